@@ -41,7 +41,7 @@ text_enum! {
 
 text_enum! {
     /// How finely time is cut for the condition.
-    Cut {
+    AlertGranularity {
         /// By hours.
         Hour = "hour",
         /// By days.
@@ -57,7 +57,7 @@ text_enum! {
     }
 }
 
-impl Cut {
+impl AlertGranularity {
     /// The granularity of the question.
     pub(crate) const fn granularity(self) -> Granularity {
         match self {
@@ -101,7 +101,7 @@ pub(crate) struct Alert {
     pub metric_id: MetricId,
     /// A formula that is true or false.
     pub condition: String,
-    pub granularity: Cut,
+    pub granularity: AlertGranularity,
     pub window: Window,
     pub severity: Severity,
     pub channels: Vec<Channel>,
@@ -137,7 +137,7 @@ pub(crate) struct AlertView {
     #[schema(example = "order_count < 50% * trailing(avg(order_count per day), 28 days)")]
     pub condition: String,
     /// How finely time is cut for the condition.
-    pub granularity: Cut,
+    pub granularity: AlertGranularity,
     /// Which period is judged.
     pub window: Window,
     /// How much it matters.
@@ -199,7 +199,7 @@ impl AlertView {
 
 /// A change of state.
 #[derive(Debug, Clone)]
-pub(crate) struct Turn {
+pub(crate) struct StateChange {
     pub id: AlertHistoryId,
     pub(crate) alert_id: AlertId,
     pub at: Timestamp,
@@ -212,8 +212,8 @@ pub(crate) struct Turn {
 
 /// A change of state as it is shown.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = AlertTurn)]
-pub(crate) struct TurnView {
+#[schema(as = AlertStateChange)]
+pub(crate) struct StateChangeView {
     /// Its id.
     pub id: AlertHistoryId,
     /// The alert.
@@ -235,18 +235,18 @@ pub(crate) struct TurnView {
     pub note: Option<String>,
 }
 
-impl TurnView {
-    pub(crate) fn of(turn: &Turn) -> Self {
+impl StateChangeView {
+    pub(crate) fn of(change: &StateChange) -> Self {
         Self {
-            id: turn.id.clone(),
-            alert_id: turn.alert_id.clone(),
-            at: turn.at,
-            from_state: turn.from_state,
-            state: turn.state,
-            value: json(turn.value.as_ref()),
-            period_start: turn.period.map(|(start, _)| start),
-            period_end: turn.period.map(|(_, end)| end),
-            note: turn.note.clone(),
+            id: change.id.clone(),
+            alert_id: change.alert_id.clone(),
+            at: change.at,
+            from_state: change.from_state,
+            state: change.state,
+            value: json(change.value.as_ref()),
+            period_start: change.period.map(|(start, _)| start),
+            period_end: change.period.map(|(_, end)| end),
+            note: change.note.clone(),
         }
     }
 }

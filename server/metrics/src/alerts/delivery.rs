@@ -18,9 +18,9 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::alert::Alert;
-use super::channel::{Channel, Reach, Target, is_public, signature};
+use super::channel::{Channel, ChannelPolicy, WebhookTarget, is_public, signature};
 use super::mail::Mailer;
-use super::notification::{Happening, News};
+use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -56,8 +56,8 @@ impl Notifier {
     }
 
     /// How far channels may lead.
-    pub const fn reach(&self) -> Reach {
-        Reach { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
+    pub const fn policy(&self) -> ChannelPolicy {
+        ChannelPolicy { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
     }
 }
 
@@ -65,12 +65,17 @@ impl Notifier {
 #[derive(Debug, Serialize, Deserialize)]
 struct Delivery {
     channel: Channel,
-    news: News,
+    notification: Notification,
 }
 
 /// Puts a delivery into the queue; it is told apart from others by its key.
-pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> Result<(), Error> {
-    let delivery = json!({ "channel": channel.shown(), "news": news });
+pub(super) fn order(
+    tx: &Tx<'_>,
+    key: &str,
+    channel: &Channel,
+    notification: &Notification,
+) -> Result<(), Error> {
+    let delivery = json!({ "channel": channel.shown(), "news": notification });
     jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
 }
 
@@ -79,18 +84,18 @@ pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> R
 /// # Errors
 /// When it was not taken; the job is tried again.
 pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobError> {
-    let Ok(Delivery { channel, news }) = serde_json::from_str(&job.payload) else {
+    let Ok(Delivery { channel, notification }) = serde_json::from_str(&job.payload) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
     // The secret is the alert's of now; where the alert or the channel is gone, nobody is to be told any more.
-    let id = news.data.id.clone();
+    let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let known = alert.and_then(|alert| {
         alert.channels.into_iter().find(|known| known.shown() == channel.shown())
     });
     let Some(channel) = known else { return Ok(()) };
-    match tell(&notifier, &channel, &job.key.replace('/', "_"), &news).await {
+    match tell(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
             tracing::error!(job = job.key, reason, "a delivery is given up");
@@ -105,13 +110,14 @@ pub(crate) async fn try_out(
     notifier: &Notifier,
     alert: &Alert,
 ) -> Vec<(Channel, Result<(), String>)> {
-    let news = News::of(Happening::Tried, notifier.clock.now(), alert, None);
+    let notification = Notification::of(NotificationKind::Tried, notifier.clock.now(), alert, None);
     let trial = AlertHistoryId::new();
     let mut running = JoinSet::new();
     for (index, channel) in alert.channels.iter().cloned().enumerate() {
-        let (notifier, news, id) = (notifier.clone(), news.clone(), format!("{trial}_{index}"));
+        let (notifier, notification, id) =
+            (notifier.clone(), notification.clone(), format!("{trial}_{index}"));
         running.spawn(async move {
-            let outcome = tell(&notifier, &channel, &id, &news).await;
+            let outcome = tell(&notifier, &channel, &id, &notification).await;
             (index, channel.shown(), outcome)
         });
     }
@@ -121,19 +127,24 @@ pub(crate) async fn try_out(
 }
 
 /// Tells a channel; the reason where it does not take it in time.
-async fn tell(notifier: &Notifier, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
+async fn tell(
+    notifier: &Notifier,
+    channel: &Channel,
+    id: &str,
+    notification: &Notification,
+) -> Result<(), String> {
     let telling = async {
         match (channel, &notifier.mailer) {
             (Channel::Log {}, _) => {
-                news.log();
+                notification.log();
                 Ok(())
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
-                let body = json!(news).to_string();
+                let body = json!(notification).to_string();
                 call(notifier, (url, secret), id, body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
-            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, news).await,
+            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, notification).await,
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }
     };
@@ -147,7 +158,7 @@ async fn call(
     id: &str,
     body: String,
 ) -> Result<(), String> {
-    let target = Target::of(url).map_err(|error| error.to_string())?;
+    let target = WebhookTarget::of(url).map_err(|error| error.to_string())?;
     let at_s = notifier.clock.now().as_millis().div_euclid(1_000);
     let signed = signature(secret, (id, at_s), &body).ok_or("the secret cannot sign")?;
     let request = Request::post(&target.path)
@@ -169,15 +180,15 @@ async fn call(
     }
 }
 
-fn authority(target: &Target) -> String {
-    let Target { host, port, .. } = target;
+fn authority(target: &WebhookTarget) -> String {
+    let WebhookTarget { host, port, .. } = target;
     let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
     let usual = if target.is_secure { 443 } else { 80 };
     if *port == usual { host } else { format!("{host}:{port}") }
 }
 
 /// Opens a connection. The address is judged after the name was looked up, so that no name leads inside.
-async fn connect(target: &Target, allows_private: bool) -> Result<TcpStream, String> {
+async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
     let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
     let addresses = found.map_err(|error| format!("{} is not known: {error}", target.host))?;
     let mut last = format!("{} has no public address", target.host);

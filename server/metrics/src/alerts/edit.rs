@@ -8,15 +8,15 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
-use super::channel::{Channel, Reach};
+use super::alert::{Alert, AlertGranularity, AlertState, AlertView, Severity, Window};
+use super::channel::{Channel, ChannelPolicy};
 use super::evaluation::{self, Backtest};
 use super::queries;
 use crate::compute::records::usable;
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
-use crate::registry::lineage::is_seen;
+use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::trail::{self, EntityType, Entry};
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
@@ -27,12 +27,12 @@ pub(crate) struct AlertEditor {
     /// `user_…` or `apk_…`.
     pub id: String,
     /// How far channels may lead.
-    pub reach: Reach,
+    pub policy: ChannelPolicy,
 }
 
 /// How a metric's value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparing {
+pub(crate) enum ComparedValue {
     /// The value itself.
     Value(&'static str),
     /// Its growth since the period before.
@@ -45,7 +45,7 @@ pub(crate) enum Condition {
     /// A formula that is true or false.
     Formula(String),
     /// The metric's value against a number.
-    Threshold(Comparing, Decimal),
+    Threshold(ComparedValue, Decimal),
 }
 
 impl Condition {
@@ -53,10 +53,10 @@ impl Condition {
     fn formula(self, metric: &Metric, ty: Option<&Type>) -> String {
         match self {
             Self::Formula(formula) => formula,
-            Self::Threshold(Comparing::Value(sign), threshold) => {
+            Self::Threshold(ComparedValue::Value(sign), threshold) => {
                 format!("{} {sign} {}", metric.key, constant(threshold, ty))
             }
-            Self::Threshold(Comparing::Change(sign), threshold) => {
+            Self::Threshold(ComparedValue::Change(sign), threshold) => {
                 format!("growth({}) {sign} {threshold}", metric.key)
             }
         }
@@ -81,7 +81,7 @@ pub(crate) struct AlertChange {
     pub description: Patch<String>,
     pub metric_id: Option<String>,
     pub condition: Option<Condition>,
-    pub granularity: Option<Cut>,
+    pub granularity: Option<AlertGranularity>,
     pub window: Option<Window>,
     pub severity: Option<Severity>,
     pub channels: Option<Vec<Channel>>,
@@ -96,7 +96,7 @@ fn metric<'s>(
     id_or_key: &str,
     reader: &str,
 ) -> Result<&'s Metric, AlertError> {
-    let found = snapshot.metric(id_or_key).filter(|metric| is_seen(metric, reader));
+    let found = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, reader));
     found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn create(
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let snapshot = registry.seen_by(tx, &editor.id)?;
+    let snapshot = registry.visible_to(tx, &editor.id)?;
     let metric_id = change.metric_id.clone().unwrap_or_default();
     let about = usable(&snapshot, &metric_id, (&editor.id, false))?;
     let blank = Alert {
@@ -119,7 +119,7 @@ pub(crate) fn create(
         description: None,
         metric_id: about.id.clone(),
         condition: String::new(),
-        granularity: Cut::Day,
+        granularity: AlertGranularity::Day,
         window: Window::LastComplete,
         severity: Severity::Warning,
         channels: vec![Channel::Log {}],
@@ -154,7 +154,7 @@ pub(crate) fn update(
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
     let before = find(tx, registry, id, &editor.id)?;
-    let snapshot = registry.seen_by(tx, &editor.id)?;
+    let snapshot = registry.visible_to(tx, &editor.id)?;
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
     let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
@@ -192,7 +192,7 @@ pub(crate) fn find(
     let snapshot = registry.snapshot(tx)?;
     let alert = alert.filter(|alert| {
         let about = snapshot.metrics().values().find(|metric| metric.id == alert.metric_id);
-        about.is_none_or(|about| is_seen(about, reader))
+        about.is_none_or(|about| is_visible(about, reader))
     });
     alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
 }
@@ -223,10 +223,11 @@ fn changed(
     alert.is_active = change.is_active.unwrap_or(alert.is_active);
     if let Some(channels) = change.channels {
         alert.channels = with_known_secrets(channels, &alert.channels);
-        alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
+        alert.channels.iter().try_for_each(|channel| channel.check(editor.policy))?;
     }
     // Who sees the metric is shown the condition, which names nothing that they do not see.
-    let readers = if about.is_private() { Arc::clone(snapshot) } else { snapshot.seen_by("")? };
+    let readers =
+        if about.is_private() { Arc::clone(snapshot) } else { snapshot.visible_to("")? };
     let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::alert::{Alert, Window};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::store::{Asked, compute};
+use crate::compute::store::{ComputeItem, compute};
 use crate::compute::{Filters, Question, ValueView};
 use crate::database::Tx;
 use crate::registry::vocabulary::Lifecycle;
@@ -25,7 +25,7 @@ const SAMPLE: &str = "alert_sample";
 
 /// What a condition says of a period.
 #[derive(Debug, Clone)]
-pub(super) struct Judgement {
+pub(super) struct Evaluation {
     pub(super) period: Period,
     /// None where it is null, or rests on too few rows.
     pub(super) holds: Option<bool>,
@@ -46,12 +46,12 @@ pub struct Backtest {
 }
 
 /// What the condition says of every period of the last days.
-fn judged(
+fn evaluated(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     alert: &Alert,
     days_back: i64,
-) -> Result<Vec<Judgement>, MetricError> {
+) -> Result<Vec<Evaluation>, MetricError> {
     let asked = asked(snapshot, alert)?;
     let question = question(tx, snapshot, alert, days_back);
     let outcomes = compute(tx, snapshot, &asked, &question).outcomes;
@@ -73,7 +73,7 @@ fn judged(
     let Some((buckets, conditions)) = columns.next() else { return Ok(Vec::new()) };
     let values = columns.next().map(|(_, values)| values).unwrap_or_default();
     let samples = columns.next().map(|(_, values)| values);
-    let judge = |(index, period): (usize, Period)| {
+    let evaluate = |(index, period): (usize, Period)| {
         let is_enough = samples.as_ref().is_none_or(|samples| {
             matches!(samples.get(index), Some(Value::Number(count))
                 if *count >= rust_decimal::Decimal::from(alert.min_sample))
@@ -90,22 +90,22 @@ fn judged(
         };
         let value =
             values.get(index).and_then(|value| serde_json::to_string(&ValueView::of(value)).ok());
-        Judgement { period, holds, value }
+        Evaluation { period, holds, value }
     };
-    Ok(buckets.into_iter().enumerate().map(judge).collect())
+    Ok(buckets.into_iter().enumerate().map(evaluate).collect())
 }
 
 /// The condition, the metric, and the rows it rests on if there must be some.
-fn asked(snapshot: &RegistrySnapshot, alert: &Alert) -> Result<Vec<Asked>, MetricError> {
+fn asked(snapshot: &RegistrySnapshot, alert: &Alert) -> Result<Vec<ComputeItem>, MetricError> {
     let id = alert.metric_id.as_str();
     let metric = snapshot.metric(id).ok_or_else(|| MetricError::NotFound(id.to_owned()))?;
     if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
         let (key, state) = (metric.key.clone(), metric.state.as_str());
         return Err(MetricError::NotComputed { key, state });
     }
-    let formula = |key: &str, text: String| Asked::Formula { key: key.to_owned(), text };
+    let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
     let mut asked =
-        vec![formula(CONDITION, alert.condition.clone()), Asked::Metric(metric.key.clone())];
+        vec![formula(CONDITION, alert.condition.clone()), ComputeItem::Metric(metric.key.clone())];
     if alert.min_sample > 0 {
         let compiled = snapshot.engine().compile(&metric.key).map_err(MetricError::Formula)?;
         if let Some(source) = compiled.sources().first() {
@@ -137,14 +137,14 @@ fn today(timezone: &str, now: Timestamp) -> Date {
 }
 
 /// What the condition says of the period that the alert judges.
-pub(super) fn judge(
+pub(super) fn evaluate(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     alert: &Alert,
-) -> Result<Option<Judgement>, MetricError> {
-    let judged = judged(tx, snapshot, alert, alert.granularity.reach_days())?;
+) -> Result<Option<Evaluation>, MetricError> {
+    let evaluated = evaluated(tx, snapshot, alert, alert.granularity.reach_days())?;
     let now = tx.now();
-    Ok(judged.into_iter().rfind(|judgement| is_judged(alert.window, &judgement.period, now)))
+    Ok(evaluated.into_iter().rfind(|judgement| is_judged(alert.window, &judgement.period, now)))
 }
 
 fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
@@ -161,11 +161,11 @@ pub(super) fn backtest(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let judged = judged(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let evaluated = evaluated(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();
     let mut is_firing = false;
-    for judgement in judged {
+    for judgement in evaluated {
         let start = Timestamp::from(judgement.period.start);
         let is_known = match alert.window {
             Window::LastComplete => Timestamp::from(judgement.period.end) <= tx.now(),

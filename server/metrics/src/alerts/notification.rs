@@ -1,4 +1,4 @@
-//! News: what is told when an alert turns, in JSON for programs and in words for people.
+//! Notification: what is told when an alert turns, in JSON for programs and in words for people.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -12,7 +12,7 @@ use crate::registry::vocabulary::text_enum;
 
 text_enum! {
     /// What has happened.
-    Happening {
+    NotificationKind {
         /// The condition came true.
         Fired = "metric.alert.fired",
         /// It is false again.
@@ -22,18 +22,18 @@ text_enum! {
     }
 }
 
-/// News of an alert, as webhooks are sent it.
+/// Notification of an alert, as webhooks are sent it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct News {
+pub(super) struct Notification {
     #[serde(rename = "type")]
-    pub(super) happening: Happening,
+    pub(super) kind: NotificationKind,
     pub(super) timestamp: Timestamp,
-    pub(super) data: Standing,
+    pub(super) data: AlertStatus,
 }
 
 /// How the alert stands.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Standing {
+pub(super) struct AlertStatus {
     pub(super) id: AlertId,
     name: String,
     metric_id: MetricId,
@@ -45,16 +45,16 @@ pub(super) struct Standing {
     period_end: Option<Timestamp>,
 }
 
-impl News {
+impl Notification {
     /// That something has happened to an alert, as its period of these bounds shows.
     pub(super) fn of(
-        happening: Happening,
+        kind: NotificationKind,
         timestamp: Timestamp,
         alert: &Alert,
         period: Option<(Timestamp, Timestamp)>,
     ) -> Self {
         let value = alert.last_value.as_deref().and_then(|text| serde_json::from_str(text).ok());
-        let data = Standing {
+        let data = AlertStatus {
             id: alert.id.clone(),
             name: alert.name.clone(),
             metric_id: alert.metric_id.clone(),
@@ -65,39 +65,34 @@ impl News {
             period_start: period.map(|(start, _)| start),
             period_end: period.map(|(_, end)| end),
         };
-        Self { happening, timestamp, data }
+        Self { kind, timestamp, data }
     }
 
     /// Writes it to the server's log.
     pub(super) fn log(&self) {
-        let Standing { id, name, .. } = &self.data;
-        tracing::warn!(
-            alert = id.as_str(),
-            name,
-            event = self.happening.as_str(),
-            "news of an alert"
-        );
+        let AlertStatus { id, name, .. } = &self.data;
+        tracing::warn!(alert = id.as_str(), name, event = self.kind.as_str(), "news of an alert");
     }
 
     /// A line of what has happened, without what could end a line.
     pub(super) fn subject(&self) -> String {
         let name: String =
             self.data.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        match self.happening {
-            Happening::Fired => format!("[{}] {name}", self.data.severity.as_str()),
-            Happening::Resolved => format!("[resolved] {name}"),
-            Happening::Tried => format!("[test] {name}"),
+        match self.kind {
+            NotificationKind::Fired => format!("[{}] {name}", self.data.severity.as_str()),
+            NotificationKind::Resolved => format!("[resolved] {name}"),
+            NotificationKind::Tried => format!("[test] {name}"),
         }
     }
 
     /// What has happened, for people.
     pub(super) fn text(&self) -> String {
-        let Standing { id, name, condition, severity, value, period_start, period_end, .. } =
+        let AlertStatus { id, name, condition, severity, value, period_start, period_end, .. } =
             &self.data;
-        let said = match self.happening {
-            Happening::Fired => "The alert's condition has come true.",
-            Happening::Resolved => "The alert's condition is false again.",
-            Happening::Tried => {
+        let said = match self.kind {
+            NotificationKind::Fired => "The alert's condition has come true.",
+            NotificationKind::Resolved => "The alert's condition is false again.",
+            NotificationKind::Tried => {
                 "Somebody tries whether this alert reaches you. Nothing has happened."
             }
         };

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::alert::{Alert, Turn};
+use super::alert::{Alert, StateChange};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
@@ -156,21 +156,21 @@ pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
 }
 
 /// Writes that an alert has turned.
-pub(crate) fn insert_turn(tx: &Tx<'_>, turn: &Turn) -> Result<(), database::Error> {
+pub(crate) fn insert_turn(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)
          values (:id, :alert_id, :at, :from_state, :state, :value, :period_start, :period_end, :note)",
     )?
     .execute(named_params! {
-        ":id": turn.id,
-        ":alert_id": turn.alert_id,
-        ":at": turn.at,
-        ":from_state": turn.from_state,
-        ":state": turn.state,
-        ":value": turn.value,
-        ":period_start": turn.period.map(|(start, _)| start),
-        ":period_end": turn.period.map(|(_, end)| end),
-        ":note": turn.note,
+        ":id": change.id,
+        ":alert_id": change.alert_id,
+        ":at": change.at,
+        ":from_state": change.from_state,
+        ":state": change.state,
+        ":value": change.value,
+        ":period_start": change.period.map(|(start, _)| start),
+        ":period_end": change.period.map(|(_, end)| end),
+        ":note": change.note,
     })?;
     Ok(())
 }
@@ -180,12 +180,12 @@ pub(crate) fn history(
     tx: &Tx<'_>,
     query: ListQuery,
     id: &AlertId,
-) -> Result<(Vec<Turn>, u64), database::Error> {
+) -> Result<(Vec<StateChange>, u64), database::Error> {
     let query = query.narrow("h.alert_id = ?", [id.to_string().into()]);
     let columns = "h.id, h.alert_id, h.at, h.from_state, h.state, h.value, h.period_start, h.period_end, h.note";
     let read = |row: &Row<'_>| {
         let start: Option<Timestamp> = row.get("period_start")?;
-        Ok(Turn {
+        Ok(StateChange {
             id: row.get("id")?,
             alert_id: row.get("alert_id")?,
             at: row.get("at")?,

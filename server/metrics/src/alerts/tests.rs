@@ -2,8 +2,8 @@
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, Window};
-use super::channel::{Channel, Reach};
-use super::edit::{self, AlertChange, AlertEditor, Comparing, Condition};
+use super::channel::{Channel, ChannelPolicy};
+use super::edit::{self, AlertChange, AlertEditor, ComparedValue, Condition};
 use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error};
@@ -70,13 +70,13 @@ async fn join(db: &Db, at: Timestamp, count: usize) {
 }
 
 fn editor() -> AlertEditor {
-    AlertEditor { id: "user_1".to_owned(), reach: Reach::default() }
+    AlertEditor { id: "user_1".to_owned(), policy: ChannelPolicy::default() }
 }
 
 fn more_than(threshold: u32) -> AlertChange {
     AlertChange {
         metric_id: Some("joined".to_owned()),
-        condition: Some(Condition::Threshold(Comparing::Value(">"), threshold.into())),
+        condition: Some(Condition::Threshold(ComparedValue::Value(">"), threshold.into())),
         window: Some(Window::Current),
         channels: Some(vec![
             Channel::Log {},

@@ -1,11 +1,11 @@
 //! The watch: alerts that are due are judged, and what turns is told.
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, Turn, Window};
+use super::alert::{Alert, AlertState, StateChange, Window};
 use super::channel::Channel;
 use super::delivery;
-use super::evaluation::{self, Judgement};
-use super::notification::{Happening, News};
+use super::evaluation::{self, Evaluation};
+use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
@@ -23,7 +23,7 @@ const LATE_ROWS_MS: i64 = 15 * 60_000;
 const BATCH_LEN: u32 = 100;
 
 /// What was found of an alert.
-type Found = (Alert, Result<Option<Judgement>, String>);
+type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
 /// Judges all alerts that are due, and writes what has turned; gives how many were judged.
 ///
@@ -40,25 +40,25 @@ pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError
     .await
 }
 
-fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<Found>, AlertError> {
+fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<EvaluatedAlert>, AlertError> {
     let alerts = queries::due(tx, tx.now(), BATCH_LEN)?;
     if alerts.is_empty() {
         return Ok(Vec::new());
     }
     let snapshot = registry.snapshot(tx)?;
-    let judged = alerts.into_iter().map(|alert| {
-        let outcome = evaluation::judge(tx, &snapshot, &alert);
+    let evaluated = alerts.into_iter().map(|alert| {
+        let outcome = evaluation::evaluate(tx, &snapshot, &alert);
         let outcome = outcome.map_err(|error: MetricError| error.to_string());
         (alert, outcome)
     });
-    Ok(judged.collect())
+    Ok(evaluated.collect())
 }
 
 /// Writes what was found, unless the alert was changed meanwhile.
-fn write(tx: &Tx<'_>, (judged, outcome): Found) -> Result<(), AlertError> {
-    let current = queries::find(tx, &judged.id)?;
+fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
+    let current = queries::find(tx, &evaluated.id)?;
     let Some(before) =
-        current.filter(|alert| alert.is_active && alert.updated_at == judged.updated_at)
+        current.filter(|alert| alert.is_active && alert.updated_at == evaluated.updated_at)
     else {
         return Ok(());
     };
@@ -82,20 +82,20 @@ fn write(tx: &Tx<'_>, (judged, outcome): Found) -> Result<(), AlertError> {
         if alert.state == AlertState::Firing {
             alert.last_fired_at = Some(tx.now());
         }
-        turn(tx, &before, &alert, judgement.as_ref())?;
+        change(tx, &before, &alert, judgement.as_ref())?;
     }
     Ok(queries::put(tx, &alert)?)
 }
 
 /// Less than the time between two looks, so that none is missed.
 fn wait_ms(alert: &Alert) -> i64 {
-    let is_slow =
-        alert.window == Window::LastComplete && alert.granularity != super::alert::Cut::Hour;
+    let is_slow = alert.window == Window::LastComplete
+        && alert.granularity != super::alert::AlertGranularity::Hour;
     let every_ms = if is_slow { LATE_ROWS_MS } else { EVERY_MS };
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 
-fn next_state(alert: &Alert, judgement: Option<&Judgement>, now: Timestamp) -> AlertState {
+fn next_state(alert: &Alert, judgement: Option<&Evaluation>, now: Timestamp) -> AlertState {
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let is_cool = alert.last_fired_at.is_none_or(|fired| fired.plus_ms(cooldown_ms) <= now);
     match judgement.and_then(|judgement| judgement.holds) {
@@ -106,14 +106,14 @@ fn next_state(alert: &Alert, judgement: Option<&Judgement>, now: Timestamp) -> A
 }
 
 /// Writes that the state has changed; a firing and its end are told.
-fn turn(
+fn change(
     tx: &Tx<'_>,
     before: &Alert,
     alert: &Alert,
-    judgement: Option<&Judgement>,
+    judgement: Option<&Evaluation>,
 ) -> Result<(), database::Error> {
     let period = judgement.map(|judgement| judgement.period);
-    let turn = Turn {
+    let change = StateChange {
         id: AlertHistoryId::new(),
         alert_id: alert.id.clone(),
         at: tx.now(),
@@ -123,19 +123,19 @@ fn turn(
         period: period.map(|period| (period.start.into(), period.end.into())),
         note: alert.last_error.clone(),
     };
-    queries::insert_turn(tx, &turn)?;
-    let happening = match (before.state, alert.state) {
-        (_, AlertState::Firing) => Happening::Fired,
-        (AlertState::Firing, AlertState::Ok) => Happening::Resolved,
+    queries::insert_turn(tx, &change)?;
+    let kind = match (before.state, alert.state) {
+        (_, AlertState::Firing) => NotificationKind::Fired,
+        (AlertState::Firing, AlertState::Ok) => NotificationKind::Resolved,
         _ => return Ok(()),
     };
-    let news = News::of(happening, tx.now(), alert, turn.period);
-    events::record(tx, happening.as_str(), &news.data)?;
+    let notification = Notification::of(kind, tx.now(), alert, change.period);
+    events::record(tx, kind.as_str(), &notification.data)?;
     for (index, channel) in alert.channels.iter().enumerate() {
         match channel {
-            Channel::Log {} => news.log(),
+            Channel::Log {} => notification.log(),
             Channel::Webhook { .. } | Channel::Email { .. } => {
-                delivery::order(tx, &format!("{}/{index}", turn.id), channel, &news)?;
+                delivery::order(tx, &format!("{}/{index}", change.id), channel, &notification)?;
             }
         }
     }

@@ -5,15 +5,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::routes::Item;
+use super::routes::BatchItem;
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::BoardQuery;
-use crate::compute::records::{OutcomeView, Place};
+use crate::compute::range::RangeQuery;
+use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::routes::requests::ComputeRequest;
-use crate::compute::routes::values::{Wanted, answer};
+use crate::compute::routes::values::{MetricSelection, answer};
 use crate::dashboards::routes::DashboardQuery;
-use crate::dashboards::{self, CombinedBoard, Section, SectionBoard};
+use crate::dashboards::{self, DashboardView, Section, SectionView};
 use crate::database::{Db, Error, Tx};
 use crate::http::HttpError;
 use crate::reports::custom::{self, Format, Report};
@@ -27,9 +27,9 @@ pub(super) enum BatchData {
     /// Of `metric`.
     Metric(BatchValue),
     /// Of a section of the dashboard.
-    Section(Box<SectionBoard>),
+    Section(Box<SectionView>),
     /// Of `dashboard`.
-    Dashboard(Box<CombinedBoard>),
+    Dashboard(Box<DashboardView>),
     /// Of `report`.
     Report(Box<Report>),
 }
@@ -64,7 +64,7 @@ impl BatchData {
 }
 
 /// Whether an item asks for a whole dashboard, whose sections are read side by side.
-pub(super) fn is_whole_board(item: &Item) -> bool {
+pub(super) fn is_dashboard(item: &BatchItem) -> bool {
     item.kind == "dashboard"
 }
 
@@ -73,13 +73,13 @@ pub(super) fn is_whole_board(item: &Item) -> bool {
 /// # Errors
 /// What it is refused for.
 pub(super) fn data(
-    place: Place<'_, '_>,
+    context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,
-    (item, actor_id): (Item, &str),
+    (item, actor_id): (BatchItem, &str),
 ) -> Result<BatchData, HttpError> {
     let section = match item.kind.as_str() {
-        "metric" => return metric(place, item.rest, actor_id),
-        "report" => return report(place, evaluator, (item.rest, actor_id)),
+        "metric" => return metric(context, item.rest, actor_id),
+        "report" => return report(context, evaluator, (item.rest, actor_id)),
         "summary" => Section::Summary,
         "sales_channels" => Section::SalesChannels,
         "unfulfilled_orders" => Section::UnfulfilledOrders,
@@ -89,21 +89,21 @@ pub(super) fn data(
             return Err(HttpError::invalid_data(sentence));
         }
     };
-    let board = dashboards::section(place.tx, evaluator, section, &board(item.rest)?)?;
-    Ok(BatchData::Section(Box::new(board)))
+    let range = dashboards::section(context.tx, evaluator, section, &range(item.rest)?)?;
+    Ok(BatchData::Section(Box::new(range)))
 }
 
 /// A whole dashboard.
 ///
 /// # Errors
 /// What it is refused for.
-pub(super) async fn whole_board(
+pub(super) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
-    item: Item,
+    item: BatchItem,
 ) -> Result<BatchData, HttpError> {
-    let board = dashboards::combined(db, evaluator, board(item.rest)?).await?;
-    Ok(BatchData::Dashboard(Box::new(board)))
+    let range = dashboards::dashboard(db, evaluator, range(item.rest)?).await?;
+    Ok(BatchData::Dashboard(Box::new(range)))
 }
 
 /// Keeps the reports among what was answered, so that they are listed as others are.
@@ -152,14 +152,14 @@ fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
 }
 
 /// The range and the part of the store of a board.
-fn board(rest: Map<String, Value>) -> Result<BoardQuery, HttpError> {
+fn range(rest: Map<String, Value>) -> Result<RangeQuery, HttpError> {
     let query: DashboardQuery = read(filters(rest)?)?;
-    Ok(BoardQuery::try_from(query)?)
+    Ok(RangeQuery::try_from(query)?)
 }
 
 /// The value of a metric.
 fn metric(
-    place: Place<'_, '_>,
+    context: ComputeContext<'_, '_>,
     mut rest: Map<String, Value>,
     actor_id: &str,
 ) -> Result<BatchData, HttpError> {
@@ -168,9 +168,9 @@ fn metric(
     };
     let request: ComputeRequest = read(filters(rest)?)?;
     let (_, sent) = request.into_question().into_parts()?;
-    let question = sent.resolve(place.snapshot, place.tx.now())?;
-    let wanted = Wanted { names: vec![name], formula: None, explain: false };
-    let answered = answer(place, (&wanted, actor_id), &question)?;
+    let question = sent.resolve(context.snapshot, context.tx.now())?;
+    let selection = MetricSelection { names: vec![name], formula: None, explain: false };
+    let answered = answer(context, (&selection, actor_id), &question)?;
     if let Some(refusal) = answered.refusal {
         return Err(refusal);
     }
@@ -181,7 +181,7 @@ fn metric(
 
 /// A report; what it does not say itself is taken from the filters.
 fn report(
-    place: Place<'_, '_>,
+    context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,
     (mut rest, actor_id): (Map<String, Value>, &str),
 ) -> Result<BatchData, HttpError> {
@@ -195,5 +195,5 @@ fn report(
         let sentence = "A report in a batch is JSON; make it alone for another format";
         return Err(MetricError::Range(sentence.to_owned()).into());
     }
-    Ok(BatchData::Report(Box::new(custom::compute(place.tx, evaluator, &query)?)))
+    Ok(BatchData::Report(Box::new(custom::compute(context.tx, evaluator, &query)?)))
 }

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::items::{self, BatchData};
 use crate::auth::AdminReader;
-use crate::compute::records::{ErrorView, OutcomeView, Place};
+use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
 use crate::http::{HttpError, Json};
 use crate::limits::LimitedRoute;
@@ -93,14 +93,14 @@ pub(super) struct BatchRefusal {
 }
 
 /// An item that can be told from the others.
-pub(super) struct Item {
+pub(super) struct BatchItem {
     pub(super) id: String,
     pub(super) kind: String,
     priority: f64,
     pub(super) rest: Map<String, Value>,
 }
 
-impl Item {
+impl BatchItem {
     /// What it is called, and its type.
     fn head(&self) -> (String, String) {
         (self.id.clone(), self.kind.clone())
@@ -112,7 +112,7 @@ fn refused(error: impl Into<String>) -> HttpError {
 }
 
 /// The items, the most important first.
-fn items(requests: Option<Value>) -> Result<Vec<Item>, HttpError> {
+fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
     let Some(Value::Array(sent)) = requests else {
         return Err(refused("requests must be an array"));
     };
@@ -133,7 +133,7 @@ fn items(requests: Option<Value>) -> Result<Vec<Item>, HttpError> {
             return Err(refused(format!("requests[{index}] has the id of another item: {id}")));
         }
         let priority = rest.remove("priority").and_then(|sent| sent.as_f64()).unwrap_or(0.0);
-        items.push(Item { id, kind, priority, rest });
+        items.push(BatchItem { id, kind, priority, rest });
     }
     items.sort_by(|a, b| b.priority.total_cmp(&a.priority));
     Ok(items)
@@ -157,20 +157,20 @@ pub(super) async fn compute_batch(
     let total = items.len();
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
-    let (boards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_whole_board);
+    let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
     let asker = actor_id.clone();
     let work = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &asker)?;
-        let place = Place { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let done = |item: Item| {
+        let snapshot = evaluator.visible_to(tx, &asker)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(place, &evaluator, (item, &asker)))
+            view(head, started, items::data(context, &evaluator, (item, &asker)))
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
-    let (answered, boards) = tokio::join!(work, whole_boards(&state, boards));
+    let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards));
     let mut results = BTreeMap::new();
-    for (view, noted) in answered?.into_iter().chain(boards) {
+    for (view, noted) in answered?.into_iter().chain(dashboards) {
         state.note("batch", started, noted.as_slice());
         results.insert(view.id.clone(), view);
     }
@@ -191,13 +191,13 @@ fn milliseconds(started: Instant) -> u64 {
 }
 
 /// An item's answer, and what of it is remembered of computing.
-type Done = (BatchItemView, Option<(String, OutcomeView)>);
+type ItemResult = (BatchItemView, Option<(String, OutcomeView)>);
 
 fn view(
     (id, kind): (String, String),
     started: Instant,
     data: Result<BatchData, HttpError>,
-) -> Done {
+) -> ItemResult {
     let error = data.as_ref().err().map(ErrorView::from);
     let data = data.ok();
     let noted = data.as_ref().and_then(BatchData::noted);
@@ -207,11 +207,11 @@ fn view(
 }
 
 /// Whole dashboards, the most important first.
-async fn whole_boards(state: &ComputeState, items: Vec<Item>) -> Vec<Done> {
+async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
     let mut done = Vec::with_capacity(items.len());
     for item in items {
         let (started, head) = (Instant::now(), item.head());
-        let data = items::whole_board(&state.db, &state.evaluator, item).await;
+        let data = items::dashboard(&state.db, &state.evaluator, item).await;
         done.push(view(head, started, data));
     }
     done

@@ -22,7 +22,7 @@ use crate::rollups::{PrefixSumReader, PrefixSums};
 const CAPACITY_BYTES: u64 = 64 << 20;
 
 /// What was computed before: answers, and prefix sums of rollups.
-type Found<'c> = (&'c Cache, PrefixSumReader<'c>);
+type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
 /// The answers kept.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Caches {
         &self,
         tx: &Tx<'_>,
         database: Database<'d>,
-    ) -> Result<(Database<'d>, Option<Found<'_>>), Error> {
+    ) -> Result<(Database<'d>, Option<CacheReaders<'_>>), Error> {
         Ok(match self.versions(tx)? {
             Some((versions, prefix_sums)) => {
                 (database.with_versions(versions), Some((&self.cache, prefix_sums)))

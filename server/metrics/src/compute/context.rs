@@ -23,7 +23,7 @@ pub enum ContextError {
 
 /// What a formula gave for a context.
 #[derive(Debug)]
-pub(crate) struct Computed {
+pub(crate) struct ContextAnswer {
     /// The value with its meaning.
     pub answer: Answer,
     /// Names that the context gave and that were used.
@@ -38,7 +38,7 @@ pub(crate) fn compute(
     engine: &Engine,
     formula: &Formula,
     (context, now): (&str, Timestamp),
-) -> Result<Computed, ContextError> {
+) -> Result<ContextAnswer, ContextError> {
     let record =
         Record::from_json(context).map_err(|error| ContextError::Record(error.to_string()))?;
     let request = Request { now: now.to_jiff(), ..Request::default() };
@@ -49,7 +49,7 @@ pub(crate) fn compute(
     let first = answers.first().cloned();
     match first {
         Some(answer) if answer.value.as_missing().is_none() || missing.is_empty() => {
-            Ok(Computed { answer, inputs_used: answers.inputs_used })
+            Ok(ContextAnswer { answer, inputs_used: answers.inputs_used })
         }
         Some(_) | None => Err(ContextError::Missing(missing)),
     }

@@ -28,11 +28,11 @@ impl Evaluator {
     }
 
     /// The metrics as the transaction sees them and a reader may: without the private ones of others.
-    pub(crate) fn seen_by(
+    pub(crate) fn visible_to(
         &self,
         tx: &Tx<'_>,
         reader: &str,
     ) -> Result<Arc<RegistrySnapshot>, MetricError> {
-        self.registry.seen_by(tx, reader)
+        self.registry.visible_to(tx, reader)
     }
 }

@@ -26,7 +26,7 @@ const LAST_YEAR: i16 = 9998;
 
 /// A question as it was sent: everything may be left out.
 #[derive(Debug, Clone, Default)]
-pub struct BoardQuery {
+pub struct RangeQuery {
     /// The first day; without it 30 days end with the last.
     pub start: Option<Date>,
     /// The last day, which is in it; without it today, as the zone has it.
@@ -43,7 +43,7 @@ pub struct BoardQuery {
     pub offset: u32,
 }
 
-impl BoardQuery {
+impl RangeQuery {
     /// A day as it is sent.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl BoardQuery {
 
 /// A question with every default filled in.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub struct ResolvedRange {
     /// The first and the last day, both included.
     pub days: (Date, Date),
     /// The zone whose days they are.
@@ -80,7 +80,7 @@ pub struct Board {
     zone: TimeZone,
 }
 
-impl Board {
+impl ResolvedRange {
     /// What a query means in the store as the transaction sees it.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Board {
     pub fn resolve(
         tx: &Tx<'_>,
         evaluator: &Evaluator,
-        query: &BoardQuery,
+        query: &RangeQuery,
     ) -> Result<Self, MetricError> {
         let snapshot = evaluator.snapshot(tx)?;
         let currency = match query.currency {
@@ -102,7 +102,7 @@ impl Board {
 
     fn at(
         (currency, timezone): (Currency, String),
-        query: &BoardQuery,
+        query: &RangeQuery,
         (now, caches): (Timestamp, Arc<Caches>),
     ) -> Result<Self, MetricError> {
         let zone = TimeZone::get(&timezone).map_err(|_unknown| {
@@ -119,14 +119,14 @@ impl Board {
         let filters = query.filters.clone();
         let page = (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset);
         let days = (start, end);
-        let board = Self { days, timezone, currency, filters, page, now, caches, zone };
-        if board.day_count() > MAX_RANGE_DAYS {
+        let range = Self { days, timezone, currency, filters, page, now, caches, zone };
+        if range.day_count() > MAX_RANGE_DAYS {
             return Err(MetricError::Range(format!(
                 "The range has {} days, which is more than MAX_RANGE_DAYS ({MAX_RANGE_DAYS})",
-                board.day_count()
+                range.day_count()
             )));
         }
-        Ok(board)
+        Ok(range)
     }
 
     /// How many days the range has.
@@ -201,7 +201,7 @@ pub(crate) struct RangeView {
 
 /// The part of the store that an answer is of; null where all of it counts.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = BoardFilters)]
+#[schema(as = RangeFilters)]
 pub(crate) struct FiltersView {
     /// The only sales channel that counts.
     sales_channel_id: Option<SalesChannelId>,
@@ -213,17 +213,17 @@ pub(crate) struct FiltersView {
 
 impl RangeView {
     /// The range of a board.
-    pub(crate) fn of(board: &Board) -> Self {
-        let ((first, last), (start, end)) = (board.days, board.instants());
-        let Filters { sales_channel_id, region_id, country_code } = board.filters.clone();
+    pub(crate) fn of(range: &ResolvedRange) -> Self {
+        let ((first, last), (start, end)) = (range.days, range.instants());
+        let Filters { sales_channel_id, region_id, country_code } = range.filters.clone();
         Self {
             start_date: first.to_string(),
             end_date: last.to_string(),
             start,
             end,
-            days: board.day_count(),
-            timezone: board.timezone.clone(),
-            currency_code: board.currency_code(),
+            days: range.day_count(),
+            timezone: range.timezone.clone(),
+            currency_code: range.currency_code(),
             filters: FiltersView { sales_channel_id, region_id, country_code },
         }
     }

@@ -31,13 +31,13 @@ fn made(currency: Currency) -> CurrencyEngine {
 
 /// What formulas gave.
 #[derive(Debug)]
-pub(crate) struct Figures {
+pub(crate) struct StandardAnswers {
     answers: Answers,
     /// By formula as it was asked for: where its answers are; none where the filters do not suit it.
     places: Vec<Option<usize>>,
 }
 
-impl Figures {
+impl StandardAnswers {
     /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was computed
     /// before.
     ///

@@ -20,7 +20,7 @@ use crate::rollups::StoredRollups;
 
 /// What is asked for, by the key under which it is answered.
 #[derive(Debug, Clone)]
-pub(crate) enum Asked {
+pub(crate) enum ComputeItem {
     /// A metric.
     Metric(String),
     /// A formula that is not saved.
@@ -34,7 +34,7 @@ pub(crate) enum Asked {
 
 /// What formulas gave: each its answers, at the index of the formula in them, or why there are none.
 #[derive(Debug)]
-pub(crate) struct Computed {
+pub(crate) struct ComputedItems {
     /// By formula, in the order they were asked for.
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
     /// By formula: the number of the state of the rows that it can read; 0 where it does not check or nothing is kept.
@@ -48,29 +48,29 @@ pub(crate) struct Computed {
 pub(crate) fn compute(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    asked: &[Asked],
+    items: &[ComputeItem],
     question: &Question,
-) -> Computed {
-    computed(tx, snapshot, asked, (question, None))
+) -> ComputedItems {
+    computed(tx, snapshot, items, (question, None))
 }
 
 /// The same with what was computed before over the same rows.
 ///
 /// # Errors
 /// A database error.
-pub(crate) fn compute_kept(
+pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    asked: &[Asked],
+    items: &[ComputeItem],
     (question, caches): (&Question, &Caches),
-) -> Result<Computed, MetricError> {
+) -> Result<ComputedItems, MetricError> {
     let versions = DataVersions::read(tx)?;
-    let kept = Kept { numbers: &versions, caches };
-    Ok(computed(tx, snapshot, asked, (question, Some(&kept))))
+    let kept = CacheContext { numbers: &versions, caches };
+    Ok(computed(tx, snapshot, items, (question, Some(&kept))))
 }
 
 /// What is known of the rows of a snapshot, and what was computed before.
-struct Kept<'a> {
+struct CacheContext<'a> {
     /// How far each table is.
     numbers: &'a DataVersions,
     caches: &'a Caches,
@@ -79,24 +79,31 @@ struct Kept<'a> {
 fn computed(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    asked: &[Asked],
-    (question, kept): (&Question, Option<&Kept<'_>>),
-) -> Computed {
+    items: &[ComputeItem],
+    (question, kept): (&Question, Option<&CacheContext<'_>>),
+) -> ComputedItems {
     let currency_engine = snapshot.engine_for(question.currency);
     let mut engine = Cow::Borrowed(&currency_engine.engine);
-    let mut keys = Vec::with_capacity(asked.len());
-    for asked in asked {
-        keys.push(match asked {
-            Asked::Metric(key) => Ok(key),
-            Asked::Formula { key, text } => engine.to_mut().define(key, text).map(|_warnings| key),
+    let mut keys = Vec::with_capacity(items.len());
+    for items in items {
+        keys.push(match items {
+            ComputeItem::Metric(key) => Ok(key),
+            ComputeItem::Formula { key, text } => {
+                engine.to_mut().define(key, text).map(|_warnings| key)
+            }
         });
     }
     let compiled = keys.into_iter().map(|key| key.and_then(|key| compiled(&engine, key, question)));
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let mut over =
-        Over { tx, engine: &engine, binding: &currency_engine.binding, kept, statements: 0 };
+    let mut over = EvaluationScope {
+        tx,
+        engine: &engine,
+        binding: &currency_engine.binding,
+        kept,
+        statements: 0,
+    };
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
@@ -121,7 +128,7 @@ fn computed(
         kept.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
-    Computed { outcomes, versions, is_kept: over.statements == 0 }
+    ComputedItems { outcomes, versions, is_kept: over.statements == 0 }
 }
 
 /// A metric, narrowed to the part of the store that is asked about.
@@ -137,16 +144,16 @@ pub(super) fn compiled(
 }
 
 /// Where formulas are computed.
-struct Over<'a, 't> {
+struct EvaluationScope<'a, 't> {
     tx: &'a Tx<'t>,
     engine: &'a Engine,
     binding: &'a Binding,
-    kept: Option<&'a Kept<'a>>,
+    kept: Option<&'a CacheContext<'a>>,
     /// How many statements ran.
     statements: usize,
 }
 
-impl Over<'_, '_> {
+impl EvaluationScope<'_, '_> {
     fn evaluated(
         &mut self,
         formulas: &[&Formula],
@@ -161,7 +168,7 @@ impl Over<'_, '_> {
 }
 
 /// What the engine answers, or refuses.
-type Answered = Result<Answers, Vec<Diagnostic>>;
+type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
 
 /// Evaluates formulas over rollups and rows, with what was computed before where there are caches; tells how many
 /// statements ran.
@@ -173,7 +180,7 @@ pub(crate) fn evaluate(
     (engine, binding): (&Engine, &Binding),
     formulas: &[&Formula],
     (question, caches): (&Question, Option<&Caches>),
-) -> Result<(Answered, usize), Error> {
+) -> Result<(EvaluationResult, usize), Error> {
     let rows = StoreRows(tx);
     let plain = database(&rows, engine, binding);
     let (database, found) = match caches {

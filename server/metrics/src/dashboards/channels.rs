@@ -9,8 +9,8 @@ use super::queries::channels;
 use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::range::{Board, RangeView};
-use crate::compute::standard_formulas::{Figures, key};
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
@@ -76,7 +76,7 @@ pub(crate) struct ChannelTotalView {
 
 /// Every sales channel, also without orders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct SalesChannelsBoard {
+pub(crate) struct SalesChannelsSection {
     /// What it is of; the filter by channel is ignored.
     range: RangeView,
     /// The channels, by name.
@@ -86,14 +86,17 @@ pub(crate) struct SalesChannelsBoard {
 }
 
 /// Reads the channels.
-pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SalesChannelsBoard, MetricError> {
-    let mut board = board.clone();
-    board.filters.sales_channel_id = None;
-    let whole = board.question(Granularity::None, Compare::None);
+pub(super) fn read(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<SalesChannelsSection, MetricError> {
+    let mut range = range.clone();
+    range.filters.sales_channel_id = None;
+    let whole = range.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
-    let figures = Figures::compute(tx, FORMULAS, (&by_channel, &board.caches))?;
-    let totals = Figures::compute(tx, FORMULAS, (&whole, &board.caches))?;
+    let figures = StandardAnswers::compute(tx, FORMULAS, (&by_channel, &range.caches))?;
+    let totals = StandardAnswers::compute(tx, FORMULAS, (&whole, &range.caches))?;
     let places: BTreeMap<Option<&str>, usize> =
         figures.groups().iter().enumerate().map(|(at, group)| (key(group, 0), at)).collect();
     let mut shown = Vec::new();
@@ -106,8 +109,8 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SalesChannelsBoard, Met
     if let Some(place) = places.get(&None) {
         shown.push(view((None, NO_CHANNEL.to_owned()), &figures, Some(*place)));
     }
-    Ok(SalesChannelsBoard {
-        range: RangeView::of(&board),
+    Ok(SalesChannelsSection {
+        range: RangeView::of(&range),
         channels: shown,
         total: ChannelTotalView {
             orders: value(&totals, 0, Some(0)),
@@ -119,7 +122,7 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SalesChannelsBoard, Met
 
 fn view(
     (id, name): (Option<String>, String),
-    figures: &Figures,
+    figures: &StandardAnswers,
     place: Option<usize>,
 ) -> ChannelView {
     let of = |formula| value(figures, formula, place);
@@ -136,20 +139,20 @@ fn view(
 }
 
 /// A sum or a number of rows, which is zero where there is no row.
-fn value(figures: &Figures, formula: usize, place: Option<usize>) -> ValueView {
+fn value(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
     let answer = place.and_then(|place| figures.at(formula, 0, place));
     let zero = quotient::types::Value::Number(0.into());
     ValueView::of(answer.map_or(&zero, |answer| &answer.value))
 }
 
 /// A ratio, which is null where there is no row.
-fn quiet(figures: &Figures, formula: usize, place: Option<usize>) -> ValueView {
+fn quiet(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
     let none = quotient::types::Value::missing(quotient::types::Reason::NoRows);
     let answer = place.and_then(|place| figures.at(formula, 0, place));
     ValueView::of(answer.map_or(&none, |answer| &answer.value))
 }
 
-fn formatted(figures: &Figures, formula: usize, place: Option<usize>) -> String {
+fn formatted(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> String {
     let answer = place.and_then(|place| figures.at(formula, 0, place));
     answer.map_or_else(|| "0".to_owned(), |answer| answer.formatted.clone())
 }

@@ -1,29 +1,29 @@
 //! Dashboards: what a store's people look at every morning, in four sections that are asked for together or alone.
 //!
 //! Each section is one read in one snapshot: [`summary()`], [`sales_channels`], [`unfulfilled_orders`] and
-//! [`unfulfilled_products`] take the database, the store's metrics (for its currency and its zone) and a [`BoardQuery`].
-//! Figures are the standard formulas of `metrics/templates.metrics`, computed by the engine whatever administrators
+//! [`unfulfilled_products`] take the database, the store's metrics (for its currency and its zone) and a [`RangeQuery`].
+//! StandardAnswers are the standard formulas of `metrics/templates.metrics`, computed by the engine whatever administrators
 //! made of theirs. [`combined()`] asks for all four side by side, and one that fails leaves the others as they are.
 
 mod channels;
-mod combined;
+mod dashboard;
 pub(crate) mod queries;
 pub(crate) mod routes;
 mod summary;
 mod unfulfilled;
 
-pub(crate) use channels::SalesChannelsBoard;
-pub(crate) use combined::{CombinedBoard, combined};
+pub(crate) use channels::SalesChannelsSection;
+pub(crate) use dashboard::{DashboardView, dashboard};
 pub(crate) use routes::router;
-pub(crate) use summary::SummaryBoard;
-pub(crate) use unfulfilled::{UnfulfilledOrdersBoard, UnfulfilledProductsBoard};
+pub(crate) use summary::SummarySection;
+pub(crate) use unfulfilled::{UnfulfilledOrdersSection, UnfulfilledProductsSection};
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::{Board, BoardQuery};
+use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::database::{Db, Tx};
 
 /// The cards: sales, orders and customers of the range against the period before, each with its days.
@@ -33,8 +33,8 @@ use crate::database::{Db, Tx};
 pub(crate) async fn summary(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-) -> Result<SummaryBoard, MetricError> {
+    query: RangeQuery,
+) -> Result<SummarySection, MetricError> {
     read(db, evaluator, query, summary::read).await
 }
 
@@ -45,8 +45,8 @@ pub(crate) async fn summary(
 pub(crate) async fn sales_channels(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-) -> Result<SalesChannelsBoard, MetricError> {
+    query: RangeQuery,
+) -> Result<SalesChannelsSection, MetricError> {
     read(db, evaluator, query, channels::read).await
 }
 
@@ -57,8 +57,8 @@ pub(crate) async fn sales_channels(
 pub(crate) async fn unfulfilled_orders(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-) -> Result<UnfulfilledOrdersBoard, MetricError> {
+    query: RangeQuery,
+) -> Result<UnfulfilledOrdersSection, MetricError> {
     read(db, evaluator, query, unfulfilled::orders).await
 }
 
@@ -69,8 +69,8 @@ pub(crate) async fn unfulfilled_orders(
 pub(crate) async fn unfulfilled_products(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-) -> Result<UnfulfilledProductsBoard, MetricError> {
+    query: RangeQuery,
+) -> Result<UnfulfilledProductsSection, MetricError> {
     read(db, evaluator, query, unfulfilled::products).await
 }
 
@@ -90,15 +90,15 @@ pub(crate) enum Section {
 /// A section that was read.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
-pub(crate) enum SectionBoard {
+pub(crate) enum SectionView {
     /// The cards.
-    Summary(SummaryBoard),
+    Summary(SummarySection),
     /// The channels.
-    SalesChannels(SalesChannelsBoard),
+    SalesChannels(SalesChannelsSection),
     /// The orders that wait.
-    UnfulfilledOrders(UnfulfilledOrdersBoard),
+    UnfulfilledOrders(UnfulfilledOrdersSection),
     /// What they wait for.
-    UnfulfilledProducts(UnfulfilledProductsBoard),
+    UnfulfilledProducts(UnfulfilledProductsSection),
 }
 
 /// A section as a transaction sees it, beside other questions to the same snapshot.
@@ -109,17 +109,17 @@ pub(crate) fn section(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
     section: Section,
-    query: &BoardQuery,
-) -> Result<SectionBoard, MetricError> {
-    let board = Board::resolve(tx, evaluator, query)?;
+    query: &RangeQuery,
+) -> Result<SectionView, MetricError> {
+    let range = ResolvedRange::resolve(tx, evaluator, query)?;
     match section {
-        Section::Summary => summary::read(tx, &board).map(SectionBoard::Summary),
-        Section::SalesChannels => channels::read(tx, &board).map(SectionBoard::SalesChannels),
+        Section::Summary => summary::read(tx, &range).map(SectionView::Summary),
+        Section::SalesChannels => channels::read(tx, &range).map(SectionView::SalesChannels),
         Section::UnfulfilledOrders => {
-            unfulfilled::orders(tx, &board).map(SectionBoard::UnfulfilledOrders)
+            unfulfilled::orders(tx, &range).map(SectionView::UnfulfilledOrders)
         }
         Section::UnfulfilledProducts => {
-            unfulfilled::products(tx, &board).map(SectionBoard::UnfulfilledProducts)
+            unfulfilled::products(tx, &range).map(SectionView::UnfulfilledProducts)
         }
     }
 }
@@ -128,9 +128,9 @@ pub(crate) fn section(
 async fn read<T: Send + 'static>(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-    section: fn(&Tx<'_>, &Board) -> Result<T, MetricError>,
+    query: RangeQuery,
+    section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
-    db.read(move |tx| section(tx, &Board::resolve(tx, &evaluator, &query)?)).await
+    db.read(move |tx| section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)).await
 }

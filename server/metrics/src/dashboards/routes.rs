@@ -6,14 +6,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    CombinedBoard, SalesChannelsBoard, SummaryBoard, UnfulfilledOrdersBoard,
-    UnfulfilledProductsBoard,
+    DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    UnfulfilledProductsSection,
 };
 use crate::MetricError;
 use crate::auth::AdminReader;
 use crate::compute::Evaluator;
 use crate::compute::Filters;
-use crate::compute::range::BoardQuery;
+use crate::compute::range::RangeQuery;
 use crate::dashboards;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query};
@@ -71,7 +71,7 @@ const MAX_PAGE_LEN: u32 = 200;
 /// Limit: rows before a page.
 const MAX_PAGE_START: u32 = 10_000_000;
 
-impl TryFrom<DashboardQuery> for BoardQuery {
+impl TryFrom<DashboardQuery> for RangeQuery {
     type Error = MetricError;
 
     fn try_from(sent: DashboardQuery) -> Result<Self, MetricError> {
@@ -109,28 +109,28 @@ pub(crate) fn country(code: &str) -> Result<String, MetricError> {
 ///
 /// Its sections are read side by side; one that fails is null and says why in `section_errors`.
 #[utoipa::path(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
-    responses((status = 200, description = "The dashboard", body = CombinedBoard),
+    responses((status = 200, description = "The dashboard", body = DashboardView),
         (status = 500, description = "It failed as a whole", body = DashboardFailure)))]
 pub(crate) async fn show_dashboard(
     _admin: AdminReader,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
-) -> Result<Json<CombinedBoard>, HttpError> {
-    Ok(Json(dashboards::combined(&db, &evaluator, query.try_into()?).await?))
+) -> Result<Json<DashboardView>, HttpError> {
+    Ok(Json(dashboards::dashboard(&db, &evaluator, query.try_into()?).await?))
 }
 
 /// The cards of the dashboard
 ///
 /// Each with the period before it and its days.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
-    responses((status = 200, description = "The cards", body = SummaryBoard)))]
+    responses((status = 200, description = "The cards", body = SummarySection)))]
 pub(crate) async fn show_dashboard_summary(
     _admin: AdminReader,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
-) -> Result<Json<SummaryBoard>, HttpError> {
+) -> Result<Json<SummarySection>, HttpError> {
     Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?).await?))
 }
 
@@ -139,13 +139,13 @@ pub(crate) async fn show_dashboard_summary(
 /// Every channel, also without orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/sales-channels", tag = "Admin dashboards",
     params(DashboardQuery),
-    responses((status = 200, description = "The channels", body = SalesChannelsBoard)))]
+    responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
 pub(crate) async fn show_dashboard_sales_channels(
     _admin: AdminReader,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
-) -> Result<Json<SalesChannelsBoard>, HttpError> {
+) -> Result<Json<SalesChannelsSection>, HttpError> {
     Ok(Json(dashboards::sales_channels(&db, &evaluator, query.try_into()?).await?))
 }
 
@@ -154,13 +154,13 @@ pub(crate) async fn show_dashboard_sales_channels(
 /// By how long they have waited since they were paid, and a page of them.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
     params(DashboardQuery),
-    responses((status = 200, description = "The orders", body = UnfulfilledOrdersBoard)))]
+    responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_orders(
     _admin: AdminReader,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
-) -> Result<Json<UnfulfilledOrdersBoard>, HttpError> {
+) -> Result<Json<UnfulfilledOrdersSection>, HttpError> {
     Ok(Json(dashboards::unfulfilled_orders(&db, &evaluator, query.try_into()?).await?))
 }
 
@@ -169,12 +169,12 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
 /// By variant, with what is in stock of it.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
     params(DashboardQuery),
-    responses((status = 200, description = "The products", body = UnfulfilledProductsBoard)))]
+    responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]
 pub(crate) async fn show_dashboard_unfulfilled_products(
     _admin: AdminReader,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Query(query): Query<DashboardQuery>,
-) -> Result<Json<UnfulfilledProductsBoard>, HttpError> {
+) -> Result<Json<UnfulfilledProductsSection>, HttpError> {
     Ok(Json(dashboards::unfulfilled_products(&db, &evaluator, query.try_into()?).await?))
 }

@@ -7,8 +7,8 @@ use super::queries::unfulfilled;
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::range::{Board, RangeView};
-use crate::compute::standard_formulas::Figures;
+use crate::compute::range::{RangeView, ResolvedRange};
+use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
@@ -19,26 +19,26 @@ const UNFULFILLED: &str = "unfulfilled_paid_orders";
 const UNFULFILLED_LABEL: &str = "Paid and not sent";
 
 /// A card: its key, its label, its formula.
-struct Kind(&'static str, &'static str, &'static str);
+struct CardSpec(&'static str, &'static str, &'static str);
 
 /// People whose first order ever falls into the range, among those with an order that stands. It looks at the orders of
 /// the range only and knows their channel, region and country; the formula over all customers does neither.
 const NEW: &str = "count_distinct(orders.customer_id where status != 'canceled' and customer.first_order_at in period)";
 
-const CARDS: &[Kind] = &[
-    Kind("gross_sales", "Gross sales", "gross_sales"),
-    Kind("discounts", "Discounts", "discounts"),
-    Kind("returns", "Returns", "returns_value"),
-    Kind("net_sales", "Net sales", "net_sales"),
-    Kind("taxes", "Taxes", "taxes"),
-    Kind("shipping", "Shipping", "shipping"),
-    Kind("total_sales", "Total sales", "total_sales"),
-    Kind("orders", "Orders", "order_count"),
-    Kind("average_order_value", "Average order value", "aov"),
-    Kind("units", "Units sold", "units_sold"),
-    Kind("new_customers", "New customers", NEW),
-    Kind("returning_rate", "Returning rate", "returning_rate"),
-    Kind("conversion_rate", "Conversion rate", "conversion_rate"),
+const CARDS: &[CardSpec] = &[
+    CardSpec("gross_sales", "Gross sales", "gross_sales"),
+    CardSpec("discounts", "Discounts", "discounts"),
+    CardSpec("returns", "Returns", "returns_value"),
+    CardSpec("net_sales", "Net sales", "net_sales"),
+    CardSpec("taxes", "Taxes", "taxes"),
+    CardSpec("shipping", "Shipping", "shipping"),
+    CardSpec("total_sales", "Total sales", "total_sales"),
+    CardSpec("orders", "Orders", "order_count"),
+    CardSpec("average_order_value", "Average order value", "aov"),
+    CardSpec("units", "Units sold", "units_sold"),
+    CardSpec("new_customers", "New customers", NEW),
+    CardSpec("returning_rate", "Returning rate", "returning_rate"),
+    CardSpec("conversion_rate", "Conversion rate", "conversion_rate"),
 ];
 
 /// One figure with its past.
@@ -85,14 +85,14 @@ pub(crate) struct TrendPoint {
 
 /// The summary.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct SummaryBoard {
+pub(crate) struct SummarySection {
     /// What it is of.
     pub range: RangeView,
     /// The cards.
     pub cards: Vec<Card>,
 }
 
-impl SummaryBoard {
+impl SummarySection {
     /// The same with the number of paid orders that wait as another section counted it.
     pub(crate) fn with_waiting(mut self, count: i64) -> Self {
         self.cards.retain(|card| card.key != UNFULFILLED);
@@ -120,23 +120,27 @@ impl Card {
 }
 
 /// Reads the cards.
-pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SummaryBoard, MetricError> {
-    let formulas: Vec<&str> = CARDS.iter().map(|Kind(_, _, formula)| *formula).collect();
-    let whole = board.question(Granularity::None, Compare::PreviousPeriod);
-    let totals = Figures::compute(tx, &formulas, (&whole, &board.caches))?;
-    let days = board.question(Granularity::Day, Compare::None);
-    let days = Figures::compute(tx, &formulas, (&days, &board.caches))?;
+pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection, MetricError> {
+    let formulas: Vec<&str> = CARDS.iter().map(|CardSpec(_, _, formula)| *formula).collect();
+    let whole = range.question(Granularity::None, Compare::PreviousPeriod);
+    let totals = StandardAnswers::compute(tx, &formulas, (&whole, &range.caches))?;
+    let days = range.question(Granularity::Day, Compare::None);
+    let days = StandardAnswers::compute(tx, &formulas, (&days, &range.caches))?;
     let mut cards = Vec::with_capacity(CARDS.len().saturating_add(1));
     for (index, kind) in CARDS.iter().enumerate() {
         cards.push(card(kind, index, (&totals, &days)));
     }
-    let waiting = unfulfilled::buckets(tx, &unfulfilled::Asked::of(board))?;
+    let waiting = unfulfilled::buckets(tx, &unfulfilled::UnfulfilledQuery::of(range))?;
     let count = waiting.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
-    Ok(SummaryBoard { range: RangeView::of(board), cards }.with_waiting(count))
+    Ok(SummarySection { range: RangeView::of(range), cards }.with_waiting(count))
 }
 
-fn card(kind: &Kind, index: usize, (totals, days): (&Figures, &Figures)) -> Card {
-    let Kind(key, label, _) = *kind;
+fn card(
+    kind: &CardSpec,
+    index: usize,
+    (totals, days): (&StandardAnswers, &StandardAnswers),
+) -> Card {
+    let CardSpec(key, label, _) = *kind;
     let Some(answer) = totals.at(index, 0, 0) else { return Card::unknown(key, label) };
     let shown = AnswerView::of(answer);
     let points = days.buckets().iter().enumerate();

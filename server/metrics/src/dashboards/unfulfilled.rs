@@ -3,10 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::queries::unfulfilled::{self, Asked, BUCKETS};
+use super::queries::unfulfilled::{self, BUCKETS, UnfulfilledQuery};
 use crate::MetricError;
 use crate::clock::Timestamp;
-use crate::compute::range::{Board, RangeView};
+use crate::compute::range::{RangeView, ResolvedRange};
 use crate::database::Tx;
 use crate::money::Amount;
 
@@ -26,7 +26,7 @@ pub(crate) struct BucketView {
 
 /// An order that waits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(super) struct WaitingOrder {
+pub(super) struct UnfulfilledOrderView {
     /// Its id.
     #[schema(example = "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: String,
@@ -50,7 +50,7 @@ pub(super) struct WaitingOrder {
 
 /// Paid orders that wait.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct UnfulfilledOrdersBoard {
+pub(crate) struct UnfulfilledOrdersSection {
     /// What was asked; orders wait now, whatever days it names.
     range: RangeView,
     /// By age since payment, the youngest first.
@@ -62,7 +62,7 @@ pub(crate) struct UnfulfilledOrdersBoard {
     /// When the one that waits longest was paid.
     oldest_paid_at: Option<Timestamp>,
     /// A page of them, those that wait longest first.
-    orders: Vec<WaitingOrder>,
+    orders: Vec<UnfulfilledOrderView>,
     /// How many there are on all pages.
     count: i64,
     /// How many came before.
@@ -77,7 +77,7 @@ pub(crate) struct UnfulfilledOrdersBoard {
     "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
     "title": "Mug", "sku": "MUG", "quantity": 5, "orders": 2, "available": 3, "short": 2
 }))]
-pub(super) struct WaitingProduct {
+pub(super) struct UnfulfilledProductView {
     /// The variant; null for lines of none.
     variant_id: Option<String>,
     /// Its product.
@@ -98,11 +98,11 @@ pub(super) struct WaitingProduct {
 
 /// What paid orders wait for.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct UnfulfilledProductsBoard {
+pub(crate) struct UnfulfilledProductsSection {
     /// What was asked; orders wait now, whatever days it names.
     range: RangeView,
     /// A page of it, what most pieces are waited for of first.
-    products: Vec<WaitingProduct>,
+    products: Vec<UnfulfilledProductView>,
     /// How many there are on all pages.
     count: i64,
     /// How many came before.
@@ -112,9 +112,12 @@ pub(crate) struct UnfulfilledProductsBoard {
 }
 
 /// Reads the orders that wait.
-pub(super) fn orders(tx: &Tx<'_>, board: &Board) -> Result<UnfulfilledOrdersBoard, MetricError> {
-    let (asked, currency) = (Asked::of(board), board.money()?);
-    let found = unfulfilled::buckets(tx, &asked)?;
+pub(super) fn orders(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<UnfulfilledOrdersSection, MetricError> {
+    let (query, currency) = (UnfulfilledQuery::of(range), range.money()?);
+    let found = unfulfilled::buckets(tx, &query)?;
     let mut buckets = Vec::with_capacity(BUCKETS.len());
     for (at, (key, label)) in (0_i64..).zip(BUCKETS) {
         let own = found.iter().find(|bucket| bucket.place == at);
@@ -123,8 +126,8 @@ pub(super) fn orders(tx: &Tx<'_>, board: &Board) -> Result<UnfulfilledOrdersBoar
     }
     let total = found.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
     let value = found.iter().map(|bucket| bucket.value_minor).fold(0, i64::saturating_add);
-    let rows = unfulfilled::orders(tx, &asked)?;
-    let orders = rows.into_iter().map(|row| WaitingOrder {
+    let rows = unfulfilled::orders(tx, &query)?;
+    let orders = rows.into_iter().map(|row| UnfulfilledOrderView {
         id: row.id,
         display_id: row.display_id,
         email: row.email,
@@ -135,9 +138,9 @@ pub(super) fn orders(tx: &Tx<'_>, board: &Board) -> Result<UnfulfilledOrdersBoar
         placed_at: row.placed_at,
         paid_at: row.paid_at,
     });
-    let (limit, offset) = board.page;
-    Ok(UnfulfilledOrdersBoard {
-        range: RangeView::of(board),
+    let (limit, offset) = range.page;
+    Ok(UnfulfilledOrdersSection {
+        range: RangeView::of(range),
         buckets,
         total,
         total_value: currency.amount(value),
@@ -152,12 +155,12 @@ pub(super) fn orders(tx: &Tx<'_>, board: &Board) -> Result<UnfulfilledOrdersBoar
 /// Reads what is waited for.
 pub(super) fn products(
     tx: &Tx<'_>,
-    board: &Board,
-) -> Result<UnfulfilledProductsBoard, MetricError> {
-    let asked = Asked::of(board);
-    let count = unfulfilled::product_count(tx, &asked)?;
-    let rows = unfulfilled::products(tx, &asked)?;
-    let products = rows.into_iter().map(|row| WaitingProduct {
+    range: &ResolvedRange,
+) -> Result<UnfulfilledProductsSection, MetricError> {
+    let query = UnfulfilledQuery::of(range);
+    let count = unfulfilled::product_count(tx, &query)?;
+    let rows = unfulfilled::products(tx, &query)?;
+    let products = rows.into_iter().map(|row| UnfulfilledProductView {
         short: row.available.map_or(0, |available| row.quantity.saturating_sub(available).max(0)),
         variant_id: row.variant_id,
         product_id: row.product_id,
@@ -167,7 +170,7 @@ pub(super) fn products(
         orders: row.orders,
         available: row.available,
     });
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let products = products.collect();
-    Ok(UnfulfilledProductsBoard { range: RangeView::of(board), products, count, offset, limit })
+    Ok(UnfulfilledProductsSection { range: RangeView::of(range), products, count, offset, limit })
 }

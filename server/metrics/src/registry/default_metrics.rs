@@ -11,7 +11,7 @@ use crate::{MetricError, MetricRegistry};
 
 /// The name of a metric to begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub(crate) enum Starter {
+pub(crate) enum DefaultMetric {
     /// What a day sells, on average.
     #[serde(rename = "example_daily_gmv")]
     DailyGmv,
@@ -23,7 +23,7 @@ pub(crate) enum Starter {
     AverageOrderValue,
 }
 
-impl Starter {
+impl DefaultMetric {
     /// All of them.
     pub(crate) const ALL: [Self; 3] = [Self::DailyGmv, Self::OrdersCount, Self::AverageOrderValue];
 
@@ -81,17 +81,17 @@ impl Starter {
 pub(crate) fn seed(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    starters: &[Starter],
+    default_metrics: &[DefaultMetric],
     editor: &Editor,
 ) -> Result<Vec<Metric>, MetricError> {
     let mut made = Vec::new();
-    for starter in starters {
+    for default_metric in default_metrics {
         let snapshot = registry.snapshot(tx)?;
-        let name = starter.name();
+        let name = default_metric.name();
         let is_there =
             |metric: &Metric| metric.key == name || metric.name.eq_ignore_ascii_case(name);
         if !snapshot.metrics().values().any(is_there) {
-            made.push(edit::create(tx, registry, starter.metric(), editor)?);
+            made.push(edit::create(tx, registry, default_metric.metric(), editor)?);
         }
     }
     Ok(made)

@@ -62,7 +62,7 @@ fn words(kinds: UseKinds) -> Vec<&'static str> {
 }
 
 /// Whether someone sees a metric: private ones are their owner's.
-pub(crate) fn is_seen(metric: &Metric, viewer: &str) -> bool {
+pub(crate) fn is_visible(metric: &Metric, viewer: &str) -> bool {
     !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
 }
 
@@ -154,7 +154,8 @@ pub(crate) fn dependents(
     reached
         .into_iter()
         .filter_map(|reached| {
-            let metric = snapshot.metric(reached.key).filter(|metric| is_seen(metric, viewer))?;
+            let metric =
+                snapshot.metric(reached.key).filter(|metric| is_visible(metric, viewer))?;
             Some(DependentView {
                 id: metric.id.to_string(),
                 key: metric.key.clone(),

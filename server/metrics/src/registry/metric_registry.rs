@@ -47,12 +47,12 @@ impl MetricRegistry {
     ///
     /// # Errors
     /// As [`MetricRegistry::snapshot`].
-    pub(crate) fn seen_by(
+    pub(crate) fn visible_to(
         &self,
         tx: &Tx<'_>,
         reader: &str,
     ) -> Result<Arc<RegistrySnapshot>, MetricError> {
-        self.snapshot(tx)?.seen_by(reader)
+        self.snapshot(tx)?.visible_to(reader)
     }
 
     /// Keeps metrics for those who ask under their stamp.

@@ -9,7 +9,7 @@ use quotient::schema::Schema;
 use quotient::sql::Binding;
 use quotient::types::Currency;
 
-use super::lineage::is_seen;
+use super::lineage::is_visible;
 use super::metric::Metric;
 use super::schema;
 use super::{Stamp, load};
@@ -65,9 +65,9 @@ impl RegistrySnapshot {
     ///
     /// # Errors
     /// [`MetricError::Registry`] for a registry that contradicts itself.
-    pub(crate) fn seen_by(self: &Arc<Self>, reader: &str) -> Result<Arc<Self>, MetricError> {
+    pub(crate) fn visible_to(self: &Arc<Self>, reader: &str) -> Result<Arc<Self>, MetricError> {
         let private = || self.metrics.iter().filter(|(_, metric)| metric.is_private());
-        let own = private().filter(|(_, metric)| is_seen(metric, reader));
+        let own = private().filter(|(_, metric)| is_visible(metric, reader));
         let own: Vec<i64> = own.map(|(seq, _)| *seq).collect();
         if own.len() == private().count() {
             return Ok(Arc::clone(self));
@@ -76,7 +76,7 @@ impl RegistrySnapshot {
         if let Some(view) = views.get(&own) {
             return Ok(Arc::clone(view));
         }
-        let view = load::narrowed(self, |metric| is_seen(metric, reader))?;
+        let view = load::narrowed(self, |metric| is_visible(metric, reader))?;
         if views.len() >= MAX_VIEWS {
             views.clear();
         }

@@ -110,7 +110,7 @@ pub(crate) fn of(
 ) -> Result<SuggestionsView, MetricError> {
     let seen = snapshot.metrics().values().filter(|metric| {
         metric.deleted_at.is_none()
-            && lineage::is_seen(metric, viewer)
+            && lineage::is_visible(metric, viewer)
             && !snapshot.broken().contains_key(&metric.key)
     });
     let seen: Vec<&Metric> = seen.collect();

@@ -140,9 +140,9 @@ text_enum! {
         Integer = "integer",
         /// An amount of money.
         Currency = "currency",
-        /// Shown in percent.
+        /// MetricDetails in percent.
         Percentage = "percentage",
-        /// Shown as a plain ratio.
+        /// MetricDetails as a plain ratio.
         Ratio = "ratio",
         /// A length of time.
         Duration = "duration",

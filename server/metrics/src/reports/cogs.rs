@@ -9,12 +9,12 @@ use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::goods;
-use super::sold::{self, By, Sold, ratio, shown};
+use super::sold::{self, SalesRow, SoldBy, ratio, shown};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::range::Board;
 use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::routes::paging::page;
@@ -79,7 +79,7 @@ pub(crate) struct MarginRow {
     figures: MarginFigures,
 }
 
-/// Figures of margins.
+/// StandardAnswers of margins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginFigures {
     /// Goods after discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by
@@ -119,18 +119,18 @@ pub(crate) struct MarginReport {
 /// Reads margins.
 pub(crate) fn margins(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     (by, granularity): (MarginsBy, Granularity),
 ) -> Result<MarginReport, MetricError> {
     let goods = match by {
-        MarginsBy::Product => By::Product,
-        MarginsBy::Variant => By::Variant,
-        MarginsBy::Category => By::Category,
-        MarginsBy::Period => return margins_by_period(tx, board, granularity),
+        MarginsBy::Product => SoldBy::Product,
+        MarginsBy::Variant => SoldBy::Variant,
+        MarginsBy::Category => SoldBy::Category,
+        MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
-    let whole = Grid::read(tx, board, MARGINS, (Granularity::None, &[]))?;
-    let rows = sold::ranked(sold::read(tx, board, goods)?, |row| Some(row.net));
-    let page = page(&rows, board.page);
+    let whole = Grid::read(tx, range, MARGINS, (Granularity::None, &[]))?;
+    let rows = sold::ranked(sold::read(tx, range, goods)?, |row| Some(row.net));
+    let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
     let shown = page.iter().map(|row| MarginRow {
         title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
@@ -139,39 +139,39 @@ pub(crate) fn margins(
         figures: MarginFigures::of(row),
     });
     let shown = shown.collect();
-    Ok(margin_report(board, by, (shown, rows.len()), &whole))
+    Ok(margin_report(range, by, (shown, rows.len()), &whole))
 }
 
 fn margins_by_period(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<MarginReport, MetricError> {
-    let grid = Grid::read(tx, board, MARGINS, (granularity, &[]))?;
+    let grid = Grid::read(tx, range, MARGINS, (granularity, &[]))?;
     let places = grid.places();
-    let rows = page(&places, board.page).iter().map(|place| MarginRow {
+    let rows = page(&places, range.page).iter().map(|place| MarginRow {
         key: None,
         title: None,
         start: grid.start(*place),
         figures: figures(&|formula| grid.view(formula, *place)),
     });
     let rows = rows.collect();
-    Ok(margin_report(board, MarginsBy::Period, (rows, places.len()), &grid))
+    Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &grid))
 }
 
 fn margin_report(
-    board: &Board,
+    range: &ResolvedRange,
     by: MarginsBy,
     (margins, count): (Vec<MarginRow>, usize),
     whole: &Grid,
 ) -> MarginReport {
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let total = figures(&|formula| whole.total(formula));
-    MarginReport { range: RangeView::of(board), by, margins, total, count, offset, limit }
+    MarginReport { range: RangeView::of(range), by, margins, total, count, offset, limit }
 }
 
 impl MarginFigures {
-    fn of(row: &Sold) -> Self {
+    fn of(row: &SalesRow) -> Self {
         Self {
             revenue: shown(row.net),
             cost: shown(row.cost),
@@ -197,12 +197,12 @@ fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
 fn titles(
     tx: &Tx<'_>,
     keys: impl Iterator<Item: AsRef<str> + Into<serde_json::Value>>,
-    by: By,
+    by: SoldBy,
 ) -> Result<BTreeMap<String, String>, MetricError> {
     Ok(match by {
-        By::Product => goods::product_titles(tx, keys)?,
-        By::Variant => goods::variant_titles(tx, keys)?,
-        By::Category => {
+        SoldBy::Product => goods::product_titles(tx, keys)?,
+        SoldBy::Variant => goods::variant_titles(tx, keys)?,
+        SoldBy::Category => {
             keys.map(|key| (key.as_ref().to_owned(), key.as_ref().to_owned())).collect()
         }
     })
@@ -220,7 +220,7 @@ pub(crate) struct TurnoverRow {
     figures: TurnoverFigures,
 }
 
-/// Figures of turnover; null where no stock was kept in mind.
+/// StandardAnswers of turnover; null where no stock was kept in mind.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverFigures {
     /// How many times the average stock was sold.
@@ -260,22 +260,22 @@ pub(crate) struct TurnoverReport {
 /// [`MetricError::Range`] when only a part of the store is to count.
 pub(crate) fn turnover(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     by: TurnoverBy,
 ) -> Result<TurnoverReport, MetricError> {
-    if board.filters.condition().is_some() {
+    if range.filters.condition().is_some() {
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }
     let (dimension, goods) = match by {
-        TurnoverBy::Product => ("product", By::Product),
-        TurnoverBy::Category => ("category", By::Category),
+        TurnoverBy::Product => ("product", SoldBy::Product),
+        TurnoverBy::Category => ("category", SoldBy::Category),
     };
-    let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
+    let grid = Grid::read(tx, range, TURNOVER, (Granularity::None, &[dimension]))?;
     let places = grid.ranked(STOCK_VALUE);
-    let page = page(&places, board.page);
+    let page = page(&places, range.page);
     let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
-    let profits = sold::read(tx, board, goods)?.into_iter();
+    let profits = sold::read(tx, range, goods)?.into_iter();
     let profits: BTreeMap<Option<String>, Decimal> =
         profits.map(|row| (row.key.clone(), row.profit())).collect();
     let rows = page.iter().map(|place| {
@@ -291,11 +291,11 @@ pub(crate) fn turnover(
         let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
         TurnoverRow { key, title, figures }
     });
-    let (limit, offset) = board.page;
-    let whole = Grid::read(tx, board, RETURN, (Granularity::None, &[]))?;
+    let (limit, offset) = range.page;
+    let whole = Grid::read(tx, range, RETURN, (Granularity::None, &[]))?;
     let total = turnover_figures(&|formula| grid.total(formula), whole.total(0));
     Ok(TurnoverReport {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         by,
         inventory_turnover: rows.collect(),
         total,

@@ -11,9 +11,9 @@ use super::csv::{self, Cell};
 use super::queries::reports::ReportRow as Kept;
 use crate::compute::Evaluator;
 use crate::compute::question::{Compare, Question};
-use crate::compute::range::Board;
-use crate::compute::range::{BoardQuery, RangeView};
-use crate::compute::store::{self, Asked};
+use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeQuery, RangeView};
+use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
@@ -28,7 +28,7 @@ const MAX_ROWS: usize = 10_000;
 #[derive(Debug, Clone)]
 pub(crate) struct ReportQuery {
     /// The range and the part of the store.
-    pub board: BoardQuery,
+    pub range: RangeQuery,
     /// Keys of metrics; empty for the active ones of sales and orders.
     pub metrics: Vec<String>,
     pub granularity: Granularity,
@@ -46,9 +46,9 @@ pub(crate) struct ReportQuery {
 pub(crate) struct ReportRow {
     /// The period.
     period: PeriodView,
-    /// By dimension, what the row is of; null for what has none.
+    /// SoldBy dimension, what the row is of; null for what has none.
     group: BTreeMap<String, Option<String>>,
-    /// By metric.
+    /// SoldBy metric.
     values: BTreeMap<String, AnswerView>,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct Report {
     granularity: Granularity,
     /// What values are compared with.
     compare: Compare,
-    /// By period, then by group.
+    /// SoldBy period, then by group.
     rows: Vec<ReportRow>,
-    /// By metric, over the whole range: computed again and not added up.
+    /// SoldBy metric, over the whole range: computed again and not added up.
     totals: BTreeMap<String, AnswerView>,
 }
 
@@ -96,11 +96,11 @@ pub(crate) fn compute(
     evaluator: &Evaluator,
     query: &ReportQuery,
 ) -> Result<Report, MetricError> {
-    let board = Board::resolve(tx, evaluator, &query.board)?;
-    let snapshot = evaluator.seen_by(tx, &query.actor_id)?;
+    let range = ResolvedRange::resolve(tx, evaluator, &query.range)?;
+    let snapshot = evaluator.visible_to(tx, &query.actor_id)?;
     let keys = keys(&snapshot, query)?;
-    let whole = board.question(Granularity::None, query.compare);
-    let mut cut = board.question(query.granularity, query.compare);
+    let whole = range.question(Granularity::None, query.compare);
+    let mut cut = range.question(query.granularity, query.compare);
     cut.group_by.clone_from(&query.group_by);
     let (cells, answers) = answers(tx, &snapshot, (&keys, &cut))?;
     let (sums, _) = answers_of_total(tx, &snapshot, (&keys, &whole))?;
@@ -115,7 +115,7 @@ pub(crate) fn compute(
     Ok(Report {
         id: ReportId::new(),
         name: query.name.clone(),
-        range: RangeView::of(&board),
+        range: RangeView::of(&range),
         group_by: query.group_by.clone(),
         granularity: query.granularity,
         compare: query.compare,
@@ -150,15 +150,15 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
     Ok(keys)
 }
 
-type Cells = Vec<(Arc<Answers>, usize)>;
+type ReportAnswers = Vec<(Arc<Answers>, usize)>;
 
 /// The answers of metrics; all of them share their periods and groups.
 fn answers(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    asked: (&[String], &Question),
-) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
-    let (cells, first) = answers_of_total(tx, snapshot, asked)?;
+    items: (&[String], &Question),
+) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
+    let (cells, first) = answers_of_total(tx, snapshot, items)?;
     if let Some(first) = &first
         && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
     {
@@ -172,15 +172,19 @@ fn answers_of_total(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     (keys, question): (&[String], &Question),
-) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
-    let asked: Vec<Asked> = keys.iter().cloned().map(Asked::Metric).collect();
-    let computed = store::compute(tx, snapshot, &asked, question);
-    let cells = computed.outcomes.into_iter().collect::<Result<Cells, MetricError>>()?;
+) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
+    let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
+    let computed = store::compute(tx, snapshot, &items, question);
+    let cells = computed.outcomes.into_iter().collect::<Result<ReportAnswers, MetricError>>()?;
     let first = cells.first().map(|(answers, _)| Arc::clone(answers));
     Ok((cells, first))
 }
 
-fn rows(keys: &[String], cells: &Cells, answers: &Answers) -> Result<Vec<ReportRow>, MetricError> {
+fn rows(
+    keys: &[String],
+    cells: &ReportAnswers,
+    answers: &Answers,
+) -> Result<Vec<ReportRow>, MetricError> {
     let count = answers.buckets.len().saturating_mul(answers.groups.len());
     if count > MAX_ROWS {
         let sentence = format!("The report has {count} rows; {MAX_ROWS} are the most");

@@ -4,14 +4,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
-use super::queries::parcels::{self, Alike};
+use super::queries::parcels::{self, ParcelGroup};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::range::Board;
 use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
-use crate::dashboards::queries::unfulfilled::{self, Asked};
+use crate::dashboards::queries::unfulfilled::{self, UnfulfilledQuery};
 use crate::database::Tx;
 use crate::money::Amount;
 
@@ -72,11 +72,11 @@ pub(crate) struct LateOrder {
 pub(crate) struct FulfillmentReport {
     /// What it is of: parcels packed in it.
     range: RangeView,
-    /// By how far they have come.
+    /// SoldBy how far they have come.
     by_status: Vec<ParcelRow>,
-    /// By where they are sent from.
+    /// SoldBy where they are sent from.
     by_location: Vec<ParcelRow>,
-    /// By who carries them.
+    /// SoldBy who carries them.
     by_carrier: Vec<ParcelRow>,
     /// How fast they left.
     lead_time: LeadTime,
@@ -89,12 +89,12 @@ pub(crate) struct FulfillmentReport {
 }
 
 /// Reads the report.
-pub(crate) fn read(tx: &Tx<'_>, board: &Board) -> Result<FulfillmentReport, MetricError> {
-    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[]))?;
-    let currency = board.money()?;
-    let asked = Asked::of(board);
-    let waiting = unfulfilled::orders(tx, &asked)?;
-    let before = board.now.plus_ms(LATE_MS.saturating_neg());
+pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
+    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
+    let currency = range.money()?;
+    let query = UnfulfilledQuery::of(range);
+    let waiting = unfulfilled::orders(tx, &query)?;
+    let before = range.now.plus_ms(LATE_MS.saturating_neg());
     let late = waiting.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
         .map(|order| LateOrder {
@@ -106,19 +106,19 @@ pub(crate) fn read(tx: &Tx<'_>, board: &Board) -> Result<FulfillmentReport, Metr
         })
         .collect();
     Ok(FulfillmentReport {
-        range: RangeView::of(board),
-        by_status: shown(parcels::by_status(tx, board)?),
-        by_location: shown(parcels::by_location(tx, board)?),
-        by_carrier: shown(parcels::by_carrier(tx, board)?),
+        range: RangeView::of(range),
+        by_status: shown(parcels::by_status(tx, range)?),
+        by_location: shown(parcels::by_location(tx, range)?),
+        by_carrier: shown(parcels::by_carrier(tx, range)?),
         lead_time: LeadTime { average: grid.total(0), p50: grid.total(1), p95: grid.total(2) },
         on_time_rate: grid.total(3),
-        late_count: unfulfilled::late_count(tx, &asked, before)?,
+        late_count: unfulfilled::late_count(tx, &query, before)?,
         late,
     })
 }
 
-fn shown(rows: Vec<Alike>) -> Vec<ParcelRow> {
-    let row = |row: Alike| ParcelRow {
+fn shown(rows: Vec<ParcelGroup>) -> Vec<ParcelRow> {
+    let row = |row: ParcelGroup| ParcelRow {
         key: row.key,
         name: row.name,
         count: row.count,

@@ -20,8 +20,8 @@ pub(crate) mod taxes;
 
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::Board;
-use crate::compute::range::BoardQuery;
+use crate::compute::range::RangeQuery;
+use crate::compute::range::ResolvedRange;
 use crate::database::{Db, Tx};
 pub(crate) use routes::router;
 
@@ -32,9 +32,9 @@ pub(crate) use routes::router;
 pub async fn read<T: Send + 'static>(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-    report: impl FnOnce(&Tx<'_>, &Board) -> Result<T, MetricError> + Send + 'static,
+    query: RangeQuery,
+    report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
-    db.read(move |tx| report(tx, &Board::resolve(tx, &evaluator, &query)?)).await
+    db.read(move |tx| report(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)).await
 }

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::queries::goods;
-use super::sold::{self, By, Sold, ratio, shown};
+use super::sold::{self, SalesRow, SoldBy, ratio, shown};
 use crate::MetricError;
-use crate::compute::range::Board;
 use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
@@ -83,8 +83,12 @@ pub(crate) struct TopProducts {
 }
 
 /// Reads what sells best.
-pub(crate) fn top(tx: &Tx<'_>, board: &Board, by: RankedBy) -> Result<TopProducts, MetricError> {
-    let rows = sold::read(tx, board, By::Product)?;
+pub(crate) fn top(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: RankedBy,
+) -> Result<TopProducts, MetricError> {
+    let rows = sold::read(tx, range, SoldBy::Product)?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
     let ranked = sold::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),
@@ -92,15 +96,16 @@ pub(crate) fn top(tx: &Tx<'_>, board: &Board, by: RankedBy) -> Result<TopProduct
         RankedBy::Orders => Some(row.orders),
         RankedBy::Margin => row.margin(),
     });
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let (skipped, taken) =
         (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page: Vec<(usize, &Sold)> = (1_usize..).zip(&ranked).skip(skipped).take(taken).collect();
+    let page: Vec<(usize, &SalesRow)> =
+        (1_usize..).zip(&ranked).skip(skipped).take(taken).collect();
     let titles = goods::product_titles(tx, page.iter().filter_map(|(_, row)| row.key.as_deref()))?;
     let products = page.iter().map(|(rank, row)| product(*rank, row, (whole, &titles)));
     let products = products.collect();
     Ok(TopProducts {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         by,
         products,
         count: ranked.len(),
@@ -111,7 +116,7 @@ pub(crate) fn top(tx: &Tx<'_>, board: &Board, by: RankedBy) -> Result<TopProduct
 
 fn product(
     rank: usize,
-    row: &Sold,
+    row: &SalesRow,
     (whole, titles): (Decimal, &BTreeMap<String, String>),
 ) -> TopProduct {
     let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();

@@ -10,12 +10,12 @@ use std::collections::BTreeMap;
 use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
-use super::grid::{Grid, Place};
-use super::queries::returned::{self, Line};
-use super::queries::taxes::Asked;
+use super::grid::{Grid, GridRow};
+use super::queries::returned::{self, ReturnedLine};
+use super::queries::taxes::TaxQuery;
 use crate::MetricError;
 use crate::compute::Granularity;
-use crate::compute::range::Board;
+use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::proportion;
@@ -32,7 +32,7 @@ const FORMULAS: &[&str] = &[
 
 /// What goods are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum SoldBy {
     /// Their product.
     Product,
     /// Their variant.
@@ -41,7 +41,7 @@ pub(super) enum By {
     Category,
 }
 
-impl By {
+impl SoldBy {
     const fn dimension(self) -> &'static str {
         match self {
             Self::Product => "product",
@@ -50,18 +50,18 @@ impl By {
         }
     }
 
-    fn lines(self, tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Line>, MetricError> {
+    fn lines(self, tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<ReturnedLine>, MetricError> {
         Ok(match self {
-            Self::Product => returned::by_product(tx, asked)?,
-            Self::Variant => returned::by_variant(tx, asked)?,
-            Self::Category => returned::by_category(tx, asked)?,
+            Self::Product => returned::by_product(tx, query)?,
+            Self::Variant => returned::by_variant(tx, query)?,
+            Self::Category => returned::by_category(tx, query)?,
         })
     }
 }
 
 /// What goods brought and cost.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sold {
+pub(super) struct SalesRow {
     /// What they are told apart by; none for lines of no product.
     pub(super) key: Option<String>,
     pub(super) units: Decimal,
@@ -74,7 +74,7 @@ pub(super) struct Sold {
     pub(super) missing_cost: Decimal,
 }
 
-impl Sold {
+impl SalesRow {
     /// Net sales less cost.
     pub(super) fn profit(&self) -> Decimal {
         self.net.saturating_sub(self.cost)
@@ -98,16 +98,23 @@ pub(super) fn ratio(number: Option<Decimal>) -> ValueView {
 }
 
 /// The rows from the greatest of something to the least; those without it come last.
-pub(super) fn ranked<K: Ord>(mut rows: Vec<Sold>, by: impl Fn(&Sold) -> Option<K>) -> Vec<Sold> {
+pub(super) fn ranked<K: Ord>(
+    mut rows: Vec<SalesRow>,
+    by: impl Fn(&SalesRow) -> Option<K>,
+) -> Vec<SalesRow> {
     rows.sort_by_cached_key(|row| (Reverse(by(row)), row.key.clone()));
     rows
 }
 
 /// Reads all goods that were sold in the range, or that money was given back for in it.
-pub(super) fn read(tx: &Tx<'_>, board: &Board, by: By) -> Result<Vec<Sold>, MetricError> {
-    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[by.dimension()]))?;
-    let digits = board.money()?.digits();
-    let mut returned = returned_minor(&by.lines(tx, &Asked::of(board))?)?;
+pub(super) fn read(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: SoldBy,
+) -> Result<Vec<SalesRow>, MetricError> {
+    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[by.dimension()]))?;
+    let digits = range.money()?.digits();
+    let mut returned = returned_minor(&by.lines(tx, &TaxQuery::of(range))?)?;
     let mut rows = Vec::new();
     for place in grid.places() {
         let mut row = sold(&grid, place);
@@ -115,20 +122,20 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board, by: By) -> Result<Vec<Sold>, Metr
         row.net = row.net.saturating_sub(Decimal::new(back, digits));
         rows.push(row);
     }
-    let of_older = returned.into_iter().map(|(key, back)| Sold {
+    let of_older = returned.into_iter().map(|(key, back)| SalesRow {
         key,
         net: Decimal::new(back.saturating_neg(), digits),
-        ..Sold::default()
+        ..SalesRow::default()
     });
     rows.extend(of_older);
     Ok(rows)
 }
 
-fn sold(grid: &Grid, place: Place) -> Sold {
+fn sold(grid: &Grid, place: GridRow) -> SalesRow {
     let number = |formula| {
         if let Value::Number(number) = grid.value(formula, place) { number } else { Decimal::ZERO }
     };
-    Sold {
+    SalesRow {
         key: grid.key(place, 0).map(str::to_owned),
         units: number(0),
         orders: number(1),
@@ -140,7 +147,7 @@ fn sold(grid: &Grid, place: Place) -> Sold {
 }
 
 /// What was given back, by what goods are told apart by.
-fn returned_minor(lines: &[Line]) -> Result<BTreeMap<Option<String>, i64>, MetricError> {
+fn returned_minor(lines: &[ReturnedLine]) -> Result<BTreeMap<Option<String>, i64>, MetricError> {
     let mut sums = BTreeMap::new();
     for refund in lines.chunk_by(|one, next| one.refund_id == next.refund_id) {
         let total = refund.first().map_or(0, |line| line.goods_minor);
@@ -156,7 +163,7 @@ fn returned_minor(lines: &[Line]) -> Result<BTreeMap<Option<String>, i64>, Metri
 }
 
 /// The part of a refund that each line of its order has.
-fn parts(total: i64, lines: &[Line]) -> Result<Vec<i64>, proportion::OutOfRange> {
+fn parts(total: i64, lines: &[ReturnedLine]) -> Result<Vec<i64>, proportion::OutOfRange> {
     let came_back: Vec<i64> = lines.iter().map(|line| line.returned_minor.max(0)).collect();
     let sold_for: Vec<i64> = lines.iter().map(|line| line.net_minor.max(0)).collect();
     let has_weight = |weights: &[i64]| weights.iter().any(|weight| *weight > 0);
@@ -176,8 +183,13 @@ fn parts(total: i64, lines: &[Line]) -> Result<Vec<i64>, proportion::OutOfRange>
 mod tests {
     use super::*;
 
-    fn line(refund_id: &str, goods_minor: i64, key: &str, (returned, net): (i64, i64)) -> Line {
-        Line {
+    fn line(
+        refund_id: &str,
+        goods_minor: i64,
+        key: &str,
+        (returned, net): (i64, i64),
+    ) -> ReturnedLine {
+        ReturnedLine {
             refund_id: refund_id.to_owned(),
             goods_minor,
             key: Some(key.to_owned()),
@@ -202,8 +214,9 @@ mod tests {
 
     #[test]
     fn a_margin_has_returns_taken_off_and_is_none_without_sales() {
-        let sold = Sold { net: Decimal::new(80, 0), cost: Decimal::new(20, 0), ..Sold::default() };
+        let sold =
+            SalesRow { net: Decimal::new(80, 0), cost: Decimal::new(20, 0), ..SalesRow::default() };
         assert_eq!(sold.margin(), Some(Decimal::new(75, 2)));
-        assert_eq!(Sold::default().margin(), None);
+        assert_eq!(SalesRow::default().margin(), None);
     }
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::alert::{AlertView, TurnView};
+use super::alert::{AlertView, StateChangeView};
 use super::channel::Channel;
 use super::delivery::{self, Notifier};
 use super::edit::{self, AlertEditor};
@@ -94,13 +94,13 @@ impl Listed for Alerts {
 
 /// What alerts have done.
 #[derive(Debug)]
-struct Turns;
+struct StateChanges;
 
-impl Resource for Turns {
+impl Resource for StateChanges {
     const SHAPE: &'static Shape = &TURN;
 }
 
-impl Listed for Turns {
+impl Listed for StateChanges {
     const LISTING: &'static Listing = &queries::HISTORY;
 }
 
@@ -121,7 +121,7 @@ struct AlertListResponse {
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertHistoryResponse {
     /// The page, the latest first.
-    history: Vec<TurnView>,
+    history: Vec<StateChangeView>,
     /// How many there are on all pages.
     count: u64,
     /// How many came before.
@@ -184,7 +184,7 @@ struct ChannelTrial {
 }
 
 fn editor(admin: &AdminAnalyst, notifier: &Notifier) -> AlertEditor {
-    AlertEditor { id: admin.actor_id().to_owned(), reach: notifier.reach() }
+    AlertEditor { id: admin.actor_id().to_owned(), policy: notifier.policy() }
 }
 
 /// List alerts
@@ -305,14 +305,14 @@ async fn try_alert(
 
 /// List what an alert has done
 #[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
-    params(("id" = AlertId, Path, description = "The alert"), ListRequest<Turns>),
+    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChanges>),
     responses((status = 200, description = "A page", body = AlertHistoryResponse)))]
 async fn list_alert_history(
     State(db): State<Db>,
     State(registry): State<MetricRegistry>,
     admin: AdminReader,
     Path(id): Path<AlertId>,
-    list: ListRequest<Turns>,
+    list: ListRequest<StateChanges>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) = db
@@ -321,6 +321,6 @@ async fn list_alert_history(
             Ok(queries::history(tx, query, &id)?)
         })
         .await?;
-    let rows: Vec<TurnView> = rows.iter().map(TurnView::of).collect();
+    let rows: Vec<StateChangeView> = rows.iter().map(StateChangeView::of).collect();
     list.answer(&rows, count)
 }

@@ -4,9 +4,9 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::alerts::alert::{Cut, Severity, Window};
+use crate::alerts::alert::{AlertGranularity, Severity, Window};
 use crate::alerts::channel::Channel;
-use crate::alerts::edit::{AlertChange, Comparing, Condition};
+use crate::alerts::edit::{AlertChange, ComparedValue, Condition};
 use crate::http::{HttpError, Patch, Text};
 
 /// Limit: channels of an alert.
@@ -36,16 +36,16 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    const fn comparing(self) -> Comparing {
+    const fn comparing(self) -> ComparedValue {
         match self {
-            Self::Gt => Comparing::Value(">"),
-            Self::Gte => Comparing::Value(">="),
-            Self::Lt => Comparing::Value("<"),
-            Self::Lte => Comparing::Value("<="),
-            Self::Eq => Comparing::Value("="),
-            Self::Ne => Comparing::Value("!="),
-            Self::ChangeGt => Comparing::Change(">"),
-            Self::ChangeLt => Comparing::Change("<"),
+            Self::Gt => ComparedValue::Value(">"),
+            Self::Gte => ComparedValue::Value(">="),
+            Self::Lt => ComparedValue::Value("<"),
+            Self::Lte => ComparedValue::Value("<="),
+            Self::Eq => ComparedValue::Value("="),
+            Self::Ne => ComparedValue::Value("!="),
+            Self::ChangeGt => ComparedValue::Change(">"),
+            Self::ChangeLt => ComparedValue::Change("<"),
         }
     }
 }
@@ -107,7 +107,7 @@ pub(super) struct CreateAlertRequest {
     condition: ConditionRequest,
     /// How finely time is cut for the condition; by days if nothing else was said.
     #[schema(nullable = false)]
-    granularity: Option<Cut>,
+    granularity: Option<AlertGranularity>,
     /// Which period is judged; the last one that is over if nothing else was said.
     #[schema(nullable = false)]
     window: Option<Window>,
@@ -147,7 +147,7 @@ pub(super) struct UpdateAlertRequest {
     condition: Option<ConditionRequest>,
     /// How finely time is cut for the condition; by days if nothing else was said.
     #[schema(nullable = false)]
-    granularity: Option<Cut>,
+    granularity: Option<AlertGranularity>,
     /// Which period is judged; the last one that is over if nothing else was said.
     #[schema(nullable = false)]
     window: Option<Window>,

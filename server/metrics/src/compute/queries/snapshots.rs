@@ -1,4 +1,4 @@
-//! Figures of days as they were taken.
+//! StandardAnswers of days as they were taken.
 
 use std::collections::BTreeMap;
 

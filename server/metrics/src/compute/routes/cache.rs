@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::performance::PerformanceView;
-use super::values::{Wanted, ask};
+use super::values::{MetricSelection, ask};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
@@ -227,14 +227,14 @@ pub(super) async fn warm_cache(
     for range in ranges {
         let Some((first, last)) = range.days(today) else { continue };
         let names = request.metrics.iter().map(|name| name.as_str().to_owned()).collect();
-        let wanted = Wanted { names, formula: None, explain: false };
+        let selection = MetricSelection { names, formula: None, explain: false };
         let sent = SentQuestion {
             start_date: Some(Day(first)),
             end_date: Some(Day(last)),
             granularity: Granularity::Day,
             ..SentQuestion::default()
         };
-        let answered = ask(&state, "warm", admin.actor_id(), (wanted, sent)).await?;
+        let answered = ask(&state, "warm", admin.actor_id(), (selection, sent)).await?;
         let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
         let warmed = answered.outcomes.iter().filter(is_value).count();
         let failed = answered.outcomes.len().saturating_sub(warmed);

@@ -97,7 +97,7 @@ pub(super) async fn execute_metric(
 ) -> Result<Json<ExecuteResponse>, HttpError> {
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
     let done = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let item = (request.metric_id.as_str(), &request.context);
         executed(&snapshot, item, (&actor_id, true, tx.now()))
     });
@@ -192,13 +192,13 @@ pub(super) struct ComputeItemsResponse {
 }
 
 /// What was computed already in a request, by metric and context.
-type Known = BTreeMap<(String, String), ItemView>;
+type ItemCache = BTreeMap<(String, String), ItemView>;
 
 fn item(
     snapshot: &RegistrySnapshot,
     request: ItemRequest,
     (actor_id, now): (&str, Timestamp),
-    known: &mut Known,
+    known: &mut ItemCache,
 ) -> ItemView {
     let started = Instant::now();
     let key =
@@ -257,8 +257,8 @@ pub(super) async fn compute_metrics(
     }
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
     let done = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
-        let (who, mut known) = ((actor_id.as_str(), tx.now()), Known::new());
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let (who, mut known) = ((actor_id.as_str(), tx.now()), ItemCache::new());
         let mut item = |request| item(&snapshot, request, who, &mut known);
         Ok(match requests {
             Items::Row(row) => ItemViews::Row(row.into_iter().map(item).collect()),

@@ -12,9 +12,9 @@ use crate::auth::AdminReader;
 use crate::compute::Question;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
-use crate::compute::records::{Place, usable};
+use crate::compute::records::{ComputeContext, usable};
 use crate::compute::request::{Day, FiltersView};
-use crate::compute::store::Asked;
+use crate::compute::store::ComputeItem;
 use crate::http::{HttpError, Json, Path, Query, Text};
 
 /// Limit: numbers of versions.
@@ -22,15 +22,15 @@ const MAX_VERSION: u32 = 2_147_483_647;
 
 /// Opens what was asked for.
 pub(super) fn part(
-    place: Place<'_, '_>,
-    asked: &Asked,
+    context: ComputeContext<'_, '_>,
+    asked: &ComputeItem,
     question: &Question,
 ) -> Result<ExplanationView, MetricError> {
     let formula = match asked {
-        Asked::Metric(key) => key,
-        Asked::Formula { text, .. } => text,
+        ComputeItem::Metric(key) => key,
+        ComputeItem::Formula { text, .. } => text,
     };
-    explanation::explain(place.tx, place.snapshot, formula, question)
+    explanation::explain(context.tx, context.snapshot, formula, question)
 }
 
 /// A value opened.
@@ -73,7 +73,7 @@ pub(super) struct SidesQuery {
 }
 
 /// Two questions about one metric.
-struct Sides {
+struct ComparedQuestions {
     key: String,
     /// The formula of the earlier side.
     from_formula: String,
@@ -99,21 +99,26 @@ impl SidesQuery {
         Ok(self.levels.unwrap_or(1))
     }
 
-    fn resolve(self, place: Place<'_, '_>, id: &str, actor_id: &str) -> Result<Sides, HttpError> {
-        let metric = usable(place.snapshot, id, (actor_id, true))?;
+    fn resolve(
+        self,
+        context: ComputeContext<'_, '_>,
+        id: &str,
+        actor_id: &str,
+    ) -> Result<ComparedQuestions, HttpError> {
+        let metric = usable(context.snapshot, id, (actor_id, true))?;
         let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
-        let to = later.into_parts()?.1.resolve(place.snapshot, place.tx.now())?;
+        let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let usual = earlier(to.days, self.compare)
             .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
         let first = self.from_start_date.unwrap_or(Day(usual.0));
         let last = self.from_end_date.unwrap_or(Day(usual.1));
         let zone = self.from_timezone.or(self.timezone);
         let before = QuestionRequest::between(Some(first), Some(last), zone);
-        let from = before.into_parts()?.1.resolve(place.snapshot, place.tx.now())?;
+        let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
         let from_formula = match self.from_version {
             None => metric.key.clone(),
             Some(number) => {
-                let registered = place.snapshot.registry().metric(&metric.key);
+                let registered = context.snapshot.registry().metric(&metric.key);
                 let mut versions = registered.into_iter().flat_map(|own| &own.versions);
                 let version = versions.find(|version| version.number == number);
                 let missing = || {
@@ -125,7 +130,7 @@ impl SidesQuery {
                 version.ok_or_else(missing)?.definition.formula.clone()
             }
         };
-        Ok(Sides { key: metric.key.clone(), from_formula, from, to })
+        Ok(ComparedQuestions { key: metric.key.clone(), from_formula, from, to })
     }
 }
 
@@ -177,7 +182,7 @@ async fn explain(
     let (_, sent) = request.into_parts()?;
     let evaluator = state.evaluator.clone();
     let done = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
         let question = sent.resolve(&snapshot, tx.now())?;
         let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
@@ -197,9 +202,9 @@ async fn decompose(
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let done = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
-        let place = Place { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let sides = query.resolve(place, id.as_str(), &actor_id)?;
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let sides = query.resolve(context, id.as_str(), &actor_id)?;
         // The formula itself: a metric named alone has but one input, itself.
         let metric = snapshot.metric(&sides.key).map_or(&*sides.key, |metric| &*metric.formula);
         let decomposition =
@@ -221,9 +226,9 @@ async fn compare(
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let done = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
-        let place = Place { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let sides = query.resolve(place, id.as_str(), &actor_id)?;
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let sides = query.resolve(context, id.as_str(), &actor_id)?;
         let diff = explanation::diff(
             tx,
             &snapshot,

@@ -25,7 +25,7 @@ use crate::MetricError;
 use crate::clock::Clock;
 use crate::database::{Db, Tx};
 use crate::limits::UserLimits;
-use crate::registry::lineage::is_seen;
+use crate::registry::lineage::is_visible;
 use crate::routes::failures::plainly;
 use crate::state::AppState;
 
@@ -80,7 +80,7 @@ impl ComputeState {
         let (registry, reader) = (self.evaluator.registry.clone(), reader.to_owned());
         let keys = move |tx: &Tx<'_>| {
             let all = registry.snapshot(tx)?;
-            let unseen = all.metrics().values().filter(|metric| !is_seen(metric, &reader));
+            let unseen = all.metrics().values().filter(|metric| !is_visible(metric, &reader));
             Ok(unseen.map(|metric| metric.key.clone()).collect())
         };
         self.db.read(keys).await

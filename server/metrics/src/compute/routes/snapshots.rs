@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::ComputeRequest;
-use super::values::{Wanted, answer, listed};
+use super::values::{MetricSelection, answer, listed};
 use crate::auth::AdminAnalyst;
 use crate::compute::queries::snapshots::{self, SnapshotOf};
-use crate::compute::records::{OutcomeView, Place};
+use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{Day, FiltersView, SentQuestion};
 use crate::compute::{Granularity, Question};
 use crate::http::{HttpError, Json, Text};
@@ -61,7 +61,7 @@ pub(super) struct SnapshotResponse {
 }
 
 /// What a day's figures were found to be.
-struct Taken {
+struct DaySnapshot {
     of: SnapshotOf,
     day: Day,
     filters: FiltersView,
@@ -73,32 +73,32 @@ struct Taken {
 
 /// The figures of a day: what is kept of them is not computed.
 fn taken(
-    place: Place<'_, '_>,
-    (wanted, actor_id, force): (&Wanted, &str, bool),
+    context: ComputeContext<'_, '_>,
+    (selection, actor_id, force): (&MetricSelection, &str, bool),
     (day, question): (Day, &Question),
-) -> Result<Taken, HttpError> {
-    let filters = FiltersView::of(question, place.snapshot);
+) -> Result<DaySnapshot, HttpError> {
+    let filters = FiltersView::of(question, context.snapshot);
     let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
-    let mut known = if force { BTreeMap::new() } else { snapshots::of(place.tx, &of)? };
+    let mut known = if force { BTreeMap::new() } else { snapshots::of(context.tx, &of)? };
     let (mut kept, mut names) = (Vec::new(), Vec::new());
-    for (key, own) in listed(place.snapshot, wanted, actor_id) {
+    for (key, own) in listed(context.snapshot, selection, actor_id) {
         match known.remove(&key).filter(|_| own.is_ok()) {
             Some(record) => kept.push((key, record)),
             None => names.push(key),
         }
     }
     if names.is_empty() {
-        return Ok(Taken { of, day, filters, kept, fresh: Vec::new() });
+        return Ok(DaySnapshot { of, day, filters, kept, fresh: Vec::new() });
     }
-    let missing = Wanted { names, formula: None, explain: false };
-    let answered = answer(place, (&missing, actor_id), question)?;
+    let missing = MetricSelection { names, formula: None, explain: false };
+    let answered = answer(context, (&missing, actor_id), question)?;
     match answered.refusal {
         Some(refusal) if kept.is_empty() => Err(refusal),
-        _ => Ok(Taken { of, day, filters, kept, fresh: answered.outcomes }),
+        _ => Ok(DaySnapshot { of, day, filters, kept, fresh: answered.outcomes }),
     }
 }
 
-/// Takes the figures of a day, 10 times a minute and user. Figures that are kept stay as they were, unless forced.
+/// Takes the figures of a day, 10 times a minute and user. StandardAnswers that are kept stay as they were, unless forced.
 #[utoipa::path(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The figures", body = SnapshotResponse)))]
@@ -116,9 +116,10 @@ pub(super) async fn take_snapshot(
         return Err(HttpError::invalid_data("Invalid request: too many metrics"));
     }
     let (date, force) = (request.date, request.force);
-    let (who, wanted) = (actor_id.clone(), Wanted { names, formula: None, explain: false });
+    let (who, selection) =
+        (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
     let found = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.seen_by(tx, &who)?;
+        let snapshot = evaluator.visible_to(tx, &who)?;
         let open = SentQuestion {
             start_date: None,
             end_date: None,
@@ -130,10 +131,10 @@ pub(super) async fn take_snapshot(
         let day = date.unwrap_or(Day(yesterday));
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&snapshot, tx.now())?;
-        let place = Place { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        taken(place, (&wanted, &who, force), (day, &question))
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        taken(context, (&selection, &who, force), (day, &question))
     });
-    let Taken { of, day, filters, kept, fresh } = found.await?;
+    let DaySnapshot { of, day, filters, kept, fresh } = found.await?;
     let mut texts = Vec::with_capacity(fresh.len());
     for (key, outcome) in fresh {
         let is_value = matches!(outcome, OutcomeView::Value(_));

@@ -13,9 +13,9 @@ use super::{ComputeState, explain};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
 use crate::compute::Question;
-use crate::compute::records::{OutcomeView, Place, is_seen, records, usable};
+use crate::compute::records::{ComputeContext, OutcomeView, is_visible, records, usable};
 use crate::compute::request::{FiltersView, SentQuestion};
-use crate::compute::store::Asked;
+use crate::compute::store::ComputeItem;
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Query};
 use crate::limits::LimitedRoute;
@@ -58,7 +58,7 @@ pub(crate) struct ComputedResponse {
 }
 
 /// What is to be computed, by the keys it is answered under.
-pub(crate) struct Wanted {
+pub(crate) struct MetricSelection {
     /// By id or key, as they were sent; none for the usual ones.
     pub(crate) names: Vec<String>,
     /// A formula that is not saved.
@@ -68,7 +68,7 @@ pub(crate) struct Wanted {
 }
 
 /// The answers in the order asked for, each with its key.
-pub(crate) struct Answered {
+pub(crate) struct ComputedValues {
     pub(crate) outcomes: Vec<(String, OutcomeView)>,
     /// The first refusal, where everything that was named was refused.
     pub(crate) refusal: Option<HttpError>,
@@ -86,8 +86,8 @@ pub(crate) async fn list_values(
 ) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
     let told = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
     let (names, sent) = request.into_parts()?;
-    let wanted = Wanted { names, formula: None, explain: false };
-    let answered = ask(&state, "values", admin.actor_id(), (wanted, sent)).await?;
+    let selection = MetricSelection { names, formula: None, explain: false };
+    let answered = ask(&state, "values", admin.actor_id(), (selection, sent)).await?;
     if let Some(refusal) = answered.refusal {
         return Err(refusal);
     }
@@ -110,8 +110,8 @@ pub(crate) async fn compute_values(
     let started = Instant::now();
     let (formula, explain) = (request.formula.clone().map(String::from), request.explain);
     let (names, sent) = request.into_question().into_parts()?;
-    let wanted = Wanted { names, formula, explain };
-    let answered = ask(&state, "compute", admin.actor_id(), (wanted, sent)).await?;
+    let selection = MetricSelection { names, formula, explain };
+    let answered = ask(&state, "compute", admin.actor_id(), (selection, sent)).await?;
     if let Some(refusal) = answered.refusal {
         return Err(refusal);
     }
@@ -132,21 +132,21 @@ pub(crate) async fn ask(
     state: &ComputeState,
     origin: &'static str,
     actor_id: &str,
-    (wanted, sent): (Wanted, SentQuestion),
-) -> Result<Answered, HttpError> {
+    (selection, sent): (MetricSelection, SentQuestion),
+) -> Result<ComputedValues, HttpError> {
     let evaluator = state.evaluator.clone();
     let started = Instant::now();
     let actor_id = actor_id.to_owned();
     let work = move |tx: &Tx<'_>| {
-        let snapshot = evaluator.seen_by(tx, &actor_id)?;
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let question = sent.resolve(&snapshot, tx.now())?;
         answer(
-            Place { tx, snapshot: &snapshot, caches: evaluator.caches() },
-            (&wanted, &actor_id),
+            ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() },
+            (&selection, &actor_id),
             &question,
         )
     };
-    let answered: Answered = state.db.read::<_, HttpError>(work).await?;
+    let answered: ComputedValues = state.db.read::<_, HttpError>(work).await?;
     state.note(origin, started, &answered.outcomes);
     Ok(answered)
 }
@@ -157,55 +157,59 @@ fn usual(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
     let usual = metrics.filter(|metric| {
         metric.state == Lifecycle::Active
             && matches!(metric.category, Category::Sales | Category::Orders)
-            && is_seen(metric, actor_id)
+            && is_visible(metric, actor_id)
     });
     usual.map(|metric| metric.key.clone()).collect()
 }
 
 /// What is to be computed, in the order it is answered; a name that is refused stands with the reason.
-pub(crate) type Listed = Vec<(String, Result<Asked, HttpError>)>;
+pub(crate) type NamedItems = Vec<(String, Result<ComputeItem, HttpError>)>;
 
-pub(crate) fn listed(snapshot: &RegistrySnapshot, wanted: &Wanted, actor_id: &str) -> Listed {
-    let names = match (&wanted.formula, wanted.names.is_empty()) {
+pub(crate) fn listed(
+    snapshot: &RegistrySnapshot,
+    selection: &MetricSelection,
+    actor_id: &str,
+) -> NamedItems {
+    let names = match (&selection.formula, selection.names.is_empty()) {
         (None, true) => usual(snapshot, actor_id),
-        _ => wanted.names.clone(),
+        _ => selection.names.clone(),
     };
-    let mut listed: Listed = Vec::with_capacity(names.len());
+    let mut listed: NamedItems = Vec::with_capacity(names.len());
     for name in names {
         let found = usable(snapshot, &name, (actor_id, false));
         let own = match found {
-            Ok(metric) => (metric.key.clone(), Ok(Asked::Metric(metric.key.clone()))),
+            Ok(metric) => (metric.key.clone(), Ok(ComputeItem::Metric(metric.key.clone()))),
             Err(refusal) => (name, Err(refusal.into())),
         };
         if !listed.iter().any(|(key, _)| *key == own.0) {
             listed.push(own);
         }
     }
-    if let Some(text) = &wanted.formula {
+    if let Some(text) = &selection.formula {
         let taken = snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
         let key = free_key(FORMULA_KEY, &taken);
-        listed.push((key.clone(), Ok(Asked::Formula { key, text: text.clone() })));
+        listed.push((key.clone(), Ok(ComputeItem::Formula { key, text: text.clone() })));
     }
     listed
 }
 
 /// Answers a question over the rows of a transaction.
 pub(crate) fn answer(
-    place: Place<'_, '_>,
-    (wanted, actor_id): (&Wanted, &str),
+    context: ComputeContext<'_, '_>,
+    (selection, actor_id): (&MetricSelection, &str),
     question: &Question,
-) -> Result<Answered, HttpError> {
-    let listed = listed(place.snapshot, wanted, actor_id);
-    let asked: Vec<Asked> =
+) -> Result<ComputedValues, HttpError> {
+    let listed = listed(context.snapshot, selection, actor_id);
+    let asked: Vec<ComputeItem> =
         listed.iter().filter_map(|(_, own)| own.as_ref().ok()).cloned().collect();
-    let mut computed = records(place, &asked, question)?.into_iter();
+    let mut computed = records(context, &asked, question)?.into_iter();
     let mut outcomes = Vec::with_capacity(listed.len());
     let mut refusal = None;
     for (key, own) in listed {
         let outcome = match own {
             Err(error) => Err(error),
             Ok(asked) => match computed.next() {
-                Some(Ok(record)) if wanted.explain => explain::part(place, &asked, question)
+                Some(Ok(record)) if selection.explain => explain::part(context, &asked, question)
                     .map(|part| record.explained(part))
                     .map_err(HttpError::from),
                 Some(record) => record.map_err(HttpError::from),
@@ -216,6 +220,6 @@ pub(crate) fn answer(
         refusal = refusal.or(outcome.err());
     }
     let is_any = outcomes.iter().any(|(_, own)| matches!(own, OutcomeView::Value(_)));
-    let filters = FiltersView::of(question, place.snapshot);
-    Ok(Answered { outcomes, refusal: refusal.filter(|_| !is_any), filters })
+    let filters = FiltersView::of(question, context.snapshot);
+    Ok(ComputedValues { outcomes, refusal: refusal.filter(|_| !is_any), filters })
 }

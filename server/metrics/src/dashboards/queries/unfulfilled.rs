@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::compute::range::Board;
+use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
 /// The buckets by age since payment: their names for programs and for people.
@@ -37,7 +37,7 @@ macro_rules! waiting {
 
 /// Which orders are asked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct UnfulfilledQuery {
     currency: String,
     channel: Option<String>,
     region: Option<String>,
@@ -47,25 +47,25 @@ pub(crate) struct Asked {
     now: Timestamp,
 }
 
-impl Asked {
+impl UnfulfilledQuery {
     /// Those of a board, whatever days it names.
-    pub(crate) fn of(board: &Board) -> Self {
-        let filters = &board.filters;
+    pub(crate) fn of(range: &ResolvedRange) -> Self {
+        let filters = &range.filters;
         Self {
-            currency: board.currency_code(),
+            currency: range.currency_code(),
             channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
             region: filters.region_id.as_ref().map(ToString::to_string),
             country: filters.country_code.clone(),
-            limit: board.page.0,
-            offset: board.page.1,
-            now: board.now,
+            limit: range.page.0,
+            offset: range.page.1,
+            now: range.now,
         }
     }
 }
 
 /// A bucket that has orders.
 #[derive(Debug, Clone)]
-pub(crate) struct Bucket {
+pub(crate) struct AgeBucket {
     /// Its place among [`BUCKETS`].
     pub place: i64,
     pub count: i64,
@@ -74,7 +74,10 @@ pub(crate) struct Bucket {
 }
 
 /// The orders that wait, by bucket.
-pub(crate) fn buckets(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Bucket>, database::Error> {
+pub(crate) fn buckets(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<AgeBucket>, database::Error> {
     let mut statement = tx.prepare_cached(waiting!(
         "select case when days < 1 then 0 when days < 3 then 1 when days < 6 then 2 when days < 11 then 3 else 4 end
            as bucket, count(*) as orders, sum(value_minor) as value_minor, min(paid_at) as oldest_paid_at
@@ -83,11 +86,11 @@ pub(crate) fn buckets(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Bucket>, databas
     ))?;
     let rows = statement.query_map(
         named_params! {
-            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
-            ":country": asked.country, ":now": asked.now,
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":now": query.now,
         },
         |row| {
-            Ok(Bucket {
+            Ok(AgeBucket {
                 place: row.get("bucket")?,
                 count: row.get("orders")?,
                 value_minor: row.get("value_minor")?,
@@ -100,7 +103,7 @@ pub(crate) fn buckets(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Bucket>, databas
 
 /// An order that waits.
 #[derive(Debug, Clone)]
-pub(crate) struct Order {
+pub(crate) struct UnfulfilledOrder {
     pub id: String,
     pub display_id: i64,
     pub email: Option<String>,
@@ -113,7 +116,10 @@ pub(crate) struct Order {
 }
 
 /// A page of the orders that wait, the longest first.
-pub(crate) fn orders(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Order>, database::Error> {
+pub(crate) fn orders(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<UnfulfilledOrder>, database::Error> {
     let mut statement = tx.prepare_cached(waiting!(
         "select w.*, (select coalesce(sum(max(l.quantity - l.fulfilled_quantity, 0)), 0) from order_line l
            where l.order_id = w.id) as quantity
@@ -121,11 +127,11 @@ pub(crate) fn orders(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Order>, database:
     ))?;
     let rows = statement.query_map(
         named_params! {
-            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
-            ":country": asked.country, ":limit": asked.limit, ":offset": asked.offset,
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
         |row| {
-            Ok(Order {
+            Ok(UnfulfilledOrder {
                 id: row.get("id")?,
                 display_id: row.get("display_id")?,
                 email: row.get("email")?,
@@ -144,15 +150,15 @@ pub(crate) fn orders(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Order>, database:
 /// How many of the orders that wait were paid before an instant.
 pub(crate) fn late_count(
     tx: &Tx<'_>,
-    asked: &Asked,
+    query: &UnfulfilledQuery,
     before: Timestamp,
 ) -> Result<i64, database::Error> {
     let mut statement =
         tx.prepare_cached(waiting!("select count(*) from waiting where paid_at < :before"))?;
     let count = statement.query_row(
         named_params! {
-            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
-            ":country": asked.country, ":before": before,
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":before": before,
         },
         |row| row.get(0),
     )?;
@@ -161,7 +167,7 @@ pub(crate) fn late_count(
 
 /// What is waited for.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct UnfulfilledVariant {
     pub variant_id: Option<String>,
     pub product_id: Option<String>,
     pub title: String,
@@ -173,15 +179,15 @@ pub(crate) struct Wanted {
 }
 
 /// How many variants are waited for; lines of no variant count by their title.
-pub(crate) fn product_count(tx: &Tx<'_>, asked: &Asked) -> Result<i64, database::Error> {
+pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64, database::Error> {
     let mut statement = tx.prepare_cached(waiting!(
         "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
            where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
     ))?;
     let count = statement.query_row(
         named_params! {
-            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
-            ":country": asked.country,
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country,
         },
         |row| row.get(0),
     )?;
@@ -189,7 +195,10 @@ pub(crate) fn product_count(tx: &Tx<'_>, asked: &Asked) -> Result<i64, database:
 }
 
 /// A page of what is waited for, the most pieces first.
-pub(crate) fn products(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Wanted>, database::Error> {
+pub(crate) fn products(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<UnfulfilledVariant>, database::Error> {
     let mut statement = tx.prepare_cached(waiting!(
         ", wanted as (
            select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
@@ -205,11 +214,11 @@ pub(crate) fn products(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Wanted>, databa
     ))?;
     let rows = statement.query_map(
         named_params! {
-            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
-            ":country": asked.country, ":limit": asked.limit, ":offset": asked.offset,
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
         |row| {
-            Ok(Wanted {
+            Ok(UnfulfilledVariant {
                 variant_id: row.get("variant_id")?,
                 product_id: row.get("product_id")?,
                 title: row.get("title")?,

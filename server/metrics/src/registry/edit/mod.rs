@@ -3,8 +3,8 @@
 //! An edit is worked out by the engine's registry on a copy of the metrics as the transaction sees them; then what has
 //! become different is written, and the stamp is renewed.
 
-mod editing;
 mod placeholder;
+mod session;
 
 pub(crate) use placeholder::add_placeholder;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use quotient::registry::{Definition, Example, RegistryError};
 
-use editing::Editing;
+use session::EditSession;
 
 use super::audit_notes::{self, Action};
 use super::metric::{FormattingRules, Metric, free_key, slug};
@@ -97,13 +97,13 @@ pub(crate) fn create_as(
     if new.is_system && !editor.is_admin {
         return Err(MetricError::AdminsOnly("make metrics of the system"));
     }
-    let mut editing = Editing::open(tx, registry, editor)?;
+    let mut session = EditSession::open(tx, registry, editor)?;
     if plain.is_empty() {
         return Err(MetricError::NoKey(new.name));
     }
     let taken: BTreeSet<&str> =
-        editing.snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
-    let last = editing.snapshot.metrics().last_key_value().map_or(0, |(seq, _)| *seq);
+        session.snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
+    let last = session.snapshot.metrics().last_key_value().map_or(0, |(seq, _)| *seq);
     let mut metric = Metric {
         seq: last.saturating_add(1),
         id: MetricId::new(),
@@ -130,14 +130,14 @@ pub(crate) fn create_as(
         updated_at: tx.now(),
         deleted_at: None,
     };
-    editing.check_name(&metric)?;
+    session.check_name(&metric)?;
     metric.key = free_key(plain, &taken);
-    let is_titled = editing.is_titled(&metric.name, metric.seq);
-    let signed = editing.signed(None);
+    let is_titled = session.is_titled(&metric.name, metric.seq);
+    let signed = session.signed(None);
     let definition = definition(&metric, is_titled);
-    editing.act(|registry| registry.define(definition.clone(), &signed))?;
-    editing.check_dependencies(&metric.key, new.dependencies.as_deref())?;
-    editing.save(metric, Action::Create)
+    session.act(|registry| registry.define(definition.clone(), &signed))?;
+    session.check_dependencies(&metric.key, new.dependencies.as_deref())?;
+    session.save(metric, Action::Create)
 }
 
 /// Changes a metric. Metrics built on it follow at once.
@@ -166,9 +166,9 @@ fn updated(
     (id_or_key, change): (&str, MetricChange),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let mut editing = Editing::open(tx, registry, editor)?;
-    let mut metric = editing.live(id_or_key)?;
-    editing.unlocked(&metric, change.force)?;
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let mut metric = session.live(id_or_key)?;
+    session.unlocked(&metric, change.force)?;
     let MetricChange { name, description, formula, data_type, .. } = change;
     metric.name = name.unwrap_or(metric.name);
     metric.description = description.unwrap_or(metric.description);
@@ -179,14 +179,14 @@ fn updated(
     metric.visibility = change.visibility.unwrap_or(metric.visibility);
     metric.is_active = change.is_active.unwrap_or(metric.is_active);
     metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
-    editing.check_name(&metric)?;
-    editing.check_alerts(&metric)?;
-    let after = definition(&metric, editing.is_titled(&metric.name, metric.seq));
-    let signed = editing.signed(None);
+    session.check_name(&metric)?;
+    session.check_alerts(&metric)?;
+    let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
+    let signed = session.signed(None);
     let replace = |definition: &mut Definition| definition.clone_from(&after);
-    editing.act(|registry| registry.edit(&metric.key, replace, &signed))?;
-    editing.check_dependencies(&metric.key, change.dependencies.as_deref())?;
-    editing.save(metric, Action::Update)
+    session.act(|registry| registry.edit(&metric.key, replace, &signed))?;
+    session.check_dependencies(&metric.key, change.dependencies.as_deref())?;
+    session.save(metric, Action::Update)
 }
 
 /// Makes a version that says what an earlier one said.
@@ -210,9 +210,9 @@ fn rolled_back(
     (id_or_key, version, force): (&str, u32, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let mut editing = Editing::open(tx, registry, editor)?;
-    let mut metric = editing.live(id_or_key)?;
-    editing.unlocked(&metric, force)?;
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let mut metric = session.live(id_or_key)?;
+    session.unlocked(&metric, force)?;
     let rows = versions::of_metric(tx, metric.seq)?;
     let row = rows.into_iter().find(|row| row.number == version);
     let Some(row) = row else {
@@ -221,10 +221,10 @@ fn rolled_back(
     metric.name = row.name;
     metric.data_type = row.data_type;
     metric.formatting_rules = row.formatting_rules;
-    editing.check_name(&metric)?;
-    let signed = editing.signed(Some(&format!("rolled back to version {version}")));
-    editing.act(|registry| registry.rollback(&metric.key, version, &signed))?;
-    editing.save(metric, Action::Rollback)
+    session.check_name(&metric)?;
+    let signed = session.signed(Some(&format!("rolled back to version {version}")));
+    session.act(|registry| registry.rollback(&metric.key, version, &signed))?;
+    session.save(metric, Action::Rollback)
 }
 
 /// Moves a metric along an edge of its states. A removed one comes back as a draft.
@@ -253,14 +253,14 @@ fn moved(
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let mut editing = Editing::open(tx, registry, editor)?;
-    let metric = editing.metric(id_or_key)?;
-    editing.unlocked(&metric, force)?;
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.metric(id_or_key)?;
+    session.unlocked(&metric, force)?;
     if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
         return Err(MetricError::System(metric.key));
     }
-    editing.act(|registry| registry.set_state(&metric.key, state.into()))?;
-    editing.save(metric, Action::Lifecycle)
+    session.act(|registry| registry.set_state(&metric.key, state.into()))?;
+    session.save(metric, Action::Lifecycle)
 }
 
 /// Takes a metric out. Its key stays taken, and its versions stay.
@@ -289,14 +289,14 @@ fn removed(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let mut editing = Editing::open(tx, registry, editor)?;
-    let metric = editing.live(id_or_key)?;
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.live(id_or_key)?;
     if metric.is_system {
         return Err(MetricError::System(metric.key));
     }
-    editing.unlocked(&metric, force)?;
-    editing.act(|registry| registry.remove(&metric.key))?;
-    editing.save(metric, Action::Delete)
+    session.unlocked(&metric, force)?;
+    session.act(|registry| registry.remove(&metric.key))?;
+    session.save(metric, Action::Delete)
 }
 
 /// Adds a context with the result that the metric must give for it.
@@ -320,13 +320,13 @@ fn with_example(
     (id_or_key, example): (&str, Example),
     editor: &Editor,
 ) -> Result<(MetricExampleId, Metric), MetricError> {
-    let mut editing = Editing::open(tx, registry, editor)?;
-    let metric = editing.live(id_or_key)?;
-    editing.unlocked(&metric, false)?;
-    let known = editing.draft.by_id(number(metric.seq));
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.live(id_or_key)?;
+    session.unlocked(&metric, false)?;
+    let known = session.draft.by_id(number(metric.seq));
     let mut all = known.map(|metric| metric.examples.clone()).unwrap_or_default();
     all.push(example.clone());
-    editing.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
+    session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
     let row = examples::ExampleRow {
         id: MetricExampleId::new(),
         metric_seq: metric.seq,
@@ -335,5 +335,5 @@ fn with_example(
         created_at: tx.now(),
     };
     examples::insert(tx, &row)?;
-    Ok((row.id, editing.save(metric, Action::Example)?))
+    Ok((row.id, session.save(metric, Action::Example)?))
 }

@@ -6,7 +6,8 @@ use utoipa_axum::routes;
 
 use super::check_limits::CheckAllowance;
 use super::definition::{
-    CreateDefinitionRequest, FormulaRequest, Reading, Sent, Tagged, UpdateDefinitionRequest, Work,
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, FormulaRequest,
+    UpdateDefinitionRequest, WithEtag,
 };
 use super::metrics_registry::{
     DefinitionDeletedResponse, DefinitionListResponse, DefinitionResponse, Definitions,
@@ -27,7 +28,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 #[utoipa::path(get, path = "/admin/metrics/definitions", tag = "Admin metrics", params(ListRequest<Definitions>),
     responses((status = 200, description = "A page", body = DefinitionListResponse)))]
 pub(super) async fn list_metric_definitions(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<Definitions>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
@@ -39,9 +40,9 @@ pub(super) async fn list_metric_definitions(
     responses((status = 201, description = "The metric", body = DefinitionResponse),
         (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
 pub(super) async fn create_metric_definition(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<CreateDefinitionRequest>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
     Ok(answered(StatusCode::CREATED, &made))
 }
@@ -51,9 +52,9 @@ pub(super) async fn create_metric_definition(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metric", body = DefinitionResponse)))]
 pub(super) async fn show_metric_definition(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let shown = reading.show(id).await?;
     Ok(answered(StatusCode::OK, &shown))
 }
@@ -67,10 +68,10 @@ pub(super) async fn show_metric_definition(
         (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_metric_definition(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<UpdateDefinitionRequest>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
     Ok(answered(StatusCode::OK, &changed))
 }
@@ -82,7 +83,7 @@ pub(super) async fn update_metric_definition(
     responses((status = 200, description = "It is removed", body = DefinitionDeletedResponse),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_metric_definition(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DefinitionDeletedResponse>, HttpError> {
@@ -94,7 +95,7 @@ pub(super) async fn delete_metric_definition(
 #[utoipa::path(post, path = "/admin/metrics/validate", tag = "Admin metrics", request_body = FormulaRequest,
     responses((status = 200, description = "What was found, however wrong the formula", body = ValidationResponse)))]
 pub(super) async fn validate_formula(
-    reading: Reading,
+    reading: DefinitionReader,
     allowance: CheckAllowance,
     Json(request): Json<FormulaRequest>,
 ) -> Result<Json<ValidationResponse>, HttpError> {

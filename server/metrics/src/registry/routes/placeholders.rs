@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::definition::{Reading, Work};
+use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
 use crate::database::listing::Listing;
 use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Resource, Shape, Text};
@@ -173,7 +173,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_placeholders, create_placeholder))
 }
 
-async fn page(reading: Reading, list: ListRequest<Placeholders>) -> Result<Answer, HttpError> {
+async fn page(
+    reading: DefinitionReader,
+    list: ListRequest<Placeholders>,
+) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) =
         reading.ask(move |tx, _shelf, _viewer| Ok(queries::page(tx, &query)?)).await?;
@@ -182,7 +185,7 @@ async fn page(reading: Reading, list: ListRequest<Placeholders>) -> Result<Answe
 }
 
 async fn made(
-    work: Work,
+    work: DefinitionWriter,
     request: CreatePlaceholderRequest,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
     let placeholder = work.add_placeholder(request.into()).await?.into();
@@ -194,7 +197,7 @@ async fn made(
     params(ListRequest<Placeholders>),
     responses((status = 200, description = "A page", body = PlaceholderListResponse)))]
 pub(super) async fn list_registry_placeholders(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<Placeholders>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
@@ -206,7 +209,7 @@ pub(super) async fn list_registry_placeholders(
     responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
         (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
 pub(super) async fn create_registry_placeholder(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
     made(work, request).await
@@ -217,7 +220,7 @@ pub(super) async fn create_registry_placeholder(
     params(ListRequest<Placeholders>),
     responses((status = 200, description = "A page", body = PlaceholderListResponse)))]
 pub(super) async fn list_placeholders(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<Placeholders>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
@@ -229,7 +232,7 @@ pub(super) async fn list_placeholders(
     responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
         (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
 pub(super) async fn create_placeholder(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
     made(work, request).await

@@ -7,12 +7,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::definition::{MetricView, Reading, Shown, Tagged, Work, tagged};
+use super::definition::{
+    DefinitionReader, DefinitionWriter, MetricDetails, MetricView, WithEtag, with_etag,
+};
 use crate::auth::AdminReader;
 use crate::http::{HttpError, Json, Path, Query, Text};
 use crate::registry::metric::FormattingRules;
 use crate::registry::suggestions::{self, SuggestionsView};
-use crate::registry::templates::{self, Parameter, ParameterKind, Template, Wanted};
+use crate::registry::templates::{self, Parameter, ParameterKind, Template, TemplateInstance};
 use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
 use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page, page};
 use crate::state::AppState;
@@ -170,13 +172,13 @@ pub(super) struct InstantiateRequest {
 }
 
 impl InstantiateRequest {
-    fn read(self, template: &'static Template) -> Result<Wanted, HttpError> {
+    fn read(self, template: &'static Template) -> Result<TemplateInstance, HttpError> {
         let tags = self.tags.unwrap_or_default();
         if tags.len() > MAX_TAGS {
             let message = format!("Invalid request: Field 'tags': more than {MAX_TAGS} items");
             return Err(HttpError::invalid_data(message));
         }
-        Ok(Wanted {
+        Ok(TemplateInstance {
             template,
             name: self.name.into(),
             parameters: self.parameters.unwrap_or_default(),
@@ -248,14 +250,14 @@ pub(super) async fn show_metric_template(
     responses((status = 201, description = "The metric", body = InstantiatedResponse),
         (status = 422, description = "The formula does not check in this store")))]
 pub(super) async fn instantiate_metric_template(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<InstantiateRequest>,
-) -> Result<Tagged<InstantiatedResponse>, HttpError> {
+) -> Result<WithEtag<InstantiatedResponse>, HttpError> {
     let wanted = request.read(found(&id)?)?;
     let (made, created) = work.instantiate(wanted).await?;
-    let created = created.iter().map(Shown::view).collect();
-    Ok(tagged(StatusCode::CREATED, &made, |metric| InstantiatedResponse { metric, created }))
+    let created = created.iter().map(MetricDetails::view).collect();
+    Ok(with_etag(StatusCode::CREATED, &made, |metric| InstantiatedResponse { metric, created }))
 }
 
 /// Suggests metrics: formulas of the metrics and placeholders there are whose units come out right, templates that
@@ -263,7 +265,7 @@ pub(super) async fn instantiate_metric_template(
 #[utoipa::path(get, path = "/admin/metrics/suggestions", tag = "Admin metrics",
     responses((status = 200, description = "What is suggested", body = SuggestionsResponse)))]
 pub(super) async fn list_metric_suggestions(
-    reading: Reading,
+    reading: DefinitionReader,
 ) -> Result<Json<SuggestionsResponse>, HttpError> {
     let suggestions = reading.ask(suggestions::of).await?;
     Ok(Json(SuggestionsResponse { suggestions }))

@@ -3,7 +3,7 @@
 //! A metric made of a template is a metric like any other. The metrics that a template's formula names are made too,
 //! as drafts, where the store has none of that key.
 
-mod making;
+mod instantiate;
 mod parameters;
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use quotient::file::{self, Loaded, MetricDefinition};
 use quotient::types::Currency;
 use serde_json::Value;
 
-pub(crate) use making::{Wanted, instantiate};
+pub(crate) use instantiate::{TemplateInstance, instantiate};
 pub(crate) use parameters::{Parameter, ParameterKind};
 
 use super::schema;

@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, named_params};
 
-use crate::compute::range::Board;
+use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
 /// The parcels of a range with their orders.
@@ -23,14 +23,14 @@ macro_rules! parcels {
 fn rows<T>(
     tx: &Tx<'_>,
     sql: &str,
-    board: &Board,
+    range: &ResolvedRange,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, database::Error> {
-    let ((start, end), filters) = (board.instants(), &board.filters);
+    let ((start, end), filters) = (range.instants(), &range.filters);
     let mut statement = tx.prepare_cached(sql)?;
     let rows = statement.query_map(
         named_params! {
-            ":start": start, ":end": end, ":currency": board.currency_code(),
+            ":start": start, ":end": end, ":currency": range.currency_code(),
             ":channel": filters.sales_channel_id, ":region": filters.region_id, ":country": filters.country_code,
         },
         read,
@@ -40,7 +40,7 @@ fn rows<T>(
 
 /// Parcels that are alike.
 #[derive(Debug, Clone)]
-pub(crate) struct Alike {
+pub(crate) struct ParcelGroup {
     /// A state, a location's id, or a carrier; none where it is not known.
     pub key: Option<String>,
     /// A location's name.
@@ -52,8 +52,8 @@ pub(crate) struct Alike {
     pub delivered: i64,
 }
 
-fn alike(row: &Row<'_>) -> rusqlite::Result<Alike> {
-    Ok(Alike {
+fn alike(row: &Row<'_>) -> rusqlite::Result<ParcelGroup> {
+    Ok(ParcelGroup {
         key: row.get("key")?,
         name: row.get("name")?,
         count: row.get("parcels")?,
@@ -63,32 +63,41 @@ fn alike(row: &Row<'_>) -> rusqlite::Result<Alike> {
 }
 
 /// Parcels by how far they have come.
-pub(crate) fn by_status(tx: &Tx<'_>, board: &Board) -> Result<Vec<Alike>, database::Error> {
+pub(crate) fn by_status(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<Vec<ParcelGroup>, database::Error> {
     let sql = parcels!(
         "case when f.canceled_at is not null then 'canceled' when f.delivered_at is not null then 'delivered'
            when f.shipped_at is not null then 'shipped' else 'packed' end as key, null as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "group by key order by key"
     );
-    rows(tx, sql, board, alike)
+    rows(tx, sql, range, alike)
 }
 
 /// Parcels that were not called off, by where they are sent from.
-pub(crate) fn by_location(tx: &Tx<'_>, board: &Board) -> Result<Vec<Alike>, database::Error> {
+pub(crate) fn by_location(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<Vec<ParcelGroup>, database::Error> {
     let sql = parcels!(
         "f.location_id as key, (select name from stock_location where id = f.location_id) as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.location_id order by f.location_id"
     );
-    rows(tx, sql, board, alike)
+    rows(tx, sql, range, alike)
 }
 
 /// Parcels that were not called off, by who carries them.
-pub(crate) fn by_carrier(tx: &Tx<'_>, board: &Board) -> Result<Vec<Alike>, database::Error> {
+pub(crate) fn by_carrier(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+) -> Result<Vec<ParcelGroup>, database::Error> {
     let sql = parcels!(
         "f.provider_id as key, null as name,
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.provider_id order by f.provider_id"
     );
-    rows(tx, sql, board, alike)
+    rows(tx, sql, range, alike)
 }

@@ -2,12 +2,12 @@
 
 use rusqlite::Row;
 
-use super::taxes::{Asked, rows};
+use super::taxes::{TaxQuery, rows};
 use crate::database::{self, Tx};
 
 /// A line of an order that money was given back for; one for each refund.
 #[derive(Debug, Clone)]
-pub(crate) struct Line {
+pub(crate) struct ReturnedLine {
     pub(crate) refund_id: String,
     /// What the refund gave back for goods, without tax and shipping.
     pub(crate) goods_minor: i64,
@@ -38,8 +38,8 @@ macro_rules! returned {
     };
 }
 
-fn line(row: &Row<'_>) -> rusqlite::Result<Line> {
-    Ok(Line {
+fn line(row: &Row<'_>) -> rusqlite::Result<ReturnedLine> {
+    Ok(ReturnedLine {
         refund_id: row.get("refund_id")?,
         goods_minor: row.get("goods_minor")?,
         key: row.get("key")?,
@@ -49,20 +49,29 @@ fn line(row: &Row<'_>) -> rusqlite::Result<Line> {
 }
 
 /// Lines by product.
-pub(crate) fn by_product(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Line>, database::Error> {
-    rows(tx, returned!("l.product_id"), asked, line)
+pub(crate) fn by_product(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
+    rows(tx, returned!("l.product_id"), query, line)
 }
 
 /// Lines by variant.
-pub(crate) fn by_variant(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Line>, database::Error> {
-    rows(tx, returned!("l.variant_id"), asked, line)
+pub(crate) fn by_variant(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
+    rows(tx, returned!("l.variant_id"), query, line)
 }
 
 /// Lines by the name of their product's first category, as formulas know it.
-pub(crate) fn by_category(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Line>, database::Error> {
+pub(crate) fn by_category(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
     let sql = returned!(
         "(select k.name from product_category_product m join product_category k on k.id = m.product_category_id
           where m.product_id = l.product_id order by k.name limit 1)"
     );
-    rows(tx, sql, asked, line)
+    rows(tx, sql, query, line)
 }

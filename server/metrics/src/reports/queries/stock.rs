@@ -85,7 +85,7 @@ pub(crate) fn take(
 
 /// Something odd about a variant.
 #[derive(Debug, Clone)]
-pub(crate) struct Finding {
+pub(crate) struct StockFinding {
     pub variant_id: String,
     pub product_id: Option<String>,
     pub title: Option<String>,
@@ -97,8 +97,8 @@ pub(crate) struct Finding {
     pub at: Option<Timestamp>,
 }
 
-fn finding(row: &Row<'_>) -> rusqlite::Result<Finding> {
-    Ok(Finding {
+fn finding(row: &Row<'_>) -> rusqlite::Result<StockFinding> {
+    Ok(StockFinding {
         variant_id: row.get("variant_id")?,
         product_id: row.get("product_id")?,
         title: row.get("title")?,
@@ -111,7 +111,7 @@ fn finding(row: &Row<'_>) -> rusqlite::Result<Finding> {
 
 /// What findings are looked for in: a currency, from an instant up to another.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct StockQuery {
     pub currency: String,
     pub start: Timestamp,
     pub end: Timestamp,
@@ -119,7 +119,7 @@ pub(crate) struct Asked {
 
 /// A kind of findings. What each is bound by, it says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Search {
+pub(crate) enum StockCheck {
     /// Variants without a cost in the currency; the bound is 0.
     WithoutCost,
     /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of revenue.
@@ -130,7 +130,7 @@ pub(crate) enum Search {
     Unmoved,
 }
 
-impl Search {
+impl StockCheck {
     /// The statement that finds them, and their order.
     const fn sql(self) -> (&'static str, &'static str) {
         match self {
@@ -145,14 +145,14 @@ impl Search {
     pub(crate) fn count(
         self,
         tx: &Tx<'_>,
-        asked: &Asked,
+        query: &StockQuery,
         bound: i64,
     ) -> Result<u32, database::Error> {
         let (rows, _) = self.sql();
         let mut statement = tx.prepare_cached(&format!("select count(*) from ({rows})"))?;
         let count = statement.query_row(
             named_params! {
-                ":currency": asked.currency, ":start": asked.start, ":end": asked.end, ":bound": bound,
+                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
             },
             |row| row.get(0),
         )?;
@@ -163,15 +163,15 @@ impl Search {
     pub(crate) fn page(
         self,
         tx: &Tx<'_>,
-        asked: &Asked,
+        query: &StockQuery,
         (bound, (limit, offset)): (i64, (u32, u32)),
-    ) -> Result<Vec<Finding>, database::Error> {
+    ) -> Result<Vec<StockFinding>, database::Error> {
         let (rows, order) = self.sql();
         let mut statement =
             tx.prepare_cached(&format!("{rows} order by {order} limit :limit offset :offset"))?;
         let rows = statement.query_map(
             named_params! {
-                ":currency": asked.currency, ":start": asked.start, ":end": asked.end, ":bound": bound,
+                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
                 ":limit": limit, ":offset": offset,
             },
             finding,

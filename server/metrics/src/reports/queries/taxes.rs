@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
 use crate::clock::Timestamp;
-use crate::compute::range::Board;
+use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
 /// The tax lines of orders that stand, each thing once for each place and rate.
@@ -43,7 +43,7 @@ macro_rules! taxed {
 
 /// Which orders are asked for.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct TaxQuery {
     start: Timestamp,
     end: Timestamp,
     currency: String,
@@ -52,14 +52,14 @@ pub(crate) struct Asked {
     country: Option<String>,
 }
 
-impl Asked {
+impl TaxQuery {
     /// Those of a board.
-    pub(crate) fn of(board: &Board) -> Self {
-        let ((start, end), filters) = (board.instants(), &board.filters);
+    pub(crate) fn of(range: &ResolvedRange) -> Self {
+        let ((start, end), filters) = (range.instants(), &range.filters);
         Self {
             start,
-            end: end.min(board.now),
-            currency: board.currency_code(),
+            end: end.min(range.now),
+            currency: range.currency_code(),
             channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
             region: filters.region_id.as_ref().map(ToString::to_string),
             country: filters.country_code.clone(),
@@ -71,14 +71,14 @@ impl Asked {
 pub(super) fn rows<T>(
     tx: &Tx<'_>,
     sql: &str,
-    asked: &Asked,
+    query: &TaxQuery,
     read: fn(&Row<'_>) -> rusqlite::Result<T>,
 ) -> Result<Vec<T>, database::Error> {
     let mut statement = tx.prepare_cached(sql)?;
     let rows = statement.query_map(
         named_params! {
-            ":start": asked.start, ":end": asked.end, ":currency": asked.currency, ":channel": asked.channel,
-            ":region": asked.region, ":country": asked.country,
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country,
         },
         read,
     )?;
@@ -87,7 +87,7 @@ pub(super) fn rows<T>(
 
 /// A rate in a place.
 #[derive(Debug, Clone)]
-pub(crate) struct Levy {
+pub(crate) struct TaxRateRow {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
     pub name: String,
@@ -98,13 +98,13 @@ pub(crate) struct Levy {
 }
 
 /// What each rate of each place taxed and brought.
-pub(crate) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Levy>, database::Error> {
+pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, database::Error> {
     let sql = taxed!(
         "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
          from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
     );
-    rows(tx, sql, asked, |row| {
-        Ok(Levy {
+    rows(tx, sql, query, |row| {
+        Ok(TaxRateRow {
             country: row.get("country")?,
             province: row.get("province")?,
             name: row.get("name")?,
@@ -118,7 +118,7 @@ pub(crate) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Levy>, database::E
 
 /// What a place taxed and brought.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct TaxPlace {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
     pub(crate) taxable_minor: i64,
@@ -127,7 +127,7 @@ pub(crate) struct Place {
 }
 
 /// What each place taxed and brought.
-pub(crate) fn places(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Place>, database::Error> {
+pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, database::Error> {
     let sql = taxed!(
         "select country, province, sum(net_minor) as taxable_minor, sum(tax_minor) as tax_minor,
            count(distinct order_id) as orders
@@ -135,8 +135,8 @@ pub(crate) fn places(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Place>, database:
            from tax group by order_id, id, country, province)
          group by country, province order by country, province"
     );
-    rows(tx, sql, asked, |row| {
-        Ok(Place {
+    rows(tx, sql, query, |row| {
+        Ok(TaxPlace {
             country: row.get("country")?,
             province: row.get("province")?,
             taxable_minor: row.get("taxable_minor")?,
@@ -147,27 +147,27 @@ pub(crate) fn places(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Place>, database:
 }
 
 /// Sales with tax and without: goods and shipping after discounts, each thing once.
-pub(crate) fn sales(tx: &Tx<'_>, asked: &Asked) -> Result<(i64, i64), database::Error> {
+pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), database::Error> {
     let sql = taxed!(
         "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
            coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
          from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
     );
     let found =
-        rows(tx, sql, asked, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
+        rows(tx, sql, query, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
     Ok(found.first().copied().unwrap_or_default())
 }
 
 /// Tax given back to buyers of a place.
 #[derive(Debug, Clone)]
-pub(crate) struct Refunded {
+pub(crate) struct RefundedTax {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
     pub tax_minor: i64,
 }
 
 /// Tax given back in the range, by where the orders went.
-pub(crate) fn refunded(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Refunded>, database::Error> {
+pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
     let sql = "select o.country, o.province, -sum(coalesce(t.tax_minor, 0)) as tax_minor
         from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
         where t.amount_minor < 0 and t.created_at >= :start and t.created_at < :end
@@ -175,8 +175,8 @@ pub(crate) fn refunded(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Refunded>, data
           and (:channel is null or o.sales_channel_id = :channel)
           and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
         group by o.country, o.province order by o.country, o.province";
-    rows(tx, sql, asked, |row| {
-        Ok(Refunded {
+    rows(tx, sql, query, |row| {
+        Ok(RefundedTax {
             country: row.get("country")?,
             province: row.get("province")?,
             tax_minor: row.get("tax_minor")?,
@@ -186,7 +186,7 @@ pub(crate) fn refunded(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Refunded>, data
 
 /// An order's tax in a place.
 #[derive(Debug, Clone)]
-pub(crate) struct Levied {
+pub(crate) struct OrderTax {
     pub order_id: String,
     pub display_id: i64,
     pub placed_at: Timestamp,
@@ -198,18 +198,18 @@ pub(crate) struct Levied {
 }
 
 /// The place of an order among those that were placed: its instant and its number.
-pub(crate) type Mark = (Timestamp, i64);
+pub(crate) type OrderCursor = (Timestamp, i64);
 
 /// Before all orders, and after all of them.
-const BEFORE_ALL: Mark = (Timestamp::from_millis(i64::MIN), i64::MIN);
-const AFTER_ALL: Mark = (Timestamp::from_millis(i64::MAX), i64::MAX);
+const BEFORE_ALL: OrderCursor = (Timestamp::from_millis(i64::MIN), i64::MIN);
+const AFTER_ALL: OrderCursor = (Timestamp::from_millis(i64::MAX), i64::MAX);
 
 /// The last order of a page of so many after a mark; none where fewer are left.
 pub(crate) fn page_end(
     tx: &Tx<'_>,
-    asked: &Asked,
-    (after, orders): (Option<Mark>, u32),
-) -> Result<Option<Mark>, database::Error> {
+    query: &TaxQuery,
+    (after, orders): (Option<OrderCursor>, u32),
+) -> Result<Option<OrderCursor>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     let mut statement = tx.prepare_cached(
         "select o.placed_at, o.display_id from orders o
@@ -221,8 +221,8 @@ pub(crate) fn page_end(
     )?;
     let found = statement.query_row(
         named_params! {
-            ":start": asked.start, ":end": asked.end, ":currency": asked.currency, ":channel": asked.channel,
-            ":region": asked.region, ":country": asked.country, ":after_at": after_at, ":after_id": after_id,
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":skipped": orders.saturating_sub(1),
         },
         |row| Ok((row.get(0)?, row.get(1)?)),
@@ -234,9 +234,9 @@ pub(crate) fn page_end(
 /// placed.
 pub(crate) fn levied(
     tx: &Tx<'_>,
-    asked: &Asked,
-    (after, until): (Option<Mark>, Option<Mark>),
-) -> Result<Vec<Levied>, database::Error> {
+    query: &TaxQuery,
+    (after, until): (Option<OrderCursor>, Option<OrderCursor>),
+) -> Result<Vec<OrderTax>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
     let mut statement = tx.prepare_cached(taxed!(
@@ -252,12 +252,12 @@ pub(crate) fn levied(
     ))?;
     let rows = statement.query_map(
         named_params! {
-            ":start": asked.start, ":end": asked.end, ":currency": asked.currency, ":channel": asked.channel,
-            ":region": asked.region, ":country": asked.country, ":after_at": after_at, ":after_id": after_id,
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":until_at": until_at, ":until_id": until_id,
         },
         |row| {
-            Ok(Levied {
+            Ok(OrderTax {
                 order_id: row.get("order_id")?,
                 display_id: row.get("display_id")?,
                 placed_at: row.get("placed_at")?,

@@ -100,7 +100,7 @@ ranged! {
 impl ReportRequest {
     /// What is asked, and how the answer is written.
     pub(crate) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
-        let board = self.board((None, 0))?;
+        let range = self.range((None, 0))?;
         if self.metrics.len() > MAX_METRICS || self.group_by.len() > MAX_DIMENSIONS {
             let sentence = format!(
                 "A report has at most {MAX_METRICS} metrics and {MAX_DIMENSIONS} dimensions"
@@ -108,7 +108,7 @@ impl ReportRequest {
             return Err(HttpError::invalid_data(sentence));
         }
         let query = ReportQuery {
-            board,
+            range,
             metrics: self.metrics.into_iter().map(String::from).collect(),
             granularity: self.granularity,
             compare: self.compare,
@@ -246,9 +246,9 @@ pub(crate) async fn show_top_products(
     State(evaluator): State<Evaluator>,
     Query(query): Query<TopProductsQuery>,
 ) -> Result<Json<TopProducts>, HttpError> {
-    let (board, by) = (query.board((query.limit, query.offset))?, query.by);
+    let (range, by) = (query.range((query.limit, query.offset))?, query.by);
     let found =
-        reports::read(&db, &evaluator, board, move |tx, board| products::top(tx, board, by));
+        reports::read(&db, &evaluator, range, move |tx, range| products::top(tx, range, by));
     Ok(Json(found.await?))
 }
 
@@ -264,7 +264,7 @@ pub(crate) async fn make_fulfillment_report(
     State(evaluator): State<Evaluator>,
     Json(request): Json<FulfillmentReportRequest>,
 ) -> Result<Json<FulfillmentReport>, HttpError> {
-    let board = request.board((request.limit, 0))?;
-    let found = reports::read(&db, &evaluator, board, fulfillment::read);
+    let range = request.range((request.limit, 0))?;
+    let found = reports::read(&db, &evaluator, range, fulfillment::read);
     Ok(Json(found.await?))
 }

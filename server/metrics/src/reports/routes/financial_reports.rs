@@ -168,9 +168,9 @@ pub(super) async fn show_margins(
     State(evaluator): State<Evaluator>,
     Query(query): Query<MarginsQuery>,
 ) -> Result<Json<MarginReport>, HttpError> {
-    let (board, cut) = (query.board((query.limit, query.offset))?, (query.by, query.granularity));
+    let (range, cut) = (query.range((query.limit, query.offset))?, (query.by, query.granularity));
     let found =
-        reports::read(&db, &evaluator, board, move |tx, board| cogs::margins(tx, board, cut));
+        reports::read(&db, &evaluator, range, move |tx, range| cogs::margins(tx, range, cut));
     Ok(Json(found.await?))
 }
 
@@ -185,9 +185,9 @@ pub(super) async fn show_inventory_turnover(
     State(evaluator): State<Evaluator>,
     Query(query): Query<TurnoverQuery>,
 ) -> Result<Json<TurnoverReport>, HttpError> {
-    let (board, by) = (query.board((query.limit, query.offset))?, query.by);
+    let (range, by) = (query.range((query.limit, query.offset))?, query.by);
     let found =
-        reports::read(&db, &evaluator, board, move |tx, board| cogs::turnover(tx, board, by));
+        reports::read(&db, &evaluator, range, move |tx, range| cogs::turnover(tx, range, by));
     Ok(Json(found.await?))
 }
 
@@ -203,7 +203,7 @@ pub(super) async fn list_snapshots(
     Query(query): Query<SnapshotsQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
     let found =
-        reports::read(&db, &evaluator, query.board((query.limit, query.offset))?, snapshots::read);
+        reports::read(&db, &evaluator, query.range((query.limit, query.offset))?, snapshots::read);
     Ok(Json(found.await?))
 }
 
@@ -242,9 +242,9 @@ pub(super) async fn list_cost_alerts(
     if target > 100 {
         return Err(HttpError::invalid_data("target_margin is at most 100"));
     }
-    let board = query.board((query.limit, query.offset))?;
+    let range = query.range((query.limit, query.offset))?;
     let found =
-        reports::read(&db, &evaluator, board, move |tx, board| stock::alerts(tx, board, target));
+        reports::read(&db, &evaluator, range, move |tx, range| stock::alerts(tx, range, target));
     Ok(Json(found.await?))
 }
 
@@ -259,9 +259,9 @@ pub(super) async fn show_promotions(
     State(evaluator): State<Evaluator>,
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
-    let board = query.board((query.limit, query.offset))?;
+    let range = query.range((query.limit, query.offset))?;
     let found =
-        reports::read(&db, &evaluator, board, |tx, board| promotions::read(tx, board, false));
+        reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, false));
     Ok(Json(found.await?))
 }
 
@@ -276,9 +276,9 @@ pub(super) async fn show_promotion_codes(
     State(evaluator): State<Evaluator>,
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
-    let board = query.board((query.limit, query.offset))?;
+    let range = query.range((query.limit, query.offset))?;
     let found =
-        reports::read(&db, &evaluator, board, |tx, board| promotions::read(tx, board, true));
+        reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, true));
     Ok(Json(found.await?))
 }
 
@@ -293,9 +293,9 @@ pub(super) async fn show_tax_dashboard(
     State(evaluator): State<Evaluator>,
     Query(query): Query<TaxesQuery>,
 ) -> Result<Json<TaxDashboard>, HttpError> {
-    let (board, cut) = (query.board((None, 0))?, query.granularity);
+    let (range, cut) = (query.range((None, 0))?, query.granularity);
     let found =
-        reports::read(&db, &evaluator, board, move |tx, board| taxes::dashboard(tx, board, cut));
+        reports::read(&db, &evaluator, range, move |tx, range| taxes::dashboard(tx, range, cut));
     Ok(Json(found.await?))
 }
 
@@ -311,10 +311,10 @@ pub(super) async fn export_taxes(
     State(evaluator): State<Evaluator>,
     Query(query): Query<TaxExportQuery>,
 ) -> Result<Response, HttpError> {
-    let (board, format) = (query.board((None, 0))?, query.format);
+    let (range, format) = (query.range((None, 0))?, query.format);
     let is_csv = format == Format::Csv;
     let begin =
-        reports::read(&db, &evaluator, board, move |_tx, board| tax_export::begin(board, is_csv));
+        reports::read(&db, &evaluator, range, move |_tx, range| tax_export::begin(range, is_csv));
     let body = streaming::body(db.clone(), begin.await?, tax_export::next);
     Ok(match format {
         Format::Json => ([(CONTENT_TYPE, "application/json")], body).into_response(),

@@ -25,17 +25,17 @@ macro_rules! ranged {
 
         impl $name {
             /// The range and the part of the store.
-            fn board(
+            fn range(
                 &self,
                 (limit, offset): (Option<u32>, u32),
-            ) -> Result<$crate::compute::range::BoardQuery, $crate::MetricError> {
-                use $crate::compute::{Filters, range::BoardQuery};
+            ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
+                use $crate::compute::{Filters, range::RangeQuery};
                 use $crate::reports::routes::range_query as ranged;
                 $crate::routes::paging::check_page(limit, offset)?;
                 let day = |name, text: &Option<ranged::DayText>| {
-                    text.as_ref().map(|text| BoardQuery::day(name, text.as_str())).transpose()
+                    text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
                 };
-                Ok(BoardQuery {
+                Ok(RangeQuery {
                     start: day("start_date", &self.start_date)?,
                     end: day("end_date", &self.end_date)?,
                     timezone: self.timezone.as_ref().map(|zone| zone.as_str().to_owned()),

@@ -13,8 +13,8 @@ use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
     CATALOG_METRIC, CatalogMetricView, CatalogRollbackRequest, CatalogVersionView,
-    CreateCatalogMetricRequest, Reading, Sent, Shown, Tagged, UpdateCatalogMetricRequest, Work,
-    tagged,
+    CreateCatalogMetricRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
+    UpdateCatalogMetricRequest, WithEtag, with_etag,
 };
 use crate::database::listing::Listing;
 use crate::http::{
@@ -103,8 +103,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .layer(axum::middleware::from_fn(uses::spell_errors))
 }
 
-fn answered(status: StatusCode, shown: &Shown) -> Tagged<CatalogMetricResponse> {
-    tagged(status, shown, |metric| CatalogMetricResponse { metric: metric.into() })
+fn answered(status: StatusCode, shown: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
+    with_etag(status, shown, |metric| CatalogMetricResponse { metric: metric.into() })
 }
 
 /// Lists the metrics that the caller sees.
@@ -113,7 +113,7 @@ fn answered(status: StatusCode, shown: &Shown) -> Tagged<CatalogMetricResponse> 
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "A page", body = CatalogMetricListResponse)))]
 pub(super) async fn list_catalog_metrics(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<CatalogMetrics>,
 ) -> Result<Answer, HttpError> {
     let mut query = list.query.clone();
@@ -135,9 +135,9 @@ pub(super) async fn list_catalog_metrics(
         (status = 201, description = "The metric", body = CatalogMetricResponse),
         (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
 pub(super) async fn create_catalog_metric(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<CreateCatalogMetricRequest>,
-) -> Result<Tagged<CatalogMetricResponse>, HttpError> {
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
     Ok(answered(StatusCode::CREATED, &made))
 }
@@ -148,9 +148,9 @@ pub(super) async fn create_catalog_metric(
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric", body = CatalogMetricResponse)))]
 pub(super) async fn show_catalog_metric(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
-) -> Result<Tagged<CatalogMetricResponse>, HttpError> {
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let shown = reading.show(id).await?;
     Ok(answered(StatusCode::OK, &shown))
 }
@@ -165,10 +165,10 @@ pub(super) async fn show_catalog_metric(
         (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_catalog_metric(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<UpdateCatalogMetricRequest>,
-) -> Result<Tagged<CatalogMetricResponse>, HttpError> {
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
     Ok(answered(StatusCode::OK, &changed))
 }
@@ -182,7 +182,7 @@ pub(super) async fn update_catalog_metric(
         (status = 200, description = "It is removed", body = CatalogMetricDeletedResponse),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_catalog_metric(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<CatalogRemovalQuery>,
 ) -> Result<Json<CatalogMetricDeletedResponse>, HttpError> {
@@ -197,7 +197,7 @@ pub(super) async fn delete_catalog_metric(
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The versions", body = CatalogVersionsResponse)))]
 pub(super) async fn list_catalog_versions(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<CatalogVersionsResponse>, HttpError> {
     let versions = reading.versions(id).await?;
@@ -206,14 +206,14 @@ pub(super) async fn list_catalog_versions(
 }
 
 async fn rolled_back(
-    work: Work,
+    work: DefinitionWriter,
     id: String,
     request: CatalogRollbackRequest,
-) -> Result<Tagged<CatalogRolledBackResponse>, HttpError> {
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
     let (shown, message) = work.roll_back(id, request.into()).await?;
     let spelled =
         |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
-    Ok(tagged(StatusCode::OK, &shown, spelled))
+    Ok(with_etag(StatusCode::OK, &shown, spelled))
 }
 
 /// Makes a version that says what an earlier one said; give its number or its id.
@@ -226,10 +226,10 @@ async fn rolled_back(
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_metric(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<CatalogRollbackRequest>,
-) -> Result<Tagged<CatalogRolledBackResponse>, HttpError> {
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
     rolled_back(work, id, request).await
 }
 
@@ -243,9 +243,9 @@ pub(super) async fn roll_back_catalog_metric(
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_version(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<CatalogRollbackRequest>,
-) -> Result<Tagged<CatalogRolledBackResponse>, HttpError> {
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
     rolled_back(work, id, request).await
 }

@@ -5,7 +5,7 @@ use utoipa::openapi::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{MAX_SEARCH_CHARS, Text, text};
-use crate::registry::default_metrics::Starter;
+use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::vocabulary::Lifecycle;
 
 /// What a list of the catalog can be asked for beside its filters. The list reads it; this describes it.
@@ -48,7 +48,7 @@ pub(crate) struct CatalogLifecycleRequest {
 #[schema(example = json!({ "names": ["example_daily_gmv"] }))]
 pub(crate) struct SeedExamplesRequest {
     /// Their names; all of them if left out.
-    pub(super) names: Option<Vec<Starter>>,
+    pub(super) names: Option<Vec<DefaultMetric>>,
 }
 
 /// A formula to be checked.

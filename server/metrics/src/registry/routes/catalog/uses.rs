@@ -14,9 +14,9 @@ use utoipa_axum::routes;
 use super::requests::{CatalogFormulaRequest, CatalogLifecycleRequest, SeedExamplesRequest};
 use super::{CatalogMetricResponse, CatalogMetricView, answered};
 use crate::http::{HttpError, Json, Path};
-use crate::registry::default_metrics::Starter;
+use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::routes::check_limits::CheckAllowance;
-use crate::registry::routes::definition::{Reading, Tagged, Work};
+use crate::registry::routes::definition::{DefinitionReader, DefinitionWriter, WithEtag};
 use crate::registry::routes::metrics_registry::{DependenciesResponse, DependentsResponse};
 use crate::registry::validation::CatalogValidationView;
 use crate::routes::failures::{Failure, SeedFailure};
@@ -102,10 +102,10 @@ pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
             not in use"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn set_catalog_state(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<CatalogLifecycleRequest>,
-) -> Result<Tagged<CatalogMetricResponse>, HttpError> {
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
     let shown = work.set_state(id, (request.state, force)).await?;
     Ok(answered(StatusCode::OK, &shown))
@@ -117,7 +117,7 @@ pub(super) async fn set_catalog_state(
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The tree", body = DependenciesResponse)))]
 pub(super) async fn show_catalog_dependencies(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<DependenciesResponse>, HttpError> {
     Ok(Json(DependenciesResponse { dependencies: reading.dependencies(id).await? }))
@@ -129,7 +129,7 @@ pub(super) async fn show_catalog_dependencies(
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metrics", body = DependentsResponse)))]
 pub(super) async fn list_catalog_dependents(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<DependentsResponse>, HttpError> {
     let dependents = reading.dependents(id).await?;
@@ -143,12 +143,12 @@ pub(super) async fn list_catalog_dependents(
         (status = 200, description = "What was made", body = SeedExamplesResponse),
         (status = 500, description = "Our fault", body = SeedFailure)))]
 pub(super) async fn seed_example_metrics(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<SeedExamplesRequest>,
 ) -> Result<Json<SeedExamplesResponse>, HttpError> {
-    let starters = request.names.unwrap_or_else(|| Starter::ALL.to_vec());
-    let total = starters.len();
-    let made = work.seed(starters).await?;
+    let default_metrics = request.names.unwrap_or_else(|| DefaultMetric::ALL.to_vec());
+    let total = default_metrics.len();
+    let made = work.seed(default_metrics).await?;
     let created = made.len();
     Ok(Json(SeedExamplesResponse {
         message: format!("Created {created} example metrics"),
@@ -164,7 +164,7 @@ pub(super) async fn seed_example_metrics(
         (status = 200, description = "What was found, however wrong the formula",
         body = CatalogValidationResponse)))]
 pub(super) async fn validate_catalog_formula(
-    reading: Reading,
+    reading: DefinitionReader,
     allowance: CheckAllowance,
     Json(request): Json<CatalogFormulaRequest>,
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {

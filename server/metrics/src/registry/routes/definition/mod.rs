@@ -1,26 +1,26 @@
 //! What every surface of definitions does, whatever its spelling: the registry, the catalog and the short paths give
 //! it what they read, and spell what it answers.
 
-mod guard;
-mod reading;
+mod etag;
+mod reader;
 mod requests;
 mod view;
-mod work;
+mod writer;
 
-pub(super) use guard::{Matching, Tagged, tagged};
-pub(super) use reading::Reading;
+pub(super) use etag::{IfMatch, WithEtag, with_etag};
+pub(super) use reader::DefinitionReader;
 pub(super) use requests::{
-    CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, ExampleRequest,
-    FormulaRequest, RollbackRequest, Sent, UpdateCatalogMetricRequest, UpdateDefinitionRequest,
-    WhichVersion,
+    CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, EditRequest,
+    ExampleRequest, FormulaRequest, RollbackRequest, UpdateCatalogMetricRequest,
+    UpdateDefinitionRequest, WhichVersion,
 };
 pub(super) use view::{
     CATALOG_METRIC, CatalogMetricView, CatalogVersionView, DEFINITION, ExampleOutcomeView,
-    ExampleView, MetricView, Shown, VersionView,
+    ExampleView, MetricDetails, MetricView, VersionView,
 };
-pub(super) use work::Work;
+pub(super) use writer::DefinitionWriter;
 
-use crate::registry::lineage::is_seen;
+use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::{MetricError, RegistrySnapshot};
 
@@ -39,6 +39,6 @@ fn seen<'s>(
         snapshot.metric(id_or_key)
     };
     found
-        .filter(|metric| is_seen(metric, viewer))
+        .filter(|metric| is_visible(metric, viewer))
         .ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
 }

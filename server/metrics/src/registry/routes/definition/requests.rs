@@ -23,7 +23,7 @@ fn words<const MAX: usize>(field: &str, sent: Vec<Text<MAX>>) -> Result<Vec<Stri
 }
 
 /// What a surface read, as all of them understand it.
-pub(crate) trait Sent<T> {
+pub(crate) trait EditRequest<T> {
     /// The same in the words of edits.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ pub(crate) struct CreateCatalogMetricRequest {
 
 macro_rules! reads_new_metric {
     ($request:ident) => {
-        impl Sent<NewMetric> for $request {
+        impl EditRequest<NewMetric> for $request {
             fn read(self) -> Result<NewMetric, HttpError> {
                 let dependencies = self.dependencies.map(|sent| words("dependencies", sent));
                 Ok(NewMetric {
@@ -202,7 +202,7 @@ pub(crate) struct UpdateCatalogMetricRequest {
 
 macro_rules! reads_change {
     ($request:ident, $data_type:expr) => {
-        impl Sent<MetricChange> for $request {
+        impl EditRequest<MetricChange> for $request {
             fn read(self) -> Result<MetricChange, HttpError> {
                 let data_type: fn(&Self) -> Option<DataType> = $data_type;
                 let dependencies =

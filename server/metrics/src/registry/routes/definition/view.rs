@@ -228,14 +228,14 @@ impl VersionView {
 
 /// A metric with what the others say of it.
 #[derive(Debug, Clone)]
-pub(crate) struct Shown {
+pub(crate) struct MetricDetails {
     pub(crate) metric: Metric,
     dependencies: Vec<String>,
     hash: Option<String>,
     problem: Option<String>,
 }
 
-impl Shown {
+impl MetricDetails {
     pub(crate) fn of(snapshot: &RegistrySnapshot, metric: Metric) -> Self {
         let known = snapshot.registry().by_id(number(metric.seq));
         Self {

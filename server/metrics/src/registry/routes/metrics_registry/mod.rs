@@ -11,8 +11,9 @@ use utoipa_axum::routes;
 pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
 
 use super::definition::{
-    CreateDefinitionRequest, DEFINITION, MetricView, Reading, RollbackRequest, Sent, Shown, Tagged,
-    UpdateDefinitionRequest, VersionView, Work, tagged,
+    CreateDefinitionRequest, DEFINITION, DefinitionReader, DefinitionWriter, EditRequest,
+    MetricDetails, MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag,
+    with_etag,
 };
 use crate::database::listing::Listing;
 use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Path, Query, Resource, Shape};
@@ -103,22 +104,22 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// A metric as this surface answers it.
-pub(super) fn answered(status: StatusCode, shown: &Shown) -> Tagged<DefinitionResponse> {
-    tagged(status, shown, |metric| DefinitionResponse { metric })
+pub(super) fn answered(status: StatusCode, shown: &MetricDetails) -> WithEtag<DefinitionResponse> {
+    with_etag(status, shown, |metric| DefinitionResponse { metric })
 }
 
 /// A page of metrics as this surface answers it.
 pub(super) async fn page(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<Definitions>,
 ) -> Result<Answer, HttpError> {
     let (rows, count) = reading.page(list.query.clone()).await?;
-    let rows: Vec<MetricView> = rows.iter().map(Shown::view).collect();
+    let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
     list.answer(&rows, count)
 }
 
 /// That a metric is removed, as this surface answers it.
-pub(super) fn removed(shown: Shown) -> Json<DefinitionDeletedResponse> {
+pub(super) fn removed(shown: MetricDetails) -> Json<DefinitionDeletedResponse> {
     Json(DefinitionDeletedResponse { id: shown.metric.id, object: "metric", deleted: true })
 }
 
@@ -127,7 +128,7 @@ pub(super) fn removed(shown: Shown) -> Json<DefinitionDeletedResponse> {
     params(ListRequest<Definitions>),
     responses((status = 200, description = "A page", body = DefinitionListResponse)))]
 pub(super) async fn list_definitions(
-    reading: Reading,
+    reading: DefinitionReader,
     list: ListRequest<Definitions>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
@@ -139,9 +140,9 @@ pub(super) async fn list_definitions(
     responses((status = 201, description = "The metric", body = DefinitionResponse),
         (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
 pub(super) async fn create_definition(
-    work: Work,
+    work: DefinitionWriter,
     Json(request): Json<CreateDefinitionRequest>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
     Ok(answered(StatusCode::CREATED, &made))
 }
@@ -151,9 +152,9 @@ pub(super) async fn create_definition(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metric", body = DefinitionResponse)))]
 pub(super) async fn show_definition(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let shown = reading.show(id).await?;
     Ok(answered(StatusCode::OK, &shown))
 }
@@ -167,10 +168,10 @@ pub(super) async fn show_definition(
         (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_definition(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<UpdateDefinitionRequest>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
     Ok(answered(StatusCode::OK, &changed))
 }
@@ -182,7 +183,7 @@ pub(super) async fn update_definition(
     responses((status = 200, description = "It is removed", body = DefinitionDeletedResponse),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_definition(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DefinitionDeletedResponse>, HttpError> {
@@ -195,7 +196,7 @@ pub(super) async fn delete_definition(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The versions", body = VersionsResponse)))]
 pub(super) async fn list_definition_versions(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<VersionsResponse>, HttpError> {
     let versions = reading.versions(id).await?;
@@ -203,12 +204,12 @@ pub(super) async fn list_definition_versions(
 }
 
 async fn rolled_back(
-    work: Work,
+    work: DefinitionWriter,
     id: String,
     request: RollbackRequest,
-) -> Result<Tagged<RolledBackResponse>, HttpError> {
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
     let (shown, message) = work.roll_back(id, request.into()).await?;
-    Ok(tagged(StatusCode::OK, &shown, |metric| RolledBackResponse { metric, message }))
+    Ok(with_etag(StatusCode::OK, &shown, |metric| RolledBackResponse { metric, message }))
 }
 
 /// Makes a version that says what an earlier one said; give its number or its id.
@@ -220,10 +221,10 @@ async fn rolled_back(
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_definition(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<RollbackRequest>,
-) -> Result<Tagged<RolledBackResponse>, HttpError> {
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
     rolled_back(work, id, request).await
 }
 
@@ -236,9 +237,9 @@ pub(super) async fn roll_back_definition(
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_definition_version(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<RollbackRequest>,
-) -> Result<Tagged<RolledBackResponse>, HttpError> {
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
     rolled_back(work, id, request).await
 }

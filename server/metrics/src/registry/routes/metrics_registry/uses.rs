@@ -11,7 +11,8 @@ use crate::http::{HttpError, Json, Path};
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
-    ExampleOutcomeView, ExampleRequest, ExampleView, FormulaRequest, Reading, Tagged, Work,
+    DefinitionReader, DefinitionWriter, ExampleOutcomeView, ExampleRequest, ExampleView,
+    FormulaRequest, WithEtag,
 };
 use crate::registry::validation::ValidationView;
 use crate::registry::vocabulary::Lifecycle;
@@ -110,10 +111,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             not in use"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn set_definition_state(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<LifecycleRequest>,
-) -> Result<Tagged<DefinitionResponse>, HttpError> {
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
     let shown = work.set_state(id, (request.state, force)).await?;
     Ok(answered(StatusCode::OK, &shown))
@@ -124,7 +125,7 @@ pub(super) async fn set_definition_state(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The tree", body = DependenciesResponse)))]
 pub(super) async fn show_definition_dependencies(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<DependenciesResponse>, HttpError> {
     Ok(Json(DependenciesResponse { dependencies: reading.dependencies(id).await? }))
@@ -135,7 +136,7 @@ pub(super) async fn show_definition_dependencies(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metrics", body = DependentsResponse)))]
 pub(super) async fn list_definition_dependents(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<DependentsResponse>, HttpError> {
     let dependents = reading.dependents(id).await?;
@@ -147,7 +148,7 @@ pub(super) async fn list_definition_dependents(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The examples", body = ExamplesResponse)))]
 pub(super) async fn list_definition_examples(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<ExamplesResponse>, HttpError> {
     let examples = reading.examples(id).await?;
@@ -162,7 +163,7 @@ pub(super) async fn list_definition_examples(
         (status = 422, description = "The metric is in use and does not give this"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn add_definition_example(
-    work: Work,
+    work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<ExampleRequest>,
 ) -> Result<(StatusCode, Json<ExampleResponse>), HttpError> {
@@ -176,7 +177,7 @@ pub(super) async fn add_definition_example(
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "What they gave", body = ExamplesRunResponse)))]
 pub(super) async fn run_definition_examples(
-    reading: Reading,
+    reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<Json<ExamplesRunResponse>, HttpError> {
     let results = reading.run_examples(id).await?;
@@ -191,7 +192,7 @@ pub(super) async fn run_definition_examples(
     request_body = FormulaRequest,
     responses((status = 200, description = "What was found, however wrong the formula", body = ValidationResponse)))]
 pub(super) async fn validate_registry_formula(
-    reading: Reading,
+    reading: DefinitionReader,
     allowance: CheckAllowance,
     Json(request): Json<FormulaRequest>,
 ) -> Result<Json<ValidationResponse>, HttpError> {

@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{SalesChannelsBoard, SummaryBoard, UnfulfilledOrdersBoard, UnfulfilledProductsBoard};
+use super::{
+    SalesChannelsSection, SummarySection, UnfulfilledOrdersSection, UnfulfilledProductsSection,
+};
 use crate::MetricError;
 use crate::compute::Evaluator;
-use crate::compute::range::Board;
-use crate::compute::range::{BoardQuery, RangeView};
+use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeQuery, RangeView};
 use crate::database::{self, Db, Tx};
 use crate::http::HttpError;
 
@@ -29,17 +31,17 @@ pub(crate) struct SectionError {
 
 /// The whole dashboard; a section that failed is null, and says why in `section_errors`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct CombinedBoard {
+pub(crate) struct DashboardView {
     /// What it is of.
     range: RangeView,
     /// The cards.
-    summary: Option<SummaryBoard>,
+    summary: Option<SummarySection>,
     /// The channels.
-    sales_channels: Option<SalesChannelsBoard>,
+    sales_channels: Option<SalesChannelsSection>,
     /// The orders that wait.
-    unfulfilled_orders: Option<UnfulfilledOrdersBoard>,
+    unfulfilled_orders: Option<UnfulfilledOrdersSection>,
     /// What they wait for.
-    unfulfilled_products: Option<UnfulfilledProductsBoard>,
+    unfulfilled_products: Option<UnfulfilledProductsSection>,
     /// By section, why it is not there.
     section_errors: BTreeMap<&'static str, SectionError>,
 }
@@ -49,14 +51,14 @@ pub(crate) struct CombinedBoard {
 ///
 /// # Errors
 /// [`MetricError::Range`] for a range that cannot be; when nothing can be read at all. A section that fails is no error.
-pub(crate) async fn combined(
+pub(crate) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
-    query: BoardQuery,
-) -> Result<CombinedBoard, MetricError> {
-    let (shelves, asked) = (evaluator.clone(), query.clone());
+    query: RangeQuery,
+) -> Result<DashboardView, MetricError> {
+    let (own, asked) = (evaluator.clone(), query.clone());
     let range = db.read::<_, MetricError>(move |tx| {
-        Ok(RangeView::of(&Board::resolve(tx, &shelves, &asked)?))
+        Ok(RangeView::of(&ResolvedRange::resolve(tx, &own, &asked)?))
     });
     let range = range.await?;
     let mut errors = BTreeMap::new();
@@ -74,7 +76,7 @@ pub(crate) async fn combined(
         (Some(summary), Some(orders)) => Some(summary.with_waiting(orders.total)),
         (summary, _) => summary,
     };
-    Ok(CombinedBoard {
+    Ok(DashboardView {
         range,
         summary,
         sales_channels,
@@ -87,12 +89,12 @@ pub(crate) async fn combined(
 /// A section in a snapshot and a task of its own, within its time.
 async fn bounded<T: Send + 'static>(
     (db, evaluator): (&Db, &Evaluator),
-    query: &BoardQuery,
-    section: fn(&Tx<'_>, &Board) -> Result<T, MetricError>,
+    query: &RangeQuery,
+    section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
 ) -> Result<T, SectionError> {
     let (evaluator, query) = (evaluator.clone(), query.clone());
     let read = db.read_within(SECTION_TIMEOUT, move |tx| {
-        section(tx, &Board::resolve(tx, &evaluator, &query)?)
+        section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)
     });
     read.await.map_err(|error| {
         if matches!(error, MetricError::Db(database::Error::Late)) {
@@ -121,17 +123,17 @@ mod tests {
     use crate::testing;
 
     /// Never ends.
-    fn endless(tx: &Tx<'_>, _board: &Board) -> Result<i64, MetricError> {
+    fn endless(tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
         let sql = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
         let counted = tx.query_row(sql, [], |row| row.get(0));
         Ok(counted.map_err(database::Error::from)?)
     }
 
-    fn failing(_tx: &Tx<'_>, _board: &Board) -> Result<i64, MetricError> {
+    fn failing(_tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
         Err(MetricError::Range("no such day".to_owned()))
     }
 
-    fn sound(tx: &Tx<'_>, _board: &Board) -> Result<i64, MetricError> {
+    fn sound(tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
         let seven = tx.query_row("select 7", [], |row| row.get(0));
         Ok(seven.map_err(database::Error::from)?)
     }
@@ -142,7 +144,7 @@ mod tests {
         // As many readers as there are sections, so that none waits for another.
         let options = database::Options { reader_count: 4, ..testing::options(&clock) };
         let db = Db::open(&options).unwrap();
-        let (place, query) = ((&db, &Evaluator::default()), BoardQuery::default());
+        let (place, query) = ((&db, &Evaluator::default()), RangeQuery::default());
 
         let (late, failed, sound) = tokio::join!(
             bounded(place, &query, endless),

@@ -10,7 +10,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::view::{MetricView, Shown};
+use super::view::{MetricDetails, MetricView};
 use crate::MetricError;
 use crate::http::Json;
 
@@ -19,9 +19,9 @@ const TAG_BYTES: usize = 12;
 
 /// What `If-Match` says, if it was sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Matching(Option<String>);
+pub(crate) struct IfMatch(Option<String>);
 
-impl<S: Send + Sync> FromRequestParts<S> for Matching {
+impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
@@ -35,9 +35,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Matching {
     }
 }
 
-impl Matching {
+impl IfMatch {
     /// Refuses where a metric is not in a state that was named.
-    pub(super) fn check(&self, shown: &Shown) -> Result<(), MetricError> {
+    pub(super) fn check(&self, shown: &MetricDetails) -> Result<(), MetricError> {
         let Some(sent) = &self.0 else { return Ok(()) };
         let own = tag(&shown.view());
         let is_named = sent.split(',').map(str::trim).any(|named| named == "*" || named == own);
@@ -57,14 +57,14 @@ fn tag(view: &MetricView) -> String {
 }
 
 /// An answer with the tag of the metric in it.
-pub(crate) type Tagged<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
+pub(crate) type WithEtag<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
 
 /// A metric, spelled as the surface spells it.
-pub(crate) fn tagged<T: Serialize>(
+pub(crate) fn with_etag<T: Serialize>(
     status: StatusCode,
-    shown: &Shown,
+    shown: &MetricDetails,
     spelled: impl FnOnce(MetricView) -> T,
-) -> Tagged<T> {
+) -> WithEtag<T> {
     let view = shown.view();
     let tag = HeaderValue::try_from(tag(&view)).unwrap_or(HeaderValue::from_static("\"\""));
     (status, [(ETAG, tag)], Json(spelled(view)))

@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use quotient::engine::ExampleOutcome;
 
 use super::seen;
-use super::view::{ExampleOutcomeView, ExampleView, Shown, VersionView};
+use super::view::{ExampleOutcomeView, ExampleView, MetricDetails, VersionView};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::database::Tx;
@@ -21,13 +21,13 @@ use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
 /// Someone who reads metrics.
 #[derive(Debug, Clone)]
-pub(crate) struct Reading {
+pub(crate) struct DefinitionReader {
     db: Db,
     registry: MetricRegistry,
     pub(crate) viewer: String,
 }
 
-impl FromRequestParts<AppState> for Reading {
+impl FromRequestParts<AppState> for DefinitionReader {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
@@ -40,7 +40,7 @@ impl FromRequestParts<AppState> for Reading {
     }
 }
 
-impl Reading {
+impl DefinitionReader {
     /// Asks something of the metrics as one snapshot has them.
     pub(crate) async fn ask<T: Send + 'static>(
         self,
@@ -50,7 +50,7 @@ impl Reading {
     ) -> Result<T, HttpError> {
         let Self { db, registry, viewer } = self;
         let answer =
-            db.read(move |tx| question(tx, &*registry.seen_by(tx, &viewer)?, &viewer)).await?;
+            db.read(move |tx| question(tx, &*registry.visible_to(tx, &viewer)?, &viewer)).await?;
         Ok(answer)
     }
 
@@ -69,17 +69,26 @@ impl Reading {
     }
 
     /// A page of metrics, and how many there are.
-    pub(crate) async fn page(self, query: ListQuery) -> Result<(Vec<Shown>, u64), HttpError> {
+    pub(crate) async fn page(
+        self,
+        query: ListQuery,
+    ) -> Result<(Vec<MetricDetails>, u64), HttpError> {
         self.ask(move |tx, snapshot, viewer| {
             let (rows, count) = metrics::page(tx, query, viewer)?;
-            Ok((rows.into_iter().map(|metric| Shown::of(snapshot, metric)).collect(), count))
+            Ok((
+                rows.into_iter().map(|metric| MetricDetails::of(snapshot, metric)).collect(),
+                count,
+            ))
         })
         .await
     }
 
     /// One metric.
-    pub(crate) async fn show(self, id: String) -> Result<Shown, HttpError> {
-        self.of(id, |_tx, snapshot, metric, _viewer| Ok(Shown::of(snapshot, metric.clone()))).await
+    pub(crate) async fn show(self, id: String) -> Result<MetricDetails, HttpError> {
+        self.of(id, |_tx, snapshot, metric, _viewer| {
+            Ok(MetricDetails::of(snapshot, metric.clone()))
+        })
+        .await
     }
 
     /// The versions of a metric, the newest first; of a removed one too.

@@ -6,37 +6,37 @@ use quotient::data::Record;
 use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
-use super::view::{ExampleView, Shown};
-use super::{Matching, WhichVersion, seen};
+use super::view::{ExampleView, MetricDetails};
+use super::{IfMatch, WhichVersion, seen};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
 use crate::http::HttpError;
-use crate::registry::default_metrics::{self, Starter};
+use crate::registry::default_metrics::{self, DefaultMetric};
 use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
 use crate::registry::metric::Metric;
 use crate::registry::queries::placeholders::PlaceholderRow;
 use crate::registry::queries::versions;
 use crate::registry::schema::NewPlaceholder;
-use crate::registry::templates::{self, Wanted};
+use crate::registry::templates::{self, TemplateInstance};
 use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry};
 
 /// Someone who works on metrics, and the state of the metric that they mean.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub(crate) struct DefinitionWriter {
     db: Db,
     registry: MetricRegistry,
     editor: Editor,
-    matching: Matching,
+    matching: IfMatch,
 }
 
-impl FromRequestParts<AppState> for Work {
+impl FromRequestParts<AppState> for DefinitionWriter {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
         let admin = AdminAnalyst::from_request_parts(parts, state).await?;
-        let Ok(matching) = Matching::from_request_parts(parts, state).await;
+        let Ok(matching) = IfMatch::from_request_parts(parts, state).await;
         let editor =
             Editor { id: admin.actor_id().to_owned(), is_admin: admin.actor().may_write() };
         Ok(Self {
@@ -48,7 +48,7 @@ impl FromRequestParts<AppState> for Work {
     }
 }
 
-impl Work {
+impl DefinitionWriter {
     /// Makes something new.
     async fn make<T: Send + 'static>(
         self,
@@ -66,32 +66,39 @@ impl Work {
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Metric, &Editor) -> Result<Metric, MetricError>
         + Send
         + 'static,
-    ) -> Result<Shown, HttpError> {
+    ) -> Result<MetricDetails, HttpError> {
         let Self { db, registry, editor, matching } = self;
         let shown = db
             .write(move |tx| {
-                let known = registry.seen_by(tx, &editor.id)?;
+                let known = registry.visible_to(tx, &editor.id)?;
                 let before = seen(&known, &id, (&editor.id, with_removed))?.clone();
-                let before = Shown::of(&known, before);
+                let before = MetricDetails::of(&known, before);
                 matching.check(&before)?;
                 let after = act(tx, &registry, &before.metric, &editor)?;
-                Ok::<_, MetricError>(Shown::of(&*registry.seen_by(tx, &editor.id)?, after))
+                Ok::<_, MetricError>(MetricDetails::of(
+                    &*registry.visible_to(tx, &editor.id)?,
+                    after,
+                ))
             })
             .await?;
         Ok(shown)
     }
 
     /// Makes a metric.
-    pub(crate) async fn create(self, new: NewMetric) -> Result<Shown, HttpError> {
+    pub(crate) async fn create(self, new: NewMetric) -> Result<MetricDetails, HttpError> {
         self.make(move |tx, registry, editor| {
             let metric = edit::create(tx, registry, new, editor)?;
-            Ok(Shown::of(&*registry.seen_by(tx, &editor.id)?, metric))
+            Ok(MetricDetails::of(&*registry.visible_to(tx, &editor.id)?, metric))
         })
         .await
     }
 
     /// Changes a metric.
-    pub(crate) async fn update(self, id: String, change: MetricChange) -> Result<Shown, HttpError> {
+    pub(crate) async fn update(
+        self,
+        id: String,
+        change: MetricChange,
+    ) -> Result<MetricDetails, HttpError> {
         self.edit((id, false), |tx, registry, metric, editor| {
             edit::update(tx, registry, (metric.id.as_str(), change), editor)
         })
@@ -99,7 +106,7 @@ impl Work {
     }
 
     /// Takes a metric out.
-    pub(crate) async fn remove(self, id: String, force: bool) -> Result<Shown, HttpError> {
+    pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
         self.edit((id, false), move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)
         })
@@ -111,7 +118,7 @@ impl Work {
         self,
         id: String,
         (state, force): (Lifecycle, bool),
-    ) -> Result<Shown, HttpError> {
+    ) -> Result<MetricDetails, HttpError> {
         self.edit((id, true), move |tx, registry, metric, editor| {
             edit::set_state(tx, registry, (metric.id.as_str(), state, force), editor)
         })
@@ -123,7 +130,7 @@ impl Work {
         self,
         id: String,
         which: WhichVersion,
-    ) -> Result<(Shown, String), HttpError> {
+    ) -> Result<(MetricDetails, String), HttpError> {
         let force = which.force;
         let (sender, said) = std::sync::mpsc::sync_channel(1);
         let shown = self
@@ -152,7 +159,7 @@ impl Work {
             return Err(HttpError::invalid_data(message));
         }
         self.make(move |tx, registry, editor| {
-            let known = registry.seen_by(tx, &editor.id)?;
+            let known = registry.visible_to(tx, &editor.id)?;
             let metric = seen(&known, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
             let (id, _) = edit::add_example(tx, registry, (metric.id.as_str(), example), editor)?;
@@ -171,11 +178,14 @@ impl Work {
     }
 
     /// Makes metrics to begin with.
-    pub(crate) async fn seed(self, starters: Vec<Starter>) -> Result<Vec<Shown>, HttpError> {
+    pub(crate) async fn seed(
+        self,
+        default_metrics: Vec<DefaultMetric>,
+    ) -> Result<Vec<MetricDetails>, HttpError> {
         self.make(move |tx, registry, editor| {
-            let made = default_metrics::seed(tx, registry, &starters, editor)?;
-            let known = registry.seen_by(tx, &editor.id)?;
-            Ok(made.into_iter().map(|metric| Shown::of(&known, metric)).collect())
+            let made = default_metrics::seed(tx, registry, &default_metrics, editor)?;
+            let known = registry.visible_to(tx, &editor.id)?;
+            Ok(made.into_iter().map(|metric| MetricDetails::of(&known, metric)).collect())
         })
         .await
     }
@@ -183,13 +193,14 @@ impl Work {
     /// Makes a metric of a template, and gives those that were made with it.
     pub(crate) async fn instantiate(
         self,
-        wanted: Wanted,
-    ) -> Result<(Shown, Vec<Shown>), HttpError> {
+        wanted: TemplateInstance,
+    ) -> Result<(MetricDetails, Vec<MetricDetails>), HttpError> {
         self.make(move |tx, registry, editor| {
             let (metric, created) = templates::instantiate(tx, registry, wanted, editor)?;
-            let known = registry.seen_by(tx, &editor.id)?;
-            let created = created.into_iter().map(|metric| Shown::of(&known, metric)).collect();
-            Ok((Shown::of(&known, metric), created))
+            let known = registry.visible_to(tx, &editor.id)?;
+            let created =
+                created.into_iter().map(|metric| MetricDetails::of(&known, metric)).collect();
+            Ok((MetricDetails::of(&known, metric), created))
         })
         .await
     }

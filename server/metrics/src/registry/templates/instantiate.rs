@@ -13,7 +13,7 @@ use crate::{MetricError, MetricRegistry};
 
 /// What is to be made, with everything that is to be other than the template says.
 #[derive(Debug, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct TemplateInstance {
     pub template: &'static Template,
     pub name: String,
     pub parameters: Map<String, Value>,
@@ -35,14 +35,14 @@ pub(crate) struct Wanted {
 pub(crate) fn instantiate(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
-    wanted: Wanted,
+    instance: TemplateInstance,
     editor: &Editor,
 ) -> Result<(Metric, Vec<Metric>), MetricError> {
     let currency = registry.snapshot(tx)?.currency();
-    let formula = parameters::filled(wanted.template, &wanted.parameters, currency)?;
+    let formula = parameters::filled(instance.template, &instance.parameters, currency)?;
     let mut created = Vec::new();
-    for template in needed(wanted.template) {
-        if registry.seen_by(tx, &editor.id)?.metric(&template.key).is_some() {
+    for template in needed(instance.template) {
+        if registry.visible_to(tx, &editor.id)?.metric(&template.key).is_some() {
             continue;
         }
         if registry.snapshot(tx)?.metrics().values().any(|metric| metric.key == template.key) {
@@ -53,20 +53,20 @@ pub(crate) fn instantiate(
         let new = plain(template, formula);
         created.push(edit::create_as(tx, registry, (&template.key, new), editor)?);
     }
-    let Wanted { template, name, .. } = wanted;
+    let TemplateInstance { template, name, .. } = instance;
     let has_its_name = name.to_lowercase() == template.name.to_lowercase();
     let key = if has_its_name { template.key.clone() } else { slug(&name) };
     let new = NewMetric {
         name,
-        description: wanted.description.or_else(|| template.description.clone()),
-        category: wanted.category.unwrap_or(template.category),
-        scope: wanted.scope.unwrap_or(Scope::Store),
-        data_type: wanted.data_type.unwrap_or(template.data_type),
-        formatting_rules: wanted.formatting_rules,
-        tags: wanted.tags,
-        org_id: wanted.org_id,
-        owner_id: wanted.owner_id,
-        visibility: wanted.visibility,
+        description: instance.description.or_else(|| template.description.clone()),
+        category: instance.category.unwrap_or(template.category),
+        scope: instance.scope.unwrap_or(Scope::Store),
+        data_type: instance.data_type.unwrap_or(template.data_type),
+        formatting_rules: instance.formatting_rules,
+        tags: instance.tags,
+        org_id: instance.org_id,
+        owner_id: instance.owner_id,
+        visibility: instance.visibility,
         ..plain(template, formula)
     };
     let metric = edit::create_as(tx, registry, (&key, new), editor)?;

@@ -10,14 +10,14 @@ use crate::database::Tx;
 use crate::registry::Stamp;
 use crate::registry::alert_uses;
 use crate::registry::audit_notes::{self, Action};
-use crate::registry::lineage::is_seen;
+use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::registry::queries::versions::NewVersion;
 use crate::registry::queries::{examples, metrics, stamp, versions};
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
 /// The metrics under edit.
-pub(super) struct Editing<'t, 'c> {
+pub(super) struct EditSession<'t, 'c> {
     pub(super) tx: &'t Tx<'c>,
     registry: &'t MetricRegistry,
     pub(super) snapshot: Arc<RegistrySnapshot>,
@@ -27,14 +27,14 @@ pub(super) struct Editing<'t, 'c> {
     pub(super) editor: &'t Editor,
 }
 
-impl<'t, 'c> Editing<'t, 'c> {
+impl<'t, 'c> EditSession<'t, 'c> {
     pub(super) fn open(
         tx: &'t Tx<'c>,
         registry: &'t MetricRegistry,
         editor: &'t Editor,
     ) -> Result<Self, MetricError> {
         let snapshot = registry.snapshot(tx)?;
-        let view = snapshot.seen_by(&editor.id)?;
+        let view = snapshot.visible_to(&editor.id)?;
         let view = (!Arc::ptr_eq(&view, &snapshot)).then_some(view);
         let draft = snapshot.registry().clone();
         Ok(Self { tx, registry, snapshot, view, draft, editor })
@@ -81,7 +81,7 @@ impl<'t, 'c> Editing<'t, 'c> {
             return Ok(());
         }
         let key = metric.key.clone();
-        let seen = blind.iter().filter(|user| is_seen(user, &self.editor.id));
+        let seen = blind.iter().filter(|user| is_visible(user, &self.editor.id));
         let users: Vec<String> = seen.map(|user| user.key.clone()).collect();
         if users.is_empty() {
             return Err(MetricError::UsedUnseen(key));
