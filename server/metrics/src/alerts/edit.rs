@@ -101,9 +101,6 @@ fn metric<'s>(
 }
 
 /// Makes an alert.
-///
-/// # Errors
-/// A metric that is not there or not in use; a condition that does not check or is not true or false; a channel.
 pub(crate) fn create(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -144,9 +141,6 @@ pub(crate) fn create(
 }
 
 /// Changes an alert; it is looked at anew within a minute.
-///
-/// # Errors
-/// As [`create`]; [`AlertError::NotFound`].
 pub(crate) fn update(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

@@ -37,9 +37,6 @@ impl Mailer {
     }
 
     /// Sends news to an address. The same id again is the same letter, by which mailboxes know it.
-    ///
-    /// # Errors
-    /// Why it was not taken.
     pub(super) async fn send(
         &self,
         to: &str,

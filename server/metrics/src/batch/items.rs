@@ -69,9 +69,6 @@ pub(super) fn is_dashboard(item: &BatchItem) -> bool {
 }
 
 /// What an item asks for, over one snapshot.
-///
-/// # Errors
-/// What it is refused for.
 pub(super) fn data(
     context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,
@@ -94,9 +91,6 @@ pub(super) fn data(
 }
 
 /// A whole dashboard.
-///
-/// # Errors
-/// What it is refused for.
 pub(super) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
@@ -107,9 +101,6 @@ pub(super) async fn dashboard(
 }
 
 /// Keeps the reports among what was answered, so that they are listed as others are.
-///
-/// # Errors
-/// A database error.
 pub(super) async fn keep_reports(
     db: &Db,
     actor_id: &str,

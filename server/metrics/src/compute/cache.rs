@@ -45,9 +45,6 @@ impl Default for Caches {
 
 impl Caches {
     /// The versions of the rows in a snapshot; none for one that is older than what others have seen.
-    ///
-    /// # Errors
-    /// A database error.
     pub(super) fn versions(
         &self,
         tx: &Tx<'_>,
@@ -76,9 +73,6 @@ impl Caches {
 
     /// A database whose rows have the versions of the snapshot, and where answers over it, and prefix sums, are kept;
     /// none for a snapshot that is older than what others have seen.
-    ///
-    /// # Errors
-    /// A database error.
     pub(super) fn before<'d>(
         &self,
         tx: &Tx<'_>,

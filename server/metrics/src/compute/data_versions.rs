@@ -11,9 +11,6 @@ pub(crate) struct DataVersions(BTreeMap<String, i64>);
 
 impl DataVersions {
     /// Reads them in the snapshot of the transaction.
-    ///
-    /// # Errors
-    /// A database error.
     pub(crate) fn read(tx: &Tx<'_>) -> Result<Self, database::Error> {
         data_versions::read(tx).map(Self)
     }

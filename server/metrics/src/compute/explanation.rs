@@ -91,9 +91,6 @@ pub(crate) struct ExplanationView {
 }
 
 /// Opens the value of a formula, or of a metric by its key.
-///
-/// # Errors
-/// What the formula or the question is refused for.
 pub(crate) fn explain(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -222,9 +219,6 @@ impl DecompositionView {
 }
 
 /// Splits the change of a metric between two questions of one currency over the inputs of its formula.
-///
-/// # Errors
-/// What is refused, and values that are no numbers.
 pub(crate) fn decompose(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -317,9 +311,6 @@ impl DiffView {
 }
 
 /// Names what two answers differ by. Each side is a formula with its question; both are of one currency.
-///
-/// # Errors
-/// What is refused, and values without a difference.
 pub(crate) fn diff(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

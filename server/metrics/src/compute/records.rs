@@ -172,9 +172,6 @@ struct ComputedCuts {
 }
 
 /// The records of what is asked for, in its order.
-///
-/// # Errors
-/// A database error; what one metric is refused for stands in its place.
 pub(crate) fn records(
     context: ComputeContext<'_, '_>,
     items: &[ComputeItem],

@@ -40,9 +40,6 @@ pub(crate) struct StandardAnswers {
 impl StandardAnswers {
     /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was computed
     /// before.
-    ///
-    /// # Errors
-    /// A failing statement, or a dimension that a formula cannot be grouped by.
     pub(crate) fn compute(
         tx: &Tx<'_>,
         formulas: &[&str],

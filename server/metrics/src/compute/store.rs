@@ -55,9 +55,6 @@ pub(crate) fn compute(
 }
 
 /// The same with what was computed before over the same rows.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -172,9 +169,6 @@ type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
 
 /// Evaluates formulas over rollups and rows, with what was computed before where there are caches; tells how many
 /// statements ran.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn evaluate(
     tx: &Tx<'_>,
     (engine, binding): (&Engine, &Binding),

@@ -39,9 +39,6 @@ pub(crate) async fn summary(
 }
 
 /// Orders and revenue of every sales channel, whatever channel the query names.
-///
-/// # Errors
-/// As [`summary()`].
 pub(crate) async fn sales_channels(
     db: &Db,
     evaluator: &Evaluator,
@@ -51,9 +48,6 @@ pub(crate) async fn sales_channels(
 }
 
 /// Paid orders that wait to be sent, by how long they have waited. They wait now, whatever range the query names.
-///
-/// # Errors
-/// As [`summary()`].
 pub(crate) async fn unfulfilled_orders(
     db: &Db,
     evaluator: &Evaluator,
@@ -63,9 +57,6 @@ pub(crate) async fn unfulfilled_orders(
 }
 
 /// What paid orders wait for, by variant, with what is in stock of it. They wait now, whatever range the query names.
-///
-/// # Errors
-/// As [`summary()`].
 pub(crate) async fn unfulfilled_products(
     db: &Db,
     evaluator: &Evaluator,
@@ -102,9 +93,6 @@ pub(crate) enum SectionView {
 }
 
 /// A section as a transaction sees it, beside other questions to the same snapshot.
-///
-/// # Errors
-/// As [`summary()`].
 pub(crate) fn section(
     tx: &Tx<'_>,
     evaluator: &Evaluator,

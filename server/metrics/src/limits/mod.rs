@@ -97,9 +97,6 @@ impl UserLimits {
     }
 
     /// Lets a call through, or refuses it.
-    ///
-    /// # Errors
-    /// What is left when nothing is left; the call then counts for nothing.
     pub(crate) fn take(&self, limited: LimitedRoute, user: &str) -> Result<Allowance, Allowance> {
         let limit = self.limit(limited);
         let mut state = self.lock();

@@ -7,9 +7,6 @@ use crate::{MetricError, RegistrySnapshot};
 
 /// Whether alerts tell anybody but a metric's owner of it: those that others made, and those of other metrics that name
 /// it and that others see.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn shows(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

@@ -75,9 +75,6 @@ impl DefaultMetric {
 }
 
 /// Makes those of the metrics that are not there, and gives them. One that was removed stays removed.
-///
-/// # Errors
-/// What speaks against a metric, as a placeholder of its key.
 pub(crate) fn seed(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

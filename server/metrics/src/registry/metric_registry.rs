@@ -29,9 +29,6 @@ pub struct MetricRegistry {
 
 impl MetricRegistry {
     /// The metrics as the transaction sees them.
-    ///
-    /// # Errors
-    /// A database error, or settings of the store that give no schema.
     pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
         let current = stamp::read(tx)?;
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -44,9 +41,6 @@ impl MetricRegistry {
     }
 
     /// The metrics as the transaction sees them and a reader may: without the private ones of others.
-    ///
-    /// # Errors
-    /// As [`MetricRegistry::snapshot`].
     pub(crate) fn visible_to(
         &self,
         tx: &Tx<'_>,

@@ -100,9 +100,6 @@ pub(crate) struct SuggestionsView {
 }
 
 /// What is suggested to someone.
-///
-/// # Errors
-/// The database.
 pub(crate) fn of(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

@@ -96,9 +96,6 @@ fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {
 }
 
 /// Takes today's stock as it is now, over what was taken of today before.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn take_today(tx: &Tx<'_>) -> Result<(), MetricError> {
     let stamp = stamp::read(tx)?;
     let zone = TimeZone::get(&stamp.zone).unwrap_or(TimeZone::UTC);

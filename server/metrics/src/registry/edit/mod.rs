@@ -70,9 +70,6 @@ pub(crate) struct MetricChange {
 }
 
 /// Makes a metric, as a draft.
-///
-/// # Errors
-/// Everything that speaks against it: its name, its formula, its declared type, its dependencies.
 pub(crate) fn create(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -85,9 +82,6 @@ pub(crate) fn create(
 
 /// Makes a metric, as a draft, under a key that does not follow from its name. Where a metric has the key, a number is
 /// put behind it.
-///
-/// # Errors
-/// As [`create`].
 pub(crate) fn create_as(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -141,9 +135,6 @@ pub(crate) fn create_as(
 }
 
 /// Changes a metric. Metrics built on it follow at once.
-///
-/// # Errors
-/// Everything that speaks against it: a lock, the name, the formula, what is built on it.
 pub(crate) fn update(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -190,9 +181,6 @@ fn updated(
 }
 
 /// Makes a version that says what an earlier one said.
-///
-/// # Errors
-/// [`RegistryError::NoVersion`]; a lock; what is built on the metric and would break.
 pub(crate) fn roll_back(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -228,9 +216,6 @@ fn rolled_back(
 }
 
 /// Moves a metric along an edge of its states. A removed one comes back as a draft.
-///
-/// # Errors
-/// [`RegistryError::Transition`], [`RegistryError::Inactive`], [`RegistryError::Examples`], [`RegistryError::Used`]; a lock.
 pub(crate) fn set_state(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -300,9 +285,6 @@ fn removed(
 }
 
 /// Adds a context with the result that the metric must give for it.
-///
-/// # Errors
-/// [`RegistryError::Examples`] if the metric is in use and does not give it.
 pub(crate) fn add_example(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

@@ -80,9 +80,6 @@ fn did_you_mean(near: Option<&str>) -> String {
 }
 
 /// Adds a placeholder to a schema.
-///
-/// # Errors
-/// What speaks against it; the schema is then as it was.
 pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), PlaceholderError> {
     check_key(schema, &new.key)?;
     if new.data_source == INPUT {
@@ -101,9 +98,6 @@ pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), Place
 }
 
 /// Adds a placeholder to a schema and checks what it means when it stands alone.
-///
-/// # Errors
-/// What speaks against it.
 pub(crate) fn resolve(schema: &Schema, new: &NewPlaceholder) -> Result<Schema, PlaceholderError> {
     let mut wider = schema.clone();
     add(&mut wider, new)?;

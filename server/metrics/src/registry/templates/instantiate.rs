@@ -29,9 +29,6 @@ pub(crate) struct TemplateInstance {
 }
 
 /// Makes a metric of a template, and gives the metrics that were made with it because its formula names them.
-///
-/// # Errors
-/// A parameter that cannot be; a name or key that is taken; a formula that does not check in this store.
 pub(crate) fn instantiate(
     tx: &Tx<'_>,
     registry: &MetricRegistry,

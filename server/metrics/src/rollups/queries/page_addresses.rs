@@ -23,9 +23,6 @@ pub(crate) struct PageAddress {
 
 impl PageAddress {
     /// Its number.
-    ///
-    /// # Errors
-    /// When it lies past what can be kept.
     pub(super) fn number(self) -> Result<i64, Error> {
         let Self { table, level, bucket, page } = self;
         let bucket = i64::from(bucket).saturating_add(SLOTS / 2);

@@ -86,9 +86,6 @@ impl Extent {
 pub(crate) type SourceRows<'r> = (&'r str, Vec<&'r str>, Vec<Vec<SqlValue>>);
 
 /// The rows of each source, in the fields that are asked for and one currency.
-///
-/// # Errors
-/// A failing statement.
 pub(crate) fn rows<'r>(
     tx: &Tx<'_>,
     reads: &BTreeMap<&'r str, BTreeSet<&'r str>>,
