@@ -75,8 +75,8 @@ const KINDS: &[Kind<Tools>] = &[
         every_ms: Some(watch::EVERY_MS),
         run: |Tools { db, registry, .. }, _job| {
             Box::pin(async move {
-                let judged = watch::run(&db, &registry).await;
-                judged.map(drop).map_err(|error| JobError(error.to_string()))
+                let evaluated = watch::run(&db, &registry).await;
+                evaluated.map(drop).map_err(|error| JobError(error.to_string()))
             })
         },
     },

@@ -23,20 +23,16 @@ pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Opt
 /// What all routes share, and what metrics keep in memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// What all routes share.
     pub shared: Shared,
-    /// The store's metrics, ready to compute.
     pub registry: MetricRegistry,
     /// The same metrics, with what was computed of them.
     pub evaluator: Evaluator,
     pub(crate) limits: Arc<UserLimits>,
     pub(crate) stats: Arc<ComputeStats>,
-    /// How alerts tell.
     pub notifier: Notifier,
 }
 
 impl AppState {
-    /// The state over what all routes share.
     pub fn new(shared: Shared) -> Self {
         let registry = MetricRegistry::default();
         let limits = UserLimits::new(shared.clock.clone(), &shared.settings.limits);

@@ -58,7 +58,6 @@ text_enum! {
 }
 
 impl AlertGranularity {
-    /// The granularity of the question.
     pub(crate) const fn granularity(self) -> Granularity {
         match self {
             Self::Hour => Granularity::Hour,
@@ -83,7 +82,7 @@ impl AlertGranularity {
 }
 
 text_enum! {
-    /// Which period is judged.
+    /// Period that is evaluated.
     Window {
         /// The last one that is over.
         LastComplete = "last_complete",
@@ -92,14 +91,12 @@ text_enum! {
     }
 }
 
-/// An alert.
 #[derive(Debug, Clone)]
 pub(crate) struct Alert {
     pub id: AlertId,
     pub name: String,
     pub description: Option<String>,
     pub metric_id: MetricId,
-    /// A formula that is true or false.
     pub condition: String,
     pub granularity: AlertGranularity,
     pub window: Window,
@@ -138,11 +135,11 @@ pub(crate) struct AlertView {
     pub condition: String,
     /// How finely time is cut for the condition.
     pub granularity: AlertGranularity,
-    /// Which period is judged.
+    /// Period that is evaluated.
     pub window: Window,
     /// How much it matters.
     pub severity: Severity,
-    /// Whom it tells.
+    /// Channels that are notified.
     pub channels: Vec<Channel>,
     /// Minutes after a firing in which it fires no second time.
     pub cooldown_minutes: u32,
@@ -182,7 +179,7 @@ impl AlertView {
             granularity: alert.granularity,
             window: alert.window,
             severity: alert.severity,
-            channels: alert.channels.iter().map(Channel::shown).collect(),
+            channels: alert.channels.iter().map(Channel::without_secret).collect(),
             cooldown_minutes: alert.cooldown_minutes,
             min_sample: alert.min_sample,
             is_active: alert.is_active,
@@ -197,7 +194,6 @@ impl AlertView {
     }
 }
 
-/// A change of state.
 #[derive(Debug, Clone)]
 pub(crate) struct StateChange {
     pub id: AlertHistoryId,
@@ -227,7 +223,7 @@ pub(crate) struct StateChangeView {
     /// The metric's value.
     #[schema(value_type = Value)]
     pub value: Option<Box<RawValue>>,
-    /// Where the period that was judged begins.
+    /// Start of the period that was evaluated.
     pub period_start: Option<Timestamp>,
     /// Where it ends.
     pub period_end: Option<Timestamp>,

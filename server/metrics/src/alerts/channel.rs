@@ -1,4 +1,4 @@
-//! Channels: whom an alert tells, and where a webhook may go.
+//! Channels: where notifications are delivered, and which addresses a webhook may have.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -48,7 +48,6 @@ pub(crate) enum Channel {
     Log {},
 }
 
-/// How far channels may lead.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChannelPolicy {
     /// Whether webhooks may call the store's own network.
@@ -59,7 +58,7 @@ pub struct ChannelPolicy {
 
 impl Channel {
     /// The channel without its secret.
-    pub(crate) fn shown(&self) -> Self {
+    pub(crate) fn without_secret(&self) -> Self {
         match self {
             Self::Webhook { url, .. } => Self::Webhook { url: url.clone(), secret: None },
             Self::Email { .. } | Self::Log {} => self.clone(),
@@ -112,7 +111,6 @@ pub(super) fn signature(secret: &str, (id, at_s): (&str, i64), body: &str) -> Op
     Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
 }
 
-/// Where a webhook goes.
 #[derive(Debug, Clone)]
 pub(super) struct WebhookTarget {
     pub(super) is_secure: bool,
@@ -122,7 +120,6 @@ pub(super) struct WebhookTarget {
 }
 
 impl WebhookTarget {
-    /// Reads an address.
     pub(super) fn of(url: &str) -> Result<Self, AlertError> {
         let wrong = || AlertError::Channel(format!("`{url}` is no address of a webhook"));
         if url.len() > MAX_URL_CHARS {
@@ -236,7 +233,7 @@ mod tests {
             url: "https://a.example/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        let shown = serde_json::to_string(&channel.shown()).unwrap();
+        let shown = serde_json::to_string(&channel.without_secret()).unwrap();
         assert_eq!(shown, r#"{"type":"webhook","url":"https://a.example/"}"#);
     }
 }

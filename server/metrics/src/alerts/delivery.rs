@@ -1,4 +1,5 @@
-//! Deliveries: a channel is told until it has taken the news, later each time, and given up after a while.
+//! Deliveries: a notification is sent to a channel until the channel has taken it, later each time, and given up after a
+//! while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,25 +38,21 @@ const MAX_ATTEMPTS: u32 = 12;
 /// Limit: the time of an attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a delivery needs.
 #[derive(Debug, Clone)]
 pub struct Notifier {
     /// The time, for signatures.
     pub clock: Clock,
     /// Whether webhooks may call the store's own network.
     allows_private: bool,
-    /// The mail server, if there is one.
     mailer: Option<Mailer>,
 }
 
 impl Notifier {
-    /// As the settings say.
     pub fn of(clock: Clock, settings: &Settings) -> Self {
         let allows_private = settings.alerts.webhook_private_targets;
         Self { clock, allows_private, mailer: Mailer::of(&settings.mail) }
     }
 
-    /// How far channels may lead.
     pub const fn policy(&self) -> ChannelPolicy {
         ChannelPolicy { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
     }
@@ -68,14 +65,14 @@ struct Delivery {
     notification: Notification,
 }
 
-/// Puts a delivery into the queue; it is told apart from others by its key.
+/// Puts a delivery into the queue under its own key.
 pub(super) fn order(
     tx: &Tx<'_>,
     key: &str,
     channel: &Channel,
     notification: &Notification,
 ) -> Result<(), Error> {
-    let delivery = json!({ "channel": channel.shown(), "news": notification });
+    let delivery = json!({ "channel": channel.without_secret(), "notification": notification });
     jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
 }
 
@@ -88,14 +85,14 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
-    // The secret is the alert's of now; where the alert or the channel is gone, nobody is to be told any more.
+    // The secret is the alert's present one; without the alert or the channel nothing is sent.
     let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let known = alert.and_then(|alert| {
-        alert.channels.into_iter().find(|known| known.shown() == channel.shown())
+        alert.channels.into_iter().find(|known| known.without_secret() == channel.without_secret())
     });
     let Some(channel) = known else { return Ok(()) };
-    match tell(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
+    match send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
             tracing::error!(job = job.key, reason, "a delivery is given up");
@@ -117,8 +114,8 @@ pub(crate) async fn try_out(
         let (notifier, notification, id) =
             (notifier.clone(), notification.clone(), format!("{trial}_{index}"));
         running.spawn(async move {
-            let outcome = tell(&notifier, &channel, &id, &notification).await;
-            (index, channel.shown(), outcome)
+            let outcome = send(&notifier, &channel, &id, &notification).await;
+            (index, channel.without_secret(), outcome)
         });
     }
     let mut told = running.join_all().await;
@@ -126,8 +123,8 @@ pub(crate) async fn try_out(
     told.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
 }
 
-/// Tells a channel; the reason where it does not take it in time.
-async fn tell(
+/// Sends to a channel; the reason where it does not take it in time.
+async fn send(
     notifier: &Notifier,
     channel: &Channel,
     id: &str,
@@ -187,7 +184,7 @@ fn authority(target: &WebhookTarget) -> String {
     if *port == usual { host } else { format!("{host}:{port}") }
 }
 
-/// Opens a connection. The address is judged after the name was looked up, so that no name leads inside.
+/// Opens a connection. The address is checked after the name was looked up, so that no name leads inside.
 async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
     let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
     let addresses = found.map_err(|error| format!("{} is not known: {error}", target.host))?;
@@ -201,7 +198,6 @@ async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStre
     Err(last)
 }
 
-/// Trusts whom the machine trusts.
 fn tls() -> Result<TlsConnector, String> {
     let mut roots = RootCertStore::empty();
     let (_taken, _left) =

@@ -21,30 +21,24 @@ use crate::registry::metric::Metric;
 use crate::trail::{self, EntityType, Entry};
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// Who edits alerts, and where these may tell.
+/// Who edits alerts, and which channels are allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct AlertEditor {
     /// `user_…` or `apk_…`.
     pub id: String,
-    /// How far channels may lead.
     pub policy: ChannelPolicy,
 }
 
-/// How a metric's value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ComparedValue {
-    /// The value itself.
     Value(&'static str),
     /// Its growth since the period before.
     Change(&'static str),
 }
 
-/// What fires.
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
-    /// A formula that is true or false.
     Formula(String),
-    /// The metric's value against a number.
     Threshold(ComparedValue, Decimal),
 }
 
@@ -100,7 +94,6 @@ fn metric<'s>(
     found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
-/// Makes an alert.
 pub(crate) fn create(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -232,7 +225,7 @@ fn changed(
 /// A webhook that is sent back as it was shown keeps its secret.
 fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel> {
     let kept = |channel: Channel| {
-        let same = known.iter().find(|known| known.shown() == channel);
+        let same = known.iter().find(|known| known.without_secret() == channel);
         same.cloned().unwrap_or(channel)
     };
     channels.into_iter().map(kept).collect()

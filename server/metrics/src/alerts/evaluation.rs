@@ -23,7 +23,6 @@ const BACKTEST_DAYS: i64 = 90;
 const CONDITION: &str = "alert_condition";
 const SAMPLE: &str = "alert_sample";
 
-/// What a condition says of a period.
 #[derive(Debug, Clone)]
 pub(super) struct Evaluation {
     pub(super) period: Period,
@@ -52,7 +51,7 @@ fn evaluated(
     alert: &Alert,
     days_back: i64,
 ) -> Result<Vec<Evaluation>, MetricError> {
-    let asked = asked(snapshot, alert)?;
+    let asked = compute_items(snapshot, alert)?;
     let question = question(tx, snapshot, alert, days_back);
     let outcomes = compute(tx, snapshot, &asked, &question).outcomes;
     let mut columns = Vec::with_capacity(outcomes.len());
@@ -96,7 +95,10 @@ fn evaluated(
 }
 
 /// The condition, the metric, and the rows it rests on if there must be some.
-fn asked(snapshot: &RegistrySnapshot, alert: &Alert) -> Result<Vec<ComputeItem>, MetricError> {
+fn compute_items(
+    snapshot: &RegistrySnapshot,
+    alert: &Alert,
+) -> Result<Vec<ComputeItem>, MetricError> {
     let id = alert.metric_id.as_str();
     let metric = snapshot.metric(id).ok_or_else(|| MetricError::NotFound(id.to_owned()))?;
     if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {

@@ -1,4 +1,4 @@
-//! Mail: news of an alert as a letter, through the mail server that the settings name.
+//! Mail: notifications as messages, through the mail server that the settings name.
 
 use std::time::Duration;
 
@@ -14,7 +14,6 @@ use crate::config::{MailSettings, SmtpEncryption};
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// A mail server and who writes to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Mailer {
     host: String,

@@ -1,4 +1,4 @@
-//! Notification: what is told when an alert turns, in JSON for programs and in words for people.
+//! Notifications: what is sent when an alert fires or is resolved, as JSON for programs and as text for people.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -22,7 +22,7 @@ text_enum! {
     }
 }
 
-/// Notification of an alert, as webhooks are sent it.
+/// A notification as webhooks receive it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Notification {
     #[serde(rename = "type")]
@@ -31,7 +31,6 @@ pub(super) struct Notification {
     pub(super) data: AlertStatus,
 }
 
-/// How the alert stands.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct AlertStatus {
     pub(super) id: AlertId,
@@ -68,7 +67,6 @@ impl Notification {
         Self { kind, timestamp, data }
     }
 
-    /// Writes it to the server's log.
     pub(super) fn log(&self) {
         let AlertStatus { id, name, .. } = &self.data;
         tracing::warn!(alert = id.as_str(), name, event = self.kind.as_str(), "news of an alert");
@@ -85,7 +83,6 @@ impl Notification {
         }
     }
 
-    /// What has happened, for people.
     pub(super) fn text(&self) -> String {
         let AlertStatus { id, name, condition, severity, value, period_start, period_end, .. } =
             &self.data;

@@ -103,7 +103,6 @@ pub(crate) fn due(tx: &Tx<'_>, now: Timestamp, limit: u32) -> Result<Vec<Alert>,
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Writes an alert, new or changed.
 pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_alert (id, name, description, metric_id, condition, granularity, window, severity,
@@ -155,7 +154,6 @@ pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
     Ok(())
 }
 
-/// Writes that an alert has turned.
 pub(crate) fn insert_turn(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)

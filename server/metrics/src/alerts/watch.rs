@@ -1,4 +1,4 @@
-//! The watch: alerts that are due are judged, and what turns is told.
+//! The watch: alerts that are due are evaluated, and changes of state notify.
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, StateChange, Window};
@@ -16,16 +16,16 @@ use crate::{MetricError, MetricRegistry};
 /// How often alerts are looked at, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
-/// How often a period of a day or more that is over is judged anew, in milliseconds: rows may still come late.
+/// How often a period of a day or more that is over is evaluated again, in milliseconds: rows may still come late.
 const LATE_ROWS_MS: i64 = 15 * 60_000;
 
-/// Limit: alerts judged at a time.
+/// Limit: alerts evaluated at a time.
 const BATCH_LEN: u32 = 100;
 
 /// What was found of an alert.
 type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
-/// Judges all alerts that are due, and writes what has turned; gives how many were judged.
+/// Evaluates all alerts that are due and writes changes of state; gives how many were evaluated.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -105,7 +105,7 @@ fn next_state(alert: &Alert, judgement: Option<&Evaluation>, now: Timestamp) -> 
     }
 }
 
-/// Writes that the state has changed; a firing and its end are told.
+/// Writes a change of state; a firing and its end notify.
 fn change(
     tx: &Tx<'_>,
     before: &Alert,

@@ -45,7 +45,7 @@ pub(super) struct BatchValue {
 
 impl BatchData {
     /// The computation of a metric, by its key.
-    pub(super) fn noted(&self) -> Option<(String, OutcomeView)> {
+    pub(super) fn outcome(&self) -> Option<(String, OutcomeView)> {
         match self {
             Self::Metric(own) => Some((own.key.clone(), own.value.clone())),
             Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => None,
@@ -90,7 +90,6 @@ pub(super) fn data(
     Ok(BatchData::Section(Box::new(range)))
 }
 
-/// A whole dashboard.
 pub(super) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
@@ -115,7 +114,7 @@ pub(super) async fn keep_reports(
         return Ok(());
     }
     let keep = move |tx: &Tx<'_>| {
-        reports.iter().try_for_each(|own| queries::insert(tx, &own.kept(&actor_id, tx.now())))
+        reports.iter().try_for_each(|own| queries::insert(tx, &own.to_row(&actor_id, tx.now())))
     };
     Ok(db.write::<_, Error>(keep).await?)
 }
@@ -142,13 +141,12 @@ fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
     crate::http::parse(Value::Object(sent).to_string().as_bytes())
 }
 
-/// The range and the part of the store of a board.
+/// The range and the part of the store.
 fn range(rest: Map<String, Value>) -> Result<RangeQuery, HttpError> {
     let query: DashboardQuery = read(filters(rest)?)?;
     Ok(RangeQuery::try_from(query)?)
 }
 
-/// The value of a metric.
 fn metric(
     context: ComputeContext<'_, '_>,
     mut rest: Map<String, Value>,

@@ -92,7 +92,6 @@ pub(super) struct BatchRefusal {
     error: String,
 }
 
-/// An item that can be told from the others.
 pub(super) struct BatchItem {
     pub(super) id: String,
     pub(super) kind: String,
@@ -101,7 +100,6 @@ pub(super) struct BatchItem {
 }
 
 impl BatchItem {
-    /// What it is called, and its type.
     fn head(&self) -> (String, String) {
         (self.id.clone(), self.kind.clone())
     }
@@ -151,7 +149,7 @@ pub(super) async fn compute_batch(
     State(state): State<ComputeState>,
     Json(request): Json<BatchRequest>,
 ) -> Result<(HeaderMap, Json<BatchResponse>), HttpError> {
-    let told = admit(&state.limits, LimitedRoute::Batches, admin.actor_id())?;
+    let headers = admit(&state.limits, LimitedRoute::Batches, admin.actor_id())?;
     let started = Instant::now();
     let items = items(request.requests)?;
     let total = items.len();
@@ -183,7 +181,7 @@ pub(super) async fn compute_batch(
         failed: total.saturating_sub(succeeded),
         total_execution_time_ms: milliseconds(started),
     };
-    Ok((told, Json(BatchResponse { results, summary })))
+    Ok((headers, Json(BatchResponse { results, summary })))
 }
 
 fn milliseconds(started: Instant) -> u64 {
@@ -200,7 +198,7 @@ fn view(
 ) -> ItemResult {
     let error = data.as_ref().err().map(ErrorView::from);
     let data = data.ok();
-    let noted = data.as_ref().and_then(BatchData::noted);
+    let noted = data.as_ref().and_then(BatchData::outcome);
     let cached = data.as_ref().is_some_and(BatchData::is_kept);
     let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
     (BatchItemView { id, kind, success, data, error, execution_time_ms, cached }, noted)

@@ -24,7 +24,6 @@ const CAPACITY_BYTES: u64 = 64 << 20;
 /// What was computed before: answers, and prefix sums of rollups.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
-/// The answers kept.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
@@ -90,13 +89,11 @@ impl Caches {
         &self.prefix_sums
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         self.cache.clear();
         self.prefix_sums.clear();
     }
 
-    /// What it holds and did.
     pub fn statistics(&self) -> CacheStatistics {
         self.cache.statistics()
     }

@@ -7,7 +7,6 @@ use thiserror::Error;
 use crate::MetricError;
 use crate::clock::Timestamp;
 
-/// Why a context gives no value.
 #[derive(Debug, Error)]
 pub enum ContextError {
     /// It cannot be read.
@@ -21,10 +20,8 @@ pub enum ContextError {
     Refused(#[from] MetricError),
 }
 
-/// What a formula gave for a context.
 #[derive(Debug)]
 pub(crate) struct ContextAnswer {
-    /// The value with its meaning.
     pub answer: Answer,
     /// Names that the context gave and that were used.
     pub inputs_used: Vec<String>,

@@ -22,7 +22,6 @@ impl Evaluator {
         &self.caches
     }
 
-    /// The metrics as the transaction sees them.
     pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
         self.registry.snapshot(tx)
     }

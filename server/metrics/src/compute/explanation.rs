@@ -8,7 +8,7 @@ use quotient::{Engine, Inputs};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{compiled, database, refused};
+use super::store::{compile_item, database, refused};
 use super::view::PeriodView;
 use super::{Question, ValueView};
 use crate::database::Tx;
@@ -99,7 +99,7 @@ pub(crate) fn explain(
 ) -> Result<ExplanationView, MetricError> {
     let currency_engine = snapshot.engine_for(question.currency);
     let compiled =
-        compiled(&currency_engine.engine, formula, question).map_err(MetricError::Formula)?;
+        compile_item(&currency_engine.engine, formula, question).map_err(MetricError::Formula)?;
     let rows = StoreRows(tx);
     let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
     let request = question.request();

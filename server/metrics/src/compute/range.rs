@@ -35,7 +35,6 @@ pub struct RangeQuery {
     pub timezone: Option<String>,
     /// The currency whose rows count; without it the store's.
     pub currency: Option<money::Currency>,
-    /// The part of the store.
     pub filters: Filters,
     /// Rows on a page at most, of sections that have pages; without it 20.
     pub limit: Option<u32>,
@@ -59,24 +58,18 @@ impl RangeQuery {
     }
 }
 
-/// A question with every default filled in.
 #[derive(Debug, Clone)]
 pub struct ResolvedRange {
     /// The first and the last day, both included.
     pub days: (Date, Date),
-    /// The zone whose days they are.
     pub timezone: String,
-    /// The currency whose rows count.
     pub currency: Currency,
-    /// The part of the store.
     pub filters: Filters,
     /// Rows on a page at most, and rows before it.
     pub page: (u32, u32),
-    /// The present.
     pub now: Timestamp,
     /// What was computed before.
     pub caches: Arc<Caches>,
-    /// The zone itself.
     zone: TimeZone,
 }
 
@@ -129,7 +122,6 @@ impl ResolvedRange {
         Ok(range)
     }
 
-    /// How many days the range has.
     pub(crate) fn day_count(&self) -> i64 {
         let (start, end) = self.days;
         let whole = end.since(start).map_or(0, |span| span.get_days());
@@ -148,7 +140,6 @@ impl ResolvedRange {
         found.map_or(self.now, |zoned| zoned.timestamp().into())
     }
 
-    /// The question that the engine is asked.
     pub fn question(&self, granularity: Granularity, compare: Compare) -> Question {
         Question {
             days: self.days,
@@ -162,13 +153,11 @@ impl ResolvedRange {
         }
     }
 
-    /// The currency as amounts are written in it.
     pub fn money(&self) -> Result<money::Currency, MetricError> {
         let code = self.currency.code();
         money::Currency::from_code(code).map_err(|_unknown| MetricError::Range(code.to_owned()))
     }
 
-    /// The currency as rows have it.
     pub fn currency_code(&self) -> String {
         self.currency.code().to_ascii_lowercase()
     }
@@ -212,7 +201,6 @@ pub(crate) struct FiltersView {
 }
 
 impl RangeView {
-    /// The range of a board.
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((first, last), (start, end)) = (range.days, range.instants());
         let Filters { sales_channel_id, region_id, country_code } = range.filters.clone();

@@ -70,7 +70,6 @@ pub(crate) struct RecordView {
 }
 
 impl RecordView {
-    /// The same with how it came about.
     pub(crate) fn explained(self, explanation: ExplanationView) -> Self {
         Self { explanation: Some(explanation), ..self }
     }
@@ -200,7 +199,7 @@ fn gather(
         if !is_grouped {
             own.group_by.clear();
         }
-        store::compute_cached(tx, snapshot, items, (&own, caches))
+        store::compute_cached(tx, snapshot, items, &own, caches)
     };
     Ok(ComputedCuts {
         whole: compute(false, false)?,
@@ -220,7 +219,7 @@ impl ComputedCuts {
 type AnswerAt = (Arc<Answers>, usize);
 
 /// Takes the outcome of one formula out.
-fn taken(
+fn take_outcome(
     computed: Option<&mut ComputedItems>,
     index: usize,
 ) -> Result<Option<AnswerAt>, MetricError> {
@@ -238,10 +237,10 @@ fn record(
 ) -> Result<RecordView, MetricError> {
     let cached = gathered.parts().all(|part| part.is_kept);
     let data_version = gathered.whole.versions.get(index).copied().unwrap_or(0);
-    let whole = taken(Some(&mut gathered.whole), index)?;
-    let series = taken(gathered.series.as_mut(), index)?;
-    let groups = taken(gathered.groups.as_mut(), index)?;
-    let grouped_series = taken(gathered.grouped_series.as_mut(), index)?;
+    let whole = take_outcome(Some(&mut gathered.whole), index)?;
+    let series = take_outcome(gathered.series.as_mut(), index)?;
+    let groups = take_outcome(gathered.groups.as_mut(), index)?;
+    let grouped_series = take_outcome(gathered.grouped_series.as_mut(), index)?;
     let missing = || MetricError::Formula(Vec::new());
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
@@ -285,7 +284,6 @@ fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupVie
     answers.groups.iter().enumerate().filter_map(group).collect()
 }
 
-/// The buckets of one group.
 fn series_of((answers, own): &AnswerAt, keys: &[quotient::types::Value]) -> Vec<AnswerView> {
     let Some(group) = answers.groups.iter().position(|other| other == keys) else {
         return Vec::new();

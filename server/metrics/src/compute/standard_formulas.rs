@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
-use super::{Caches, Question, store};
+use super::store::EvaluationScope;
+use super::{Caches, Question};
 use crate::database::Tx;
 use crate::registry::{findings, templates};
 use crate::{CurrencyEngine, MetricError};
@@ -17,11 +18,11 @@ static ENGINES: Mutex<BTreeMap<&'static str, Arc<CurrencyEngine>>> = Mutex::new(
 /// What computes the standard formulas in a currency.
 pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let made = engines.entry(currency.code()).or_insert_with(|| Arc::new(made(currency)));
+    let made = engines.entry(currency.code()).or_insert_with(|| Arc::new(new_engine(currency)));
     Arc::clone(made)
 }
 
-fn made(currency: Currency) -> CurrencyEngine {
+fn new_engine(currency: Currency) -> CurrencyEngine {
     let (engine, found) = Engine::from_loaded(&templates::loaded(currency));
     for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
         tracing::error!(%finding.message, currency = currency.code(), "a standard formula does not check");
@@ -29,7 +30,6 @@ fn made(currency: Currency) -> CurrencyEngine {
     CurrencyEngine::new(engine)
 }
 
-/// What formulas gave.
 #[derive(Debug)]
 pub(crate) struct StandardAnswers {
     answers: Answers,
@@ -43,7 +43,8 @@ impl StandardAnswers {
     pub(crate) fn compute(
         tx: &Tx<'_>,
         formulas: &[&str],
-        (question, caches): (&Question, &Caches),
+        question: &Question,
+        caches: &Caches,
     ) -> Result<Self, MetricError> {
         let currency_engine = engine_for(question.currency);
         let condition = question.filters.condition();
@@ -64,8 +65,13 @@ impl StandardAnswers {
             next = next.saturating_add(usize::from(formula.is_some()));
         }
         let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let currency_engine = (&currency_engine.engine, &currency_engine.binding);
-        let (answers, _) = store::evaluate(tx, currency_engine, &sound, (question, Some(caches)))?;
+        let scope = EvaluationScope {
+            tx,
+            engine: &currency_engine.engine,
+            binding: &currency_engine.binding,
+            caches: Some(caches),
+        };
+        let (answers, _) = scope.evaluate(&sound, question)?;
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were refused");
             MetricError::Formula(found)
@@ -78,12 +84,10 @@ impl StandardAnswers {
         self.answers.get((*self.places.get(formula)?)?, bucket, group)
     }
 
-    /// The groups, each the values of its keys.
     pub(crate) fn groups(&self) -> &[Vec<Value>] {
         &self.answers.groups
     }
 
-    /// The periods.
     pub(crate) fn buckets(&self) -> &[quotient::calendar::Period] {
         &self.answers.buckets
     }

@@ -12,26 +12,20 @@ const KEPT: usize = 1_000;
 /// How many of the slowest are named.
 const SLOWEST: usize = 10;
 
-/// A computation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Computation {
     /// Its number since the start, from 1.
     pub number: u64,
-    /// When it ended.
     pub at: Timestamp,
     /// What asked for it: `values`, `batch`.
     pub origin: &'static str,
-    /// Keys of what was computed.
     pub metrics: Vec<String>,
-    /// How long it took.
     pub took: Duration,
     /// Whether no statement had to run.
     pub is_kept: bool,
-    /// How many of the metrics gave no answer.
     pub failed: u64,
 }
 
-/// The computations of late.
 #[derive(Debug, Default)]
 pub(crate) struct ComputeStats {
     ring: Mutex<Ring>,
@@ -76,7 +70,6 @@ impl ComputeStats {
         (page, ring.last.len())
     }
 
-    /// What they took.
     pub(crate) fn times(&self) -> ComputeTimes {
         let ring = self.lock();
         let mut times: Vec<Duration> = ring.last.iter().map(|event| event.took).collect();

@@ -15,19 +15,16 @@ use crate::database::{Error, Tx};
 use crate::registry::RegistrySnapshot;
 use crate::registry::findings;
 use crate::registry::schema::tables;
-use crate::rollups::StoreRows;
-use crate::rollups::StoredRollups;
+use crate::rollups::{StoreRows, StoredRollups};
 
 /// What is asked for, by the key under which it is answered.
 #[derive(Debug, Clone)]
 pub(crate) enum ComputeItem {
-    /// A metric.
     Metric(String),
     /// A formula that is not saved.
     Formula {
         /// What it is called for now; no metric has this key.
         key: String,
-        /// The formula.
         text: String,
     },
 }
@@ -51,7 +48,7 @@ pub(crate) fn compute(
     items: &[ComputeItem],
     question: &Question,
 ) -> ComputedItems {
-    computed(tx, snapshot, items, (question, None))
+    compute_all(tx, snapshot, items, question, None)
 }
 
 /// The same with what was computed before over the same rows.
@@ -59,49 +56,56 @@ pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
-    (question, caches): (&Question, &Caches),
+    question: &Question,
+    caches: &Caches,
 ) -> Result<ComputedItems, MetricError> {
     let versions = DataVersions::read(tx)?;
     let kept = CacheContext { numbers: &versions, caches };
-    Ok(computed(tx, snapshot, items, (question, Some(&kept))))
+    Ok(compute_all(tx, snapshot, items, question, Some(&kept)))
 }
 
 /// What is known of the rows of a snapshot, and what was computed before.
 struct CacheContext<'a> {
-    /// How far each table is.
     numbers: &'a DataVersions,
     caches: &'a Caches,
 }
 
-fn computed(
+fn compute_all(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
-    (question, kept): (&Question, Option<&CacheContext<'_>>),
+    question: &Question,
+    kept: Option<&CacheContext<'_>>,
 ) -> ComputedItems {
     let currency_engine = snapshot.engine_for(question.currency);
     let mut engine = Cow::Borrowed(&currency_engine.engine);
     let mut keys = Vec::with_capacity(items.len());
-    for items in items {
-        keys.push(match items {
+    for item in items {
+        keys.push(match item {
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
                 engine.to_mut().define(key, text).map(|_warnings| key)
             }
         });
     }
-    let compiled = keys.into_iter().map(|key| key.and_then(|key| compiled(&engine, key, question)));
+    let compiled =
+        keys.into_iter().map(|key| key.and_then(|key| compile_item(&engine, key, question)));
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let mut over = EvaluationScope {
+    let scope = EvaluationScope {
         tx,
         engine: &engine,
         binding: &currency_engine.binding,
-        kept,
-        statements: 0,
+        caches: kept.map(|kept| kept.caches),
     };
-    let together = over.evaluated(&sound, question).map(Arc::new);
+    let mut statements = 0_usize;
+    let mut evaluate = |formulas: &[&Formula]| {
+        let (answers, ran) = scope.evaluate(formulas, question)?;
+        statements = statements.saturating_add(ran);
+        answers.map_err(refused)
+    };
+    let together = evaluate(&sound).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
     for formula in &compiled {
@@ -117,7 +121,7 @@ fn computed(
         outcomes.push(match &together {
             Ok(answers) => Ok((Arc::clone(answers), own)),
             // One of them is refused; each by itself tells which.
-            Err(_) => over.evaluated(&[formula], question).map(|answers| (Arc::new(answers), 0)),
+            Err(_) => evaluate(&[formula]).map(|answers| (Arc::new(answers), 0)),
         });
     }
     let version = |formula: &Result<Formula, _>| {
@@ -125,11 +129,11 @@ fn computed(
         kept.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
-    ComputedItems { outcomes, versions, is_kept: over.statements == 0 }
+    ComputedItems { outcomes, versions, is_kept: statements == 0 }
 }
 
 /// A metric, narrowed to the part of the store that is asked about.
-pub(super) fn compiled(
+pub(super) fn compile_item(
     engine: &Engine,
     key: &str,
     question: &Question,
@@ -140,58 +144,42 @@ pub(super) fn compiled(
     }
 }
 
-/// Where formulas are computed.
-struct EvaluationScope<'a, 't> {
-    tx: &'a Tx<'t>,
-    engine: &'a Engine,
-    binding: &'a Binding,
-    kept: Option<&'a CacheContext<'a>>,
-    /// How many statements ran.
-    statements: usize,
-}
-
-impl EvaluationScope<'_, '_> {
-    fn evaluated(
-        &mut self,
-        formulas: &[&Formula],
-        question: &Question,
-    ) -> Result<Answers, MetricError> {
-        let caches = self.kept.map(|kept| kept.caches);
-        let currency_engine = (self.engine, self.binding);
-        let (answers, ran) = evaluate(self.tx, currency_engine, formulas, (question, caches))?;
-        self.statements = self.statements.saturating_add(ran);
-        answers.map_err(refused)
-    }
-}
-
 /// What the engine answers, or refuses.
 type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
 
-/// Evaluates formulas over rollups and rows, with what was computed before where there are caches; tells how many
-/// statements ran.
-pub(crate) fn evaluate(
-    tx: &Tx<'_>,
-    (engine, binding): (&Engine, &Binding),
-    formulas: &[&Formula],
-    (question, caches): (&Question, Option<&Caches>),
-) -> Result<(EvaluationResult, usize), Error> {
-    let rows = StoreRows(tx);
-    let plain = database(&rows, engine, binding);
-    let (database, found) = match caches {
-        Some(caches) => caches.before(tx, plain)?,
-        None => (plain, None),
-    };
-    let (cache, prefix_sums) = found.unzip();
-    let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
-    let answers = rollups.before(&database, |inputs| {
-        let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
-        engine.evaluate(formulas, inputs, &question.request())
-    });
-    let ran = database.take_ran().len().saturating_add(rollups.load_count());
-    Ok((answers, ran))
+/// An engine over the rows of a snapshot, with what was computed before where there are caches.
+pub(crate) struct EvaluationScope<'a, 't> {
+    pub(crate) tx: &'a Tx<'t>,
+    pub(crate) engine: &'a Engine,
+    pub(crate) binding: &'a Binding,
+    pub(crate) caches: Option<&'a Caches>,
 }
 
-/// The database as the engine asks it.
+impl EvaluationScope<'_, '_> {
+    /// Evaluates formulas over rollups and rows; gives the number of statements that ran, too.
+    pub(crate) fn evaluate(
+        &self,
+        formulas: &[&Formula],
+        question: &Question,
+    ) -> Result<(EvaluationResult, usize), Error> {
+        let Self { tx, engine, binding, caches } = *self;
+        let rows = StoreRows(tx);
+        let plain = database(&rows, engine, binding);
+        let (database, found) = match caches {
+            Some(caches) => caches.before(tx, plain)?,
+            None => (plain, None),
+        };
+        let (cache, prefix_sums) = found.unzip();
+        let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
+        let answers = rollups.before(&database, |inputs| {
+            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+            engine.evaluate(formulas, inputs, &question.request())
+        });
+        let ran = database.take_ran().len().saturating_add(rollups.load_count());
+        Ok((answers, ran))
+    }
+}
+
 pub(super) fn database<'d>(
     rows: &'d StoreRows<'_, '_>,
     engine: &Engine,

@@ -85,7 +85,6 @@ pub(crate) struct SalesChannelsSection {
     total: ChannelTotalView,
 }
 
-/// Reads the channels.
 pub(super) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -95,8 +94,8 @@ pub(super) fn read(
     let whole = range.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
-    let figures = StandardAnswers::compute(tx, FORMULAS, (&by_channel, &range.caches))?;
-    let totals = StandardAnswers::compute(tx, FORMULAS, (&whole, &range.caches))?;
+    let figures = StandardAnswers::compute(tx, FORMULAS, &by_channel, &range.caches)?;
+    let totals = StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?;
     let places: BTreeMap<Option<&str>, usize> =
         figures.groups().iter().enumerate().map(|(at, group)| (key(group, 0), at)).collect();
     let mut shown = Vec::new();

@@ -68,10 +68,10 @@ pub(crate) async fn dashboard(
         bounded((db, evaluator), &query, super::unfulfilled::orders),
         bounded((db, evaluator), &query, super::unfulfilled::products),
     );
-    let summary = kept("summary", summary, &mut errors);
-    let sales_channels = kept("sales_channels", channels, &mut errors);
-    let unfulfilled_orders = kept("unfulfilled_orders", orders, &mut errors);
-    let unfulfilled_products = kept("unfulfilled_products", products, &mut errors);
+    let summary = or_error("summary", summary, &mut errors);
+    let sales_channels = or_error("sales_channels", channels, &mut errors);
+    let unfulfilled_orders = or_error("unfulfilled_orders", orders, &mut errors);
+    let unfulfilled_products = or_error("unfulfilled_products", products, &mut errors);
     let summary = match (summary, &unfulfilled_orders) {
         (Some(summary), Some(orders)) => Some(summary.with_waiting(orders.total)),
         (summary, _) => summary,
@@ -108,7 +108,7 @@ async fn bounded<T: Send + 'static>(
     })
 }
 
-fn kept<T>(
+fn or_error<T>(
     name: &'static str,
     section: Result<T, SectionError>,
     errors: &mut BTreeMap<&'static str, SectionError>,
@@ -123,17 +123,17 @@ mod tests {
     use crate::testing;
 
     /// Never ends.
-    fn endless(tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
+    fn endless(tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
         let sql = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
         let counted = tx.query_row(sql, [], |row| row.get(0));
         Ok(counted.map_err(database::Error::from)?)
     }
 
-    fn failing(_tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
+    fn failing(_tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
         Err(MetricError::Range("no such day".to_owned()))
     }
 
-    fn sound(tx: &Tx<'_>, _board: &ResolvedRange) -> Result<i64, MetricError> {
+    fn sound(tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
         let seven = tx.query_row("select 7", [], |row| row.get(0));
         Ok(seven.map_err(database::Error::from)?)
     }
@@ -153,9 +153,9 @@ mod tests {
         );
 
         let mut errors = BTreeMap::new();
-        assert_eq!(kept("summary", late, &mut errors), None);
-        assert_eq!(kept("sales_channels", failed, &mut errors), None);
-        assert_eq!(kept("unfulfilled_orders", sound, &mut errors), Some(7));
+        assert_eq!(or_error("summary", late, &mut errors), None);
+        assert_eq!(or_error("sales_channels", failed, &mut errors), None);
+        assert_eq!(or_error("unfulfilled_orders", sound, &mut errors), Some(7));
         let told: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
         assert_eq!(told, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
     }

@@ -65,7 +65,6 @@ pub(crate) async fn unfulfilled_products(
     read(db, evaluator, query, unfulfilled::products).await
 }
 
-/// Which section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     /// [`summary()`].

@@ -22,7 +22,6 @@ use crate::money::Currency;
 use crate::routes::failures::{self, DashboardFailure};
 use crate::state::AppState;
 
-/// The dashboard and its sections.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     let whole = OpenApiRouter::new()
         .routes(routes!(show_dashboard))
@@ -96,7 +95,6 @@ impl TryFrom<DashboardQuery> for RangeQuery {
     }
 }
 
-/// A country as rows have it.
 pub(crate) fn country(code: &str) -> Result<String, MetricError> {
     let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
     if is_code {

@@ -18,7 +18,6 @@ const UNFULFILLED: &str = "unfulfilled_paid_orders";
 /// How people call it.
 const UNFULFILLED_LABEL: &str = "Paid and not sent";
 
-/// A card: its key, its label, its formula.
 struct CardSpec(&'static str, &'static str, &'static str);
 
 /// People whose first order ever falls into the range, among those with an order that stands. It looks at the orders of
@@ -119,13 +118,12 @@ impl Card {
     }
 }
 
-/// Reads the cards.
 pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection, MetricError> {
     let formulas: Vec<&str> = CARDS.iter().map(|CardSpec(_, _, formula)| *formula).collect();
     let whole = range.question(Granularity::None, Compare::PreviousPeriod);
-    let totals = StandardAnswers::compute(tx, &formulas, (&whole, &range.caches))?;
+    let totals = StandardAnswers::compute(tx, &formulas, &whole, &range.caches)?;
     let days = range.question(Granularity::Day, Compare::None);
-    let days = StandardAnswers::compute(tx, &formulas, (&days, &range.caches))?;
+    let days = StandardAnswers::compute(tx, &formulas, &days, &range.caches)?;
     let mut cards = Vec::with_capacity(CARDS.len().saturating_add(1));
     for (index, kind) in CARDS.iter().enumerate() {
         cards.push(card(kind, index, (&totals, &days)));

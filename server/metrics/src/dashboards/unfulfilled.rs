@@ -111,7 +111,6 @@ pub(crate) struct UnfulfilledProductsSection {
     limit: u32,
 }
 
-/// Reads the orders that wait.
 pub(super) fn orders(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -152,7 +151,6 @@ pub(super) fn orders(
     })
 }
 
-/// Reads what is waited for.
 pub(super) fn products(
     tx: &Tx<'_>,
     range: &ResolvedRange,

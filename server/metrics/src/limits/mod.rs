@@ -34,7 +34,6 @@ impl LimitedRoute {
     pub(crate) const ALL: [Self; 4] =
         [Self::Values, Self::Snapshots, Self::Batches, Self::Validations];
 
-    /// The route's method and path.
     pub(crate) const fn route(self) -> &'static str {
         match self {
             Self::Values => "GET /admin/metrics",
@@ -45,12 +44,9 @@ impl LimitedRoute {
     }
 }
 
-/// What is left to a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allowance {
-    /// Calls a minute.
     pub limit: u32,
-    /// Calls that are left.
     pub remaining: u32,
     /// Milliseconds until the oldest call counts no more.
     pub(crate) reset_ms: i64,
@@ -59,9 +55,7 @@ pub(crate) struct Allowance {
 /// How a route's limit was met since the figures were cleared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Calls that were let through.
     pub accepted: u64,
-    /// Calls that were refused.
     pub refused: u64,
 }
 
@@ -78,14 +72,12 @@ struct State {
     /// When each user was let through, the oldest first.
     calls: BTreeMap<(LimitedRoute, String), VecDeque<i64>>,
     usage: BTreeMap<LimitedRoute, Usage>,
-    /// The latest instant seen.
     now_ms: i64,
     /// When users without calls were last forgotten.
     swept_ms: i64,
 }
 
 impl UserLimits {
-    /// Empty windows.
     pub(crate) fn new(clock: Clock, limits: &LimitSettings) -> Self {
         let limits = [
             (LimitedRoute::Values, limits.metrics_per_minute),
@@ -96,7 +88,6 @@ impl UserLimits {
         Self { clock, limits, state: Mutex::default() }
     }
 
-    /// Lets a call through, or refuses it.
     pub(crate) fn take(&self, limited: LimitedRoute, user: &str) -> Result<Allowance, Allowance> {
         let limit = self.limit(limited);
         let mut state = self.lock();
@@ -148,7 +139,6 @@ impl UserLimits {
         own.map_or(1, |(_, limit)| *limit)
     }
 
-    /// The state at the present instant.
     fn lock(&self) -> MutexGuard<'_, State> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.now_ms = state.now_ms.max(self.clock.steady_ms());

@@ -35,8 +35,8 @@ pub(crate) fn admit(
         Ok(left) => Ok(headers(left).into_iter().collect()),
         Err(left) => {
             let refusal = HttpError::rate_limited(seconds(left));
-            let told = headers(left).into_iter();
-            Err(told.fold(refusal, |refusal, (name, value)| refusal.with_header(name, value)))
+            let headers = headers(left).into_iter();
+            Err(headers.fold(refusal, |refusal, (name, value)| refusal.with_header(name, value)))
         }
     }
 }

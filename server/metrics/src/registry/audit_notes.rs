@@ -10,7 +10,6 @@ use crate::database::{self, Tx};
 use crate::trail::{self, EntityType, Entry};
 use quotient::registry::RegistryError;
 
-/// What is done with a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Create,

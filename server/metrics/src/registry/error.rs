@@ -15,43 +15,27 @@ pub enum MetricError {
     /// There is no such metric, or not for the caller.
     #[error("Metric with id: {0} was not found")]
     NotFound(String),
-    /// The name or key stands for something else.
     #[error("A metric named `{0}` exists already")]
     NameTaken(String),
-    /// A name from which no key can be made.
     #[error("The name `{0}` has no letters or digits that a key could be made of")]
     NoKey(String),
     /// Changed by force only.
     #[error("The metric `{0}` is locked; an admin may change it with force")]
     Locked(String),
-    /// Made with the store.
     #[error("The metric `{0}` belongs to the system and cannot be removed")]
     System(String),
-    /// Another edit came in between.
     #[error("The metric `{0}` was changed in between; `If-Match` names an older state of it")]
     Changed(String),
     /// A template's parameter that cannot be what was sent.
     #[error("{0}")]
     Parameter(String),
-    /// What only admins may do.
     #[error("Only admins may {0}")]
     AdminsOnly(&'static str),
     /// Dependencies that are not those of the formula.
     #[error("The formula depends on {}, not on {}", named(.inferred), named(.given))]
-    Dependencies {
-        /// What the formula uses.
-        inferred: Vec<String>,
-        /// What was said.
-        given: Vec<String>,
-    },
-    /// Out of use, so that nobody computes it.
+    Dependencies { inferred: Vec<String>, given: Vec<String> },
     #[error("The metric `{key}` is {state} and is not computed")]
-    NotComputed {
-        /// Its key.
-        key: String,
-        /// Why.
-        state: &'static str,
-    },
+    NotComputed { key: String, state: &'static str },
     /// Answers that cannot be compared or split.
     #[error("{0}")]
     Compared(String),
@@ -63,12 +47,7 @@ pub enum MetricError {
     Range(String),
     /// A metric that would show others what is private.
     #[error("`{key}` cannot use `{used}`, which is private: only private metrics of its owner can")]
-    Exposes {
-        /// The metric.
-        key: String,
-        /// What it uses.
-        used: String,
-    },
+    Exposes { key: String, used: String },
     /// Metrics that the editor does not see use it.
     #[error("`{0}` is used by private metrics of others")]
     UsedUnseen(String),
@@ -78,16 +57,13 @@ pub enum MetricError {
     /// Metrics that the editor does not see would not check any more.
     #[error("it would break private metrics of others")]
     BreaksUnseen,
-    /// What the registry refuses.
     #[error(transparent)]
     Registry(#[from] RegistryError),
     /// A placeholder that cannot be.
     #[error(transparent)]
     Placeholder(#[from] PlaceholderError),
-    /// Settings of the store that give no schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
@@ -137,7 +113,7 @@ impl From<MetricError> for HttpError {
             | MetricError::NotComputed { .. }
             | MetricError::Compared(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {
-                Self::validation(message).with_details_of(findings::listed(&diagnostics))
+                Self::validation(message).with_details_of(findings::details(&diagnostics))
             }
             MetricError::Registry(refusal) => of_registry(&refusal, message),
             MetricError::Placeholder(refusal) => match refusal {
@@ -147,7 +123,7 @@ impl From<MetricError> for HttpError {
                 PlaceholderError::Taken { .. } => Self::conflict(message),
                 PlaceholderError::Type { .. } => Self::validation(message),
                 PlaceholderError::Aggregation(diagnostics) => {
-                    Self::validation(message).with_details_of(findings::listed(&diagnostics))
+                    Self::validation(message).with_details_of(findings::details(&diagnostics))
                 }
             },
             MetricError::Schema(refusal) => Self::invalid_data(refusal.to_string()),
@@ -170,7 +146,7 @@ fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
         | RegistryError::Inactive(_)
         | RegistryError::Examples(_) => {
             let diagnostics = refusal.findings().into_iter().cloned().collect::<Vec<_>>();
-            HttpError::validation(message).with_details_of(findings::listed(&diagnostics))
+            HttpError::validation(message).with_details_of(findings::details(&diagnostics))
         }
         RegistryError::Snapshot(_) => HttpError::unexpected(refusal.to_string()),
     }

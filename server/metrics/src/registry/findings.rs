@@ -27,7 +27,6 @@ pub(crate) struct FindingView {
 }
 
 impl FindingView {
-    /// A finding of a formula's text.
     pub(crate) fn of(finding: &Diagnostic, formula: &str) -> Self {
         Self {
             suggestion: finding.suggestion.as_ref().map(|suggestion| suggestion.apply(formula)),
@@ -48,14 +47,13 @@ impl FindingView {
 }
 
 /// The errors among findings, as an error's details.
-pub(crate) fn listed(findings: &[Diagnostic]) -> Vec<Value> {
+pub(crate) fn details(findings: &[Diagnostic]) -> Vec<Value> {
     let errors = findings.iter().filter(|finding| finding.is_error());
     errors
         .filter_map(|finding| serde_json::to_value(FindingView::without_text(finding)).ok())
         .collect()
 }
 
-/// The sentence that stands for all of them.
 pub(crate) fn first(findings: &[Diagnostic]) -> String {
     let first = findings.iter().find(|finding| finding.is_error()).or(findings.first());
     first.map_or_else(

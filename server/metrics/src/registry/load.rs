@@ -19,7 +19,6 @@ use crate::database::Tx;
 /// The form of the engine's snapshots that is written here.
 const FORM: u32 = 1;
 
-/// The metrics as the transaction sees them.
 pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, MetricError> {
     let schema = schema(tx, &stamp)?;
     let rows: BTreeMap<i64, Metric> =
@@ -72,7 +71,6 @@ fn schema(tx: &Tx<'_>, stamp: &Stamp) -> Result<Schema, MetricError> {
     Ok(schema)
 }
 
-/// The engine's number of a metric.
 pub(crate) fn number(seq: i64) -> MetricId {
     MetricId(u64::try_from(seq).unwrap_or(0))
 }

@@ -75,7 +75,6 @@ fn few_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>,
 }
 
 impl FormattingRules {
-    /// The rules as the engine takes them.
     pub fn rules(&self) -> FormatRules {
         FormatRules {
             pattern: self.pattern.clone(),
@@ -88,7 +87,6 @@ impl FormattingRules {
     }
 }
 
-/// A metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Metric {
     /// Its number among all metrics; the engine knows it by this.
@@ -97,7 +95,6 @@ pub struct Metric {
     pub id: MetricId,
     /// The name formulas use; never changed.
     pub key: String,
-    /// The name people read.
     pub name: String,
     pub description: Option<String>,
     pub(crate) category: Category,
@@ -132,7 +129,6 @@ impl Metric {
     }
 }
 
-/// A version of a metric, as lists show it.
 #[derive(Debug, Clone)]
 pub(crate) struct VersionRow {
     pub id: MetricVersionId,

@@ -17,7 +17,6 @@ pub struct Stamp {
     pub edit: String,
     /// The currency that the store reports in, in lower case.
     pub currency: String,
-    /// The zone whose days it counts.
     pub zone: String,
 }
 
@@ -28,7 +27,6 @@ pub struct MetricRegistry {
 }
 
 impl MetricRegistry {
-    /// The metrics as the transaction sees them.
     pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
         let current = stamp::read(tx)?;
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -18,9 +18,7 @@ use crate::MetricError;
 /// What computes over the rows of one currency.
 #[derive(Debug)]
 pub struct CurrencyEngine {
-    /// The metrics that check in this currency.
     pub engine: Engine,
-    /// Where their sources lie.
     pub(crate) binding: Binding,
 }
 
@@ -32,7 +30,6 @@ impl CurrencyEngine {
     }
 }
 
-/// The metrics of a store under one stamp.
 #[derive(Debug)]
 pub struct RegistrySnapshot {
     stamp: Stamp,
@@ -87,7 +84,6 @@ impl RegistrySnapshot {
         &self.stamp
     }
 
-    /// The metrics with their history.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
@@ -118,7 +114,6 @@ impl RegistrySnapshot {
         self.engine().schema()
     }
 
-    /// The currency that the store reports in.
     pub fn currency(&self) -> Currency {
         self.schema().store.currency
     }
@@ -126,11 +121,12 @@ impl RegistrySnapshot {
     /// What computes in a currency: metrics that name amounts of another one do not check there and are left out.
     pub(crate) fn engine_for(&self, currency: Currency) -> Arc<CurrencyEngine> {
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = engines.entry(currency.code()).or_insert_with(|| Arc::new(self.made(currency)));
+        let made =
+            engines.entry(currency.code()).or_insert_with(|| Arc::new(self.new_engine(currency)));
         Arc::clone(made)
     }
 
-    fn made(&self, currency: Currency) -> CurrencyEngine {
+    fn new_engine(&self, currency: Currency) -> CurrencyEngine {
         if currency == self.currency() {
             return CurrencyEngine::new(self.engine().clone());
         }

@@ -99,7 +99,6 @@ pub(crate) struct SuggestionsView {
     duplicates: Vec<DuplicateView>,
 }
 
-/// What is suggested to someone.
 pub(crate) fn of(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

@@ -174,7 +174,6 @@ fn view(
     }
 }
 
-/// A number of that type as people read it.
 fn sample(ty: &Type) -> Option<String> {
     let number = Value::Number(Decimal::new(12_345, 1));
     matches!(ty, Type::Quantity(_))

@@ -15,7 +15,6 @@ macro_rules! text_enum {
         }
 
         impl $name {
-            /// The word.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::goods;
-use super::sold::{self, SalesRow, SoldBy, ratio, shown};
+use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -116,7 +116,6 @@ pub(crate) struct MarginReport {
     limit: u32,
 }
 
-/// Reads margins.
 pub(crate) fn margins(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -129,7 +128,7 @@ pub(crate) fn margins(
         MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
     let whole = Grid::read(tx, range, MARGINS, (Granularity::None, &[]))?;
-    let rows = sold::ranked(sold::read(tx, range, goods)?, |row| Some(row.net));
+    let rows = sales::ranked(sales::read(tx, range, goods)?, |row| Some(row.net));
     let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
     let shown = page.iter().map(|row| MarginRow {
@@ -173,12 +172,12 @@ fn margin_report(
 impl MarginFigures {
     fn of(row: &SalesRow) -> Self {
         Self {
-            revenue: shown(row.net),
-            cost: shown(row.cost),
-            profit: shown(row.profit()),
+            revenue: number_view(row.net),
+            cost: number_view(row.cost),
+            profit: number_view(row.profit()),
             margin: ratio(row.margin()),
-            units: shown(row.units),
-            missing_cost: shown(row.missing_cost),
+            units: number_view(row.units),
+            missing_cost: number_view(row.missing_cost),
         }
     }
 }
@@ -275,7 +274,7 @@ pub(crate) fn turnover(
     let places = grid.ranked(STOCK_VALUE);
     let page = page(&places, range.page);
     let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
-    let profits = sold::read(tx, range, goods)?.into_iter();
+    let profits = sales::read(tx, range, goods)?.into_iter();
     let profits: BTreeMap<Option<String>, Decimal> =
         profits.map(|row| (row.key.clone(), row.profit())).collect();
     let rows = page.iter().map(|place| {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
-use super::queries::reports::ReportRow as Kept;
+use super::queries::reports::ReportRow as SavedRow;
 use crate::compute::Evaluator;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
@@ -24,20 +24,15 @@ use crate::{MetricError, RegistrySnapshot};
 /// Limit: rows of a report.
 const MAX_ROWS: usize = 10_000;
 
-/// What a report is asked for, with who asks.
 #[derive(Debug, Clone)]
 pub(crate) struct ReportQuery {
-    /// The range and the part of the store.
     pub range: RangeQuery,
     /// Keys of metrics; empty for the active ones of sales and orders.
     pub metrics: Vec<String>,
     pub granularity: Granularity,
     pub compare: Compare,
-    /// Dimensions.
     pub group_by: Vec<String>,
-    /// What it is called.
     pub name: Option<String>,
-    /// Who asks.
     pub actor_id: String,
 }
 
@@ -209,14 +204,13 @@ fn rows(
 }
 
 impl Report {
-    /// The report as it is kept.
-    pub(crate) fn kept(&self, actor_id: &str, at: crate::clock::Timestamp) -> Kept {
+    pub(crate) fn to_row(&self, actor_id: &str, at: crate::clock::Timestamp) -> SavedRow {
         let result = serde_json::to_value(self).unwrap_or_default();
         let question = serde_json::json!({
             "metrics": self.metrics, "group_by": self.group_by, "granularity": self.granularity,
             "compare": self.compare, "range": self.range,
         });
-        Kept {
+        SavedRow {
             id: self.id.clone(),
             name: self.name.clone(),
             metrics: self.metrics.clone(),

@@ -88,7 +88,6 @@ pub(crate) struct FulfillmentReport {
     late_count: i64,
 }
 
-/// Reads the report.
 pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
     let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
     let currency = range.money()?;
@@ -107,9 +106,9 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
         .collect();
     Ok(FulfillmentReport {
         range: RangeView::of(range),
-        by_status: shown(parcels::by_status(tx, range)?),
-        by_location: shown(parcels::by_location(tx, range)?),
-        by_carrier: shown(parcels::by_carrier(tx, range)?),
+        by_status: parcel_rows(parcels::by_status(tx, range)?),
+        by_location: parcel_rows(parcels::by_location(tx, range)?),
+        by_carrier: parcel_rows(parcels::by_carrier(tx, range)?),
         lead_time: LeadTime { average: grid.total(0), p50: grid.total(1), p95: grid.total(2) },
         on_time_rate: grid.total(3),
         late_count: unfulfilled::late_count(tx, &query, before)?,
@@ -117,7 +116,7 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
     })
 }
 
-fn shown(rows: Vec<ParcelGroup>) -> Vec<ParcelRow> {
+fn parcel_rows(rows: Vec<ParcelGroup>) -> Vec<ParcelRow> {
     let row = |row: ParcelGroup| ParcelRow {
         key: row.key,
         name: row.name,

@@ -33,8 +33,8 @@ impl Grid {
         let whole = range.question(Granularity::None, Compare::None);
         let mut cut = range.question(granularity, Compare::None);
         cut.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
-        let rows = StandardAnswers::compute(tx, formulas, (&cut, &range.caches))?;
-        Ok(Self { rows, total: StandardAnswers::compute(tx, formulas, (&whole, &range.caches))? })
+        let rows = StandardAnswers::compute(tx, formulas, &cut, &range.caches)?;
+        Ok(Self { rows, total: StandardAnswers::compute(tx, formulas, &whole, &range.caches)? })
     }
 
     /// The places of its rows: bucket by bucket, group by group.
@@ -44,17 +44,14 @@ impl Grid {
         buckets.flat_map(|bucket| (0..groups).map(move |group| (bucket, group))).collect()
     }
 
-    /// The text of a row's key.
     pub(super) fn key(&self, (_, group): GridRow, index: usize) -> Option<&str> {
         key(self.rows.groups().get(group)?, index)
     }
 
-    /// When a row's period begins.
     pub(super) fn start(&self, (bucket, _): GridRow) -> Option<Timestamp> {
         self.rows.buckets().get(bucket).map(|period| period.start.into())
     }
 
-    /// The exact value of a formula in a row.
     pub(super) fn value(&self, formula: usize, (bucket, group): GridRow) -> Value {
         exact(self.rows.at(formula, bucket, group))
     }
@@ -64,7 +61,6 @@ impl Grid {
         ValueView::of(&self.value(formula, place))
     }
 
-    /// The value of a formula over all rows.
     pub(super) fn total(&self, formula: usize) -> ValueView {
         ValueView::of(&exact(self.total.at(formula, 0, 0)))
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::queries::goods;
-use super::sold::{self, SalesRow, SoldBy, ratio, shown};
+use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
 use crate::MetricError;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
@@ -82,15 +82,14 @@ pub(crate) struct TopProducts {
     limit: u32,
 }
 
-/// Reads what sells best.
 pub(crate) fn top(
     tx: &Tx<'_>,
     range: &ResolvedRange,
     by: RankedBy,
 ) -> Result<TopProducts, MetricError> {
-    let rows = sold::read(tx, range, SoldBy::Product)?;
+    let rows = sales::read(tx, range, SoldBy::Product)?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
-    let ranked = sold::ranked(rows, |row| match by {
+    let ranked = sales::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),
         RankedBy::Units => Some(row.units),
         RankedBy::Orders => Some(row.orders),
@@ -123,10 +122,10 @@ fn product(
     TopProduct {
         rank,
         product: NamedProduct { id: row.key.clone(), title },
-        units: shown(row.units),
-        orders: shown(row.orders),
-        gross_sales: shown(row.gross),
-        net_sales: shown(row.net),
+        units: number_view(row.units),
+        orders: number_view(row.orders),
+        gross_sales: number_view(row.gross),
+        net_sales: number_view(row.net),
         share: ratio(row.net.checked_div(whole)),
         margin: ratio(row.margin()),
     }

@@ -98,7 +98,7 @@ pub(crate) fn read(
     let field = if is_by_code { "code" } else { "promotion_id" };
     let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[field]))?;
     let whole = range.question(Granularity::None, Compare::None);
-    let totals = StandardAnswers::compute(tx, TOTALS, (&whole, &range.caches))?;
+    let totals = StandardAnswers::compute(tx, TOTALS, &whole, &range.caches)?;
     let places = grid.ranked(3);
     let (limit, offset) = range.page;
     let (skipped, taken) =

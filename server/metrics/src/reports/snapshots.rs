@@ -56,18 +56,17 @@ pub struct SnapshotReport {
     limit: u32,
 }
 
-/// Reads the stock of days.
 pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, MetricError> {
     let (first, last) = range.days;
     let days = stock::days(tx, (number(first), number(last)), &range.currency_code())?;
     let currency = range.money()?;
     let snapshots = page(&days, range.page).iter();
-    let snapshots = snapshots.map(|day| shown(day, currency, &range.timezone)).collect();
+    let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &range.timezone)).collect();
     let (limit, offset) = range.page;
     Ok(SnapshotReport { range: RangeView::of(range), snapshots, count: days.len(), offset, limit })
 }
 
-fn shown(taken: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
+fn stock_snapshot(taken: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
     let date = date(taken.day);
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     StockSnapshot {
@@ -89,7 +88,6 @@ fn date(number: i64) -> Date {
     jiff::Span::new().try_days(number).map_or(FIRST_DAY, |span| FIRST_DAY.saturating_add(span))
 }
 
-/// When a day is over.
 fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     let after = day.tomorrow().ok()?;
     zone.to_zoned(after.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())

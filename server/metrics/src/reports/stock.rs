@@ -63,7 +63,6 @@ pub(crate) struct CostAlerts {
     limit: u32,
 }
 
-/// Looks for what is odd.
 pub(crate) fn alerts(
     tx: &Tx<'_>,
     range: &ResolvedRange,

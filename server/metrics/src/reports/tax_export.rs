@@ -66,7 +66,6 @@ pub(crate) struct TaxExport {
     count: u64,
 }
 
-/// How far an export has come.
 #[derive(Debug, Clone)]
 pub(crate) struct TaxPage {
     query: TaxQuery,

@@ -120,7 +120,6 @@ pub(crate) struct TaxDashboard {
     periods: Vec<PeriodRow>,
 }
 
-/// Reads what tax there was.
 pub(crate) fn dashboard(
     tx: &Tx<'_>,
     range: &ResolvedRange,

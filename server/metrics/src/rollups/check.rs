@@ -54,7 +54,7 @@ fn differing(
         let is_dirty = |bucket: &i32| (first..first.saturating_add(span)).contains(bucket);
         first >= row.built_from && !dirty.iter().any(is_dirty)
     };
-    let (mut wanted, mut held) = (wanted(tx, of, row)?, held(tx, table, row)?);
+    let (mut wanted, mut held) = (expected(tx, of, row)?, stored(tx, table, row)?);
     wanted.retain(|at, partial| is_known(at) && !partial.is_empty());
     held.retain(|at, partial| is_known(at) && !partial.is_empty());
     let mut places: Vec<&(i64, i32, DimensionKey, u8)> = wanted
@@ -79,7 +79,7 @@ fn differing(
     Ok(places.into_iter().map(say).collect())
 }
 
-fn wanted(
+fn expected(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
     row: &TableRow,
@@ -97,7 +97,11 @@ fn wanted(
     Ok(wanted)
 }
 
-fn held(tx: &Tx<'_>, table: &RollupTable, row: &TableRow) -> Result<PartialsByPlace, RollupError> {
+fn stored(
+    tx: &Tx<'_>,
+    table: &RollupTable,
+    row: &TableRow,
+) -> Result<PartialsByPlace, RollupError> {
     let keys: BTreeMap<i64, Vec<u8>> =
         queries::dimension_keys(tx, (0, i64::MAX))?.into_iter().collect();
     let mut held = PartialsByPlace::new();

@@ -160,12 +160,10 @@ fn without_orders(rows: &mut [SourceRows<'_>]) {
     }
 }
 
-/// Customers alone.
 pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
     Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
 }
 
-/// Which definitions are folded.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FoldScope {
     Orders,
@@ -197,7 +195,6 @@ pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
     ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
 
-/// The currencies that have tables.
 pub(super) fn codes(kept: &[TableRow]) -> BTreeSet<String> {
     kept.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
 }

@@ -17,13 +17,11 @@ const ORDERS: &str = "orders";
 /// Whether keys that are new get a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyAssignment<'w> {
-    /// They do, in a transaction that writes.
     Assign,
     /// No key is new but those of pending orders, in order: these get the last numbers there are, the same in one snapshot.
     Known(&'w [String]),
 }
 
-/// The numbers of keys in a transaction.
 pub(super) struct StoredKeyNumbers<'t, 'c> {
     tx: &'t Tx<'c>,
     naming: KeyAssignment<'t>,

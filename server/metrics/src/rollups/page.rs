@@ -18,7 +18,6 @@ pub(super) struct Page(Vec<(u8, Vec<(u8, PartialAggregate)>)>);
 /// The partial aggregates of one definition as they are stored: those of the keys whose bits are set.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Column<'b> {
-    /// The place of the definition in its table.
     pub(super) place: u8,
     keys: u32,
     partials: &'b [u8],
@@ -33,7 +32,6 @@ impl Column<'_> {
             .map(|(_, key)| key)
     }
 
-    /// Each with the place of its key.
     pub(super) fn partials(
         &self,
     ) -> impl Iterator<Item = Result<(u8, PartialAggregate), UnreadablePage>> {

@@ -22,7 +22,6 @@ const CAPACITY_BYTES: usize = 32 << 20;
 /// What a partial aggregate takes beside its sets.
 const STATE_BYTES: usize = 128;
 
-/// What is kept.
 #[derive(Debug, Default)]
 pub struct PrefixSums {
     kept: Mutex<PrefixCache>,
@@ -46,7 +45,6 @@ struct PrefixCache {
 pub(super) struct PrefixKey {
     pub(super) table: String,
     pub(super) layout: String,
-    /// The place of the definition in the table.
     pub(super) place: u8,
     pub(super) buckets: BucketRange,
 }
@@ -64,11 +62,9 @@ struct PrefixSum {
 /// The changes on which the buckets of a table depend.
 #[derive(Debug)]
 pub(super) struct TableDependencies {
-    /// The source of its rows.
     pub(super) source: String,
     /// The sources that come and go with its rows on their day, where buckets are such days.
     pub(super) by_day: &'static [&'static str],
-    /// The sources that its rows lead to.
     pub(super) linked: BTreeSet<String>,
 }
 
@@ -142,7 +138,6 @@ impl PrefixCache {
     }
 }
 
-/// What is kept, as one reader may use it.
 #[derive(Debug, Clone, Copy)]
 pub struct PrefixSumReader<'p> {
     prefix_sums: &'p PrefixSums,

@@ -41,7 +41,6 @@ struct ReaderCache {
     /// By the first and the last number of what was read at once.
     keys: BTreeMap<(i64, i64), Rc<DimensionKeys>>,
     pending: Option<Arc<PendingDeltas>>,
-    /// Each with its table.
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<LoadKey, Rc<LoadedPages>>,
     /// By the place of the definition in its table.
@@ -265,7 +264,6 @@ fn readable<T>(found: Result<T, RollupError>) -> Option<T> {
     found.inspect_err(|error| tracing::error!(%error, "rollups cannot be read")).ok()
 }
 
-/// Reads one part of the plan.
 struct PartReader<'s, 't, 'c> {
     rollups: &'s StoredRollups<'t, 'c>,
     plan: &'s RollupPlan,

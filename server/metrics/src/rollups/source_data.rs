@@ -16,10 +16,8 @@ use crate::registry::findings;
 /// Why rollups could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RollupError {
-    /// A database error.
     #[error(transparent)]
     Db(#[from] Error),
-    /// A page of another program.
     #[error(transparent)]
     Cell(#[from] UnreadablePage),
     /// The rows are not those of the schema.
@@ -43,7 +41,6 @@ impl From<RollupError> for Error {
     }
 }
 
-/// Rows as the engine folds them.
 #[derive(Debug)]
 pub(super) struct SourceData(quotient::data::Data);
 

@@ -33,7 +33,6 @@ pub(super) struct RollupTable {
     pub(super) dependencies: Arc<TableDependencies>,
 }
 
-/// One partial aggregate of a fold.
 #[derive(Debug)]
 pub(super) struct TablePartial<'c> {
     pub(super) place: u8,
@@ -49,7 +48,6 @@ pub(super) struct TablePartial<'c> {
 pub(crate) struct UnreadablePage(#[from] postcard::Error);
 
 impl RollupTable {
-    /// The name of the table of a definition.
     pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
         let dating = match &definition.event_time {
             EventTime::Never => "without a date".to_owned(),
@@ -60,7 +58,6 @@ impl RollupTable {
         format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
     }
 
-    /// The definitions read these sources.
     pub(super) fn new(
         name: String,
         definitions: Vec<RollupDefinition>,
@@ -84,7 +81,6 @@ impl RollupTable {
         row.name == self.name && row.layout == self.layout
     }
 
-    /// The definitions with their places.
     pub(super) fn placed(&self) -> impl Iterator<Item = (&RollupDefinition, u8)> {
         self.definitions.iter().zip(0_u8..)
     }
@@ -125,7 +121,6 @@ impl RollupTable {
         if holds_sets { KEYS_OF_SETS } else { KEYS_OF_SUMS }
     }
 
-    /// How many buckets each level spans.
     pub(super) fn spans(&self) -> &'static [i32] {
         let Some(first) = self.first() else { return &[] };
         let levels = match first.grain {

@@ -54,7 +54,7 @@ pub(crate) struct SeedFailure {
 
 /// Spells a failure as [`Failure`].
 pub(crate) async fn plainly(request: Request, next: Next) -> Response {
-    spelled(next.run(request).await, || json!({ "error": MESSAGE }))
+    reshape(next.run(request).await, || json!({ "error": MESSAGE }))
 }
 
 /// Spells a failure as [`DashboardFailure`].
@@ -64,10 +64,10 @@ pub(crate) async fn of_dashboard(request: Request, next: Next) -> Response {
             "code": "DASHBOARD_FAILED", "type": "unexpected_state", "message": MESSAGE, "error": MESSAGE, "details": [],
         })
     };
-    spelled(next.run(request).await, body)
+    reshape(next.run(request).await, body)
 }
 
-fn spelled(response: Response, body: impl FnOnce() -> Value) -> Response {
+fn reshape(response: Response, body: impl FnOnce() -> Value) -> Response {
     let status = response.status();
     if status != StatusCode::INTERNAL_SERVER_ERROR {
         return response;

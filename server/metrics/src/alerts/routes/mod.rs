@@ -21,11 +21,13 @@ use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::database::Db;
 use crate::database::listing::Listing;
-use crate::http::{Answer, ErrorBody, HttpError, Json, ListRequest, Listed, Path, Resource, Shape};
+use crate::http::{
+    Answer, Deleted, ErrorBody, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Resource,
+    Shape,
+};
 use crate::ids::AlertId;
 use crate::state::AppState;
 
-/// Alerts and what they have done.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_alerts, create_alert))
@@ -62,7 +64,7 @@ static ALERT: Shape = Shape {
     relations: &[],
 };
 
-static TURN: Shape = Shape {
+static STATE_CHANGE: Shape = Shape {
     name: "turn of an alert",
     defaults: &[
         "id",
@@ -80,55 +82,31 @@ static TURN: Shape = Shape {
     relations: &[],
 };
 
-/// Alerts.
-#[derive(Debug)]
-struct Alerts;
-
-impl Resource for Alerts {
+impl Resource for AlertView {
     const SHAPE: &'static Shape = &ALERT;
 }
 
-impl Listed for Alerts {
+impl Keyed for AlertView {
+    const KEY: &'static str = "alert";
+    type Id = AlertId;
+    type Store = Self;
+}
+
+impl Listed for AlertView {
     const LISTING: &'static Listing = &queries::ALERTS;
 }
 
-/// What alerts have done.
-#[derive(Debug)]
-struct StateChanges;
-
-impl Resource for StateChanges {
-    const SHAPE: &'static Shape = &TURN;
+impl Resource for StateChangeView {
+    const SHAPE: &'static Shape = &STATE_CHANGE;
 }
 
-impl Listed for StateChanges {
+impl Listed for StateChangeView {
     const LISTING: &'static Listing = &queries::HISTORY;
 }
 
-/// A page of alerts.
-#[derive(Debug, Serialize, ToSchema)]
-struct AlertListResponse {
-    /// The page, the latest first.
-    alerts: Vec<AlertView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// A page of what an alert has done.
-#[derive(Debug, Serialize, ToSchema)]
-struct AlertHistoryResponse {
-    /// The page, the latest first.
-    history: Vec<StateChangeView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
+type AlertPage = Page<AlertView>;
+type AlertHistoryPage = Page<StateChangeView>;
+type DeletedAlert = Deleted<AlertView>;
 
 /// An alert.
 #[derive(Debug, Serialize, ToSchema)]
@@ -144,18 +122,6 @@ struct AlertWrittenResponse {
     alert: AlertView,
     /// How it would have done of late.
     backtest: Backtest,
-}
-
-/// That an alert is gone.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "alert_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "object": "alert", "deleted": true }))]
-struct AlertDeletedResponse {
-    /// The alert.
-    id: AlertId,
-    /// Always `alert`.
-    object: &'static str,
-    /// Always true; what fails is an error.
-    deleted: bool,
 }
 
 /// What became of a trial.
@@ -188,12 +154,12 @@ fn editor(admin: &AdminAnalyst, notifier: &Notifier) -> AlertEditor {
 }
 
 /// List alerts
-#[utoipa::path(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<Alerts>),
-    responses((status = 200, description = "A page", body = AlertListResponse)))]
+#[utoipa::path(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<AlertView>),
+    responses((status = 200, description = "A page", body = AlertPage)))]
 async fn list_alerts(
     State(db): State<Db>,
     admin: AdminReader,
-    list: ListRequest<Alerts>,
+    list: ListRequest<AlertView>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) =
@@ -204,7 +170,7 @@ async fn list_alerts(
 
 /// Create an alert
 ///
-/// The answer tells how it would have done in the last 90 days. A channel that cannot be told is refused with 400: a
+/// The answer tells how it would have done in the last 90 days. A channel that cannot be delivered to is refused with 400: a
 /// mailbox where the server has no mail server, a webhook without a secret or at a private address.
 #[utoipa::path(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
     request_body = CreateAlertRequest,
@@ -264,17 +230,17 @@ async fn update_alert(
 /// Its history stays.
 #[utoipa::path(delete, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
-    responses((status = 200, description = "Deleted", body = AlertDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = DeletedAlert)))]
 async fn delete_alert(
     State(state): State<AppState>,
     admin: AdminAnalyst,
     Path(id): Path<AlertId>,
-) -> Result<Json<AlertDeletedResponse>, HttpError> {
+) -> Result<Json<DeletedAlert>, HttpError> {
     let AppState { shared, registry, notifier, .. } = state;
     let db = shared.db;
     let (deleted, editor) = (id.clone(), editor(&admin, &notifier));
     db.write(move |tx| edit::remove(tx, &registry, &deleted, &editor)).await?;
-    Ok(Json(AlertDeletedResponse { id, object: "alert", deleted: true }))
+    Ok(Json(Deleted::new(id)))
 }
 
 /// Try an alert's channels
@@ -305,14 +271,14 @@ async fn try_alert(
 
 /// List what an alert has done
 #[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
-    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChanges>),
-    responses((status = 200, description = "A page", body = AlertHistoryResponse)))]
+    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChangeView>),
+    responses((status = 200, description = "A page", body = AlertHistoryPage)))]
 async fn list_alert_history(
     State(db): State<Db>,
     State(registry): State<MetricRegistry>,
     admin: AdminReader,
     Path(id): Path<AlertId>,
-    list: ListRequest<StateChanges>,
+    list: ListRequest<StateChangeView>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) = db

@@ -108,13 +108,13 @@ pub(super) struct CreateAlertRequest {
     /// How finely time is cut for the condition; by days if nothing else was said.
     #[schema(nullable = false)]
     granularity: Option<AlertGranularity>,
-    /// Which period is judged; the last one that is over if nothing else was said.
+    /// Period that is evaluated; by default the last complete one.
     #[schema(nullable = false)]
     window: Option<Window>,
     /// How much it matters.
     #[schema(nullable = false)]
     severity: Option<Severity>,
-    /// Whom it tells; the log if nothing else was said.
+    /// Channels that are notified; by default the log.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
     /// Minutes after a firing in which it fires no second time; an hour if nothing else was said.
@@ -148,13 +148,13 @@ pub(super) struct UpdateAlertRequest {
     /// How finely time is cut for the condition; by days if nothing else was said.
     #[schema(nullable = false)]
     granularity: Option<AlertGranularity>,
-    /// Which period is judged; the last one that is over if nothing else was said.
+    /// Period that is evaluated; by default the last complete one.
     #[schema(nullable = false)]
     window: Option<Window>,
     /// How much it matters.
     #[schema(nullable = false)]
     severity: Option<Severity>,
-    /// Whom it tells; the log if nothing else was said.
+    /// Channels that are notified; by default the log.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
     /// Minutes after a firing in which it fires no second time; an hour if nothing else was said.

@@ -4,7 +4,6 @@ use rusqlite::named_params;
 
 use crate::database::{self, Tx};
 
-/// Keeps a report.
 pub(crate) fn insert(
     tx: &Tx<'_>,
     id: &str,

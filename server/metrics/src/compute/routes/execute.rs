@@ -60,8 +60,7 @@ impl From<ContextError> for HttpError {
     }
 }
 
-/// Computes one item.
-fn executed(
+fn execute_item(
     snapshot: &RegistrySnapshot,
     (metric_id, context): (&str, &Map<String, Value>),
     (actor_id, takes_drafts, now): (&str, bool, Timestamp),
@@ -99,7 +98,7 @@ pub(super) async fn execute_metric(
     let done = state.db.read::<_, HttpError>(move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let item = (request.metric_id.as_str(), &request.context);
-        executed(&snapshot, item, (&actor_id, true, tx.now()))
+        execute_item(&snapshot, item, (&actor_id, true, tx.now()))
     });
     done.await.map(Json)
 }
@@ -207,7 +206,7 @@ fn item(
     if let Some(known) = known.get(&key) {
         return ItemView { id, execution_time_ms: milliseconds(started), ..known.clone() };
     }
-    let done = executed(snapshot, (&key.0, &request.context), (actor_id, false, now));
+    let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
     let metric_id = key.0.clone();
     let view = match done {
         Ok(done) => ItemView {

@@ -20,7 +20,6 @@ use crate::http::{HttpError, Json, Path, Query, Text};
 /// Limit: numbers of versions.
 const MAX_VERSION: u32 = 2_147_483_647;
 
-/// Opens what was asked for.
 pub(super) fn part(
     context: ComputeContext<'_, '_>,
     asked: &ComputeItem,
@@ -72,10 +71,8 @@ pub(super) struct SidesQuery {
     levels: Option<u32>,
 }
 
-/// Two questions about one metric.
 struct ComparedQuestions {
     key: String,
-    /// The formula of the earlier side.
     from_formula: String,
     from: Question,
     to: Question,

@@ -29,7 +29,6 @@ use crate::registry::lineage::is_visible;
 use crate::routes::failures::plainly;
 use crate::state::AppState;
 
-/// What the routes here need of the state.
 #[derive(Debug, Clone)]
 pub(crate) struct ComputeState {
     pub(crate) db: Db,
@@ -91,7 +90,6 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     values_router().merge(stats_router())
 }
 
-/// Values, and how they came about.
 fn values_router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(values::list_values, snapshots::take_snapshot))
@@ -106,7 +104,6 @@ fn values_router() -> OpenApiRouter<AppState> {
         .routes(routes!(explain::compare_definition))
 }
 
-/// What computing keeps and takes.
 fn stats_router() -> OpenApiRouter<AppState> {
     let cache = OpenApiRouter::new()
         .routes(routes!(cache::show_cache, cache::warm_cache, cache::clear_cache))

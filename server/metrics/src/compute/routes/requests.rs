@@ -92,7 +92,6 @@ pub(crate) struct ComputeRequest {
 }
 
 impl ComputeRequest {
-    /// The question alone.
     pub(crate) fn into_question(self) -> QuestionRequest {
         QuestionRequest {
             metrics: self.metrics,
@@ -111,7 +110,6 @@ impl ComputeRequest {
 }
 
 impl QuestionRequest {
-    /// A question about the whole store.
     pub(crate) fn between(
         start_date: Option<Day>,
         end_date: Option<Day>,
@@ -159,7 +157,6 @@ impl QuestionRequest {
     }
 }
 
-/// That a code is so many letters.
 fn check_letters(field: &str, code: Option<&str>, count: usize) -> Result<(), HttpError> {
     let is_code = |code: &str| code.len() == count && code.bytes().all(|b| b.is_ascii_alphabetic());
     if code.is_none_or(is_code) {

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::ComputeRequest;
-use super::values::{MetricSelection, answer, listed};
+use super::values::{MetricSelection, answer, named_items};
 use crate::auth::AdminAnalyst;
 use crate::compute::queries::snapshots::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
@@ -60,7 +60,6 @@ pub(super) struct SnapshotResponse {
     filters: FiltersView,
 }
 
-/// What a day's figures were found to be.
 struct DaySnapshot {
     of: SnapshotOf,
     day: Day,
@@ -72,7 +71,7 @@ struct DaySnapshot {
 }
 
 /// The figures of a day: what is kept of them is not computed.
-fn taken(
+fn day_snapshot(
     context: ComputeContext<'_, '_>,
     (selection, actor_id, force): (&MetricSelection, &str, bool),
     (day, question): (Day, &Question),
@@ -81,7 +80,7 @@ fn taken(
     let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
     let mut known = if force { BTreeMap::new() } else { snapshots::of(context.tx, &of)? };
     let (mut kept, mut names) = (Vec::new(), Vec::new());
-    for (key, own) in listed(context.snapshot, selection, actor_id) {
+    for (key, own) in named_items(context.snapshot, selection, actor_id) {
         match known.remove(&key).filter(|_| own.is_ok()) {
             Some(record) => kept.push((key, record)),
             None => names.push(key),
@@ -107,7 +106,7 @@ pub(super) async fn take_snapshot(
     State(state): State<ComputeState>,
     Json(request): Json<SnapshotRequest>,
 ) -> Result<(HeaderMap, Json<SnapshotResponse>), HttpError> {
-    let told = admit(&state.limits, LimitedRoute::Snapshots, admin.actor_id())?;
+    let headers = admit(&state.limits, LimitedRoute::Snapshots, admin.actor_id())?;
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let (_, sent) = request.filters.unwrap_or_default().into_question().into_parts()?;
@@ -132,7 +131,7 @@ pub(super) async fn take_snapshot(
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&snapshot, tx.now())?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        taken(context, (&selection, &who, force), (day, &question))
+        day_snapshot(context, (&selection, &who, force), (day, &question))
     });
     let DaySnapshot { of, day, filters, kept, fresh } = found.await?;
     let mut texts = Vec::with_capacity(fresh.len());
@@ -161,7 +160,7 @@ pub(super) async fn take_snapshot(
         metrics.insert(key, KeptView(RawValue::from_string(text).map_err(HttpError::unexpected)?));
     }
     let message = format!("The figures of {day} are kept");
-    Ok((told, Json(SnapshotResponse { success: true, message, date: day, metrics, filters })))
+    Ok((headers, Json(SnapshotResponse { success: true, message, date: day, metrics, filters })))
 }
 
 /// The part of the store that figures are of, without dates.

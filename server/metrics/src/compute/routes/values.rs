@@ -84,7 +84,7 @@ pub(crate) async fn list_values(
     State(state): State<ComputeState>,
     Query(request): Query<QuestionRequest>,
 ) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
-    let told = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
+    let headers = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
     let (names, sent) = request.into_parts()?;
     let selection = MetricSelection { names, formula: None, explain: false };
     let answered = ask(&state, "values", admin.actor_id(), (selection, sent)).await?;
@@ -94,7 +94,7 @@ pub(crate) async fn list_values(
     let requested_metrics = answered.outcomes.iter().map(|(key, _)| key.clone()).collect();
     let metrics = answered.outcomes.into_iter().collect();
     let filters = answered.filters;
-    Ok((told, Json(ValuesResponse { success: true, metrics, filters, requested_metrics })))
+    Ok((headers, Json(ValuesResponse { success: true, metrics, filters, requested_metrics })))
 }
 
 /// Values of metrics, and of a formula that is not saved.
@@ -165,7 +165,7 @@ fn usual(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
 /// What is to be computed, in the order it is answered; a name that is refused stands with the reason.
 pub(crate) type NamedItems = Vec<(String, Result<ComputeItem, HttpError>)>;
 
-pub(crate) fn listed(
+pub(crate) fn named_items(
     snapshot: &RegistrySnapshot,
     selection: &MetricSelection,
     actor_id: &str,
@@ -199,7 +199,7 @@ pub(crate) fn answer(
     (selection, actor_id): (&MetricSelection, &str),
     question: &Question,
 ) -> Result<ComputedValues, HttpError> {
-    let listed = listed(context.snapshot, selection, actor_id);
+    let listed = named_items(context.snapshot, selection, actor_id);
     let asked: Vec<ComputeItem> =
         listed.iter().filter_map(|(_, own)| own.as_ref().ok()).cloned().collect();
     let mut computed = records(context, &asked, question)?.into_iter();

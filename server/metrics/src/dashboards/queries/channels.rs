@@ -2,7 +2,6 @@
 
 use crate::database::{self, Tx};
 
-/// A sales channel.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelRow {
     pub id: String,

@@ -35,7 +35,6 @@ macro_rules! waiting {
     };
 }
 
-/// Which orders are asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct UnfulfilledQuery {
     currency: String,
@@ -48,7 +47,6 @@ pub(crate) struct UnfulfilledQuery {
 }
 
 impl UnfulfilledQuery {
-    /// Those of a board, whatever days it names.
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let filters = &range.filters;
         Self {
@@ -63,7 +61,6 @@ impl UnfulfilledQuery {
     }
 }
 
-/// A bucket that has orders.
 #[derive(Debug, Clone)]
 pub(crate) struct AgeBucket {
     /// Its place among [`BUCKETS`].
@@ -165,7 +162,6 @@ pub(crate) fn late_count(
     Ok(count)
 }
 
-/// What is waited for.
 #[derive(Debug, Clone)]
 pub(crate) struct UnfulfilledVariant {
     pub variant_id: Option<String>,

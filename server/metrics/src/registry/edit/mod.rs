@@ -23,7 +23,6 @@ use crate::MetricError;
 use crate::database::Tx;
 use crate::ids::{MetricExampleId, MetricId};
 
-/// Who edits.
 #[derive(Debug, Clone)]
 pub(crate) struct Editor {
     /// `user_…` or `apk_…`.
@@ -32,7 +31,6 @@ pub(crate) struct Editor {
     pub(crate) is_admin: bool,
 }
 
-/// A metric to be made.
 #[derive(Debug, Clone)]
 pub(crate) struct NewMetric {
     pub name: String,

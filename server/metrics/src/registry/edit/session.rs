@@ -16,7 +16,6 @@ use crate::registry::queries::versions::NewVersion;
 use crate::registry::queries::{examples, metrics, stamp, versions};
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// The metrics under edit.
 pub(super) struct EditSession<'t, 'c> {
     pub(super) tx: &'t Tx<'c>,
     registry: &'t MetricRegistry,
@@ -51,7 +50,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         edit(&mut self.draft).map_err(MetricError::unseen)
     }
 
-    /// Whether a metric that becomes private is told of by no alert.
+    /// Refuses to make a metric private that alerts show to others.
     pub(super) fn check_alerts(&self, metric: &Metric) -> Result<(), MetricError> {
         let before = self.snapshot.metrics().get(&metric.seq);
         let is_new = metric.is_private() && before.is_some_and(|before| !before.is_private());

@@ -6,7 +6,6 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::MetricExampleId;
 
-/// An example as it is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct ExampleRow {
     pub id: MetricExampleId,

@@ -29,7 +29,6 @@ pub(crate) static PLACEHOLDERS: Listing = Listing {
     extra: &[],
 };
 
-/// A placeholder as it is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct PlaceholderRow {
     pub id: PlaceholderId,
@@ -80,7 +79,6 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds a placeholder.
 pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,

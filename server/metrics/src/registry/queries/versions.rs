@@ -23,7 +23,6 @@ pub(crate) struct NewVersion<'a> {
     pub at: Timestamp,
 }
 
-/// Adds a version.
 pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_version (metric_seq, number, id, name, formula, canonical, hash, data_type,

@@ -21,7 +21,6 @@ use crate::trail::{self, Asked, Form, Kept, Page};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The trail.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_audit, export_audit))
@@ -51,7 +50,6 @@ static CHANGE: Shape = Shape {
     relations: &[],
 };
 
-/// The entries of the trail.
 #[derive(Debug)]
 struct Changes;
 
@@ -151,7 +149,7 @@ async fn list_audit(
     _admin: AdminWriter,
     list: ListRequest<Changes>,
 ) -> Result<Answer, HttpError> {
-    listed(&db, list).await
+    list_changes(&db, list).await
 }
 
 /// List recent changes
@@ -164,10 +162,10 @@ async fn list_recent_audit(
     _admin: AdminWriter,
     list: ListRequest<Changes>,
 ) -> Result<Answer, HttpError> {
-    listed(&db, list).await
+    list_changes(&db, list).await
 }
 
-async fn listed(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
+async fn list_changes(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) = db.read::<_, database::Error>(move |tx| trail::listed(tx, &query)).await?;
     list.answer(&rows, count)

@@ -12,7 +12,6 @@ use crate::limits::{LimitedRoute, UserLimits};
 use crate::middleware::{Bucket, RateLimits};
 use crate::state::AppState;
 
-/// What checks of formulas are taken from.
 #[derive(Debug, Clone)]
 pub(super) struct CheckAllowance {
     rates: Arc<RateLimits>,

@@ -7,16 +7,15 @@ use utoipa_axum::routes;
 use super::check_limits::CheckAllowance;
 use super::definition::{
     CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, FormulaRequest,
-    UpdateDefinitionRequest, WithEtag,
+    MetricView, UpdateDefinitionRequest, WithEtag,
 };
 use super::metrics_registry::{
-    DefinitionDeletedResponse, DefinitionListResponse, DefinitionResponse, Definitions,
-    RemovalQuery, ValidationResponse, answered, page, removed,
+    DefinitionPage, DefinitionResponse, DeletedDefinition, RemovalQuery, ValidationResponse, page,
+    removed, response,
 };
 use crate::http::{Answer, HttpError, Json, ListRequest, Path, Query};
 use crate::state::AppState;
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_metric_definitions, create_metric_definition))
@@ -25,11 +24,11 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Lists the metrics that the caller sees.
-#[utoipa::path(get, path = "/admin/metrics/definitions", tag = "Admin metrics", params(ListRequest<Definitions>),
-    responses((status = 200, description = "A page", body = DefinitionListResponse)))]
+#[utoipa::path(get, path = "/admin/metrics/definitions", tag = "Admin metrics", params(ListRequest<MetricView>),
+    responses((status = 200, description = "A page", body = DefinitionPage)))]
 pub(super) async fn list_metric_definitions(
     reading: DefinitionReader,
-    list: ListRequest<Definitions>,
+    list: ListRequest<MetricView>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
 }
@@ -44,7 +43,7 @@ pub(super) async fn create_metric_definition(
     Json(request): Json<CreateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
-    Ok(answered(StatusCode::CREATED, &made))
+    Ok(response(StatusCode::CREATED, &made))
 }
 
 /// Shows a metric. The header `ETag` stands for its state.
@@ -56,7 +55,7 @@ pub(super) async fn show_metric_definition(
     Path(id): Path<String>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let shown = reading.show(id).await?;
-    Ok(answered(StatusCode::OK, &shown))
+    Ok(response(StatusCode::OK, &shown))
 }
 
 /// Changes a metric; what is left out stays.
@@ -73,20 +72,20 @@ pub(super) async fn update_metric_definition(
     Json(request): Json<UpdateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
-    Ok(answered(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, &changed))
 }
 
 /// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
 #[utoipa::path(delete, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    responses((status = 200, description = "It is removed", body = DefinitionDeletedResponse),
+    responses((status = 200, description = "It is removed", body = DeletedDefinition),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_metric_definition(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
-) -> Result<Json<DefinitionDeletedResponse>, HttpError> {
+) -> Result<Json<DeletedDefinition>, HttpError> {
     let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
     Ok(removed(gone))
 }

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
 use crate::database::listing::Listing;
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Resource, Shape, Text};
+use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text};
 use crate::ids::PlaceholderId;
 use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
 use crate::registry::schema::NewPlaceholder;
@@ -38,15 +38,11 @@ static PLACEHOLDER: Shape = Shape {
     relations: &[],
 };
 
-/// Placeholders.
-#[derive(Debug)]
-pub(super) struct Placeholders;
-
-impl Resource for Placeholders {
+impl Resource for PlaceholderView {
     const SHAPE: &'static Shape = &PLACEHOLDER;
 }
 
-impl Listed for Placeholders {
+impl Listed for PlaceholderView {
     const LISTING: &'static Listing = &PLACEHOLDERS;
 }
 
@@ -105,24 +101,13 @@ impl From<PlaceholderRow> for PlaceholderView {
     }
 }
 
+type PlaceholderPage = Page<PlaceholderView>;
+
 /// A placeholder.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PlaceholderResponse {
     /// The placeholder.
     placeholder: PlaceholderView,
-}
-
-/// A page of placeholders.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PlaceholderListResponse {
-    /// The page.
-    placeholders: Vec<PlaceholderView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
 }
 
 /// A new placeholder.
@@ -166,7 +151,6 @@ impl From<CreatePlaceholderRequest> for NewPlaceholder {
     }
 }
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_registry_placeholders, create_registry_placeholder))
@@ -175,16 +159,16 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 async fn page(
     reading: DefinitionReader,
-    list: ListRequest<Placeholders>,
+    list: ListRequest<PlaceholderView>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) =
-        reading.ask(move |tx, _shelf, _viewer| Ok(queries::page(tx, &query)?)).await?;
+        reading.ask(move |tx, _snapshot, _viewer| Ok(queries::page(tx, &query)?)).await?;
     let rows: Vec<PlaceholderView> = rows.into_iter().map(Into::into).collect();
     list.answer(&rows, count)
 }
 
-async fn made(
+async fn create(
     work: DefinitionWriter,
     request: CreatePlaceholderRequest,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
@@ -194,11 +178,11 @@ async fn made(
 
 /// Lists the placeholders that were added.
 #[utoipa::path(get, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
-    params(ListRequest<Placeholders>),
-    responses((status = 200, description = "A page", body = PlaceholderListResponse)))]
+    params(ListRequest<PlaceholderView>),
+    responses((status = 200, description = "A page", body = PlaceholderPage)))]
 pub(super) async fn list_registry_placeholders(
     reading: DefinitionReader,
-    list: ListRequest<Placeholders>,
+    list: ListRequest<PlaceholderView>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
 }
@@ -212,16 +196,16 @@ pub(super) async fn create_registry_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    made(work, request).await
+    create(work, request).await
 }
 
 /// Lists the placeholders that were added.
 #[utoipa::path(get, path = "/admin/metrics/placeholders", tag = "Admin metrics",
-    params(ListRequest<Placeholders>),
-    responses((status = 200, description = "A page", body = PlaceholderListResponse)))]
+    params(ListRequest<PlaceholderView>),
+    responses((status = 200, description = "A page", body = PlaceholderPage)))]
 pub(super) async fn list_placeholders(
     reading: DefinitionReader,
-    list: ListRequest<Placeholders>,
+    list: ListRequest<PlaceholderView>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
 }
@@ -235,5 +219,5 @@ pub(super) async fn create_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
 ) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
-    made(work, request).await
+    create(work, request).await
 }

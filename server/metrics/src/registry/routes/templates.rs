@@ -195,7 +195,6 @@ impl InstantiateRequest {
     }
 }
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_metric_templates))

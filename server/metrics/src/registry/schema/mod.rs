@@ -28,7 +28,6 @@ const CURRENCY_COLUMN: &str = "currency_code";
 /// Sources whose rows have no currency of their own.
 const WITHOUT_CURRENCY: &[&str] = &["customers", "products", "variants", "sessions", "events"];
 
-/// Why a store's settings give no schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
     /// The time zone is not known.
@@ -39,7 +38,6 @@ pub enum SchemaError {
     Currency(String),
 }
 
-/// The currency of a code in any case.
 pub(crate) fn currency(code: &str) -> Result<Currency, SchemaError> {
     let found = Currency::from_code(&code.to_ascii_uppercase());
     found.ok_or_else(|| SchemaError::Currency(code.to_owned()))

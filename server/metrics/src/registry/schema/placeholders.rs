@@ -12,24 +12,18 @@ const INPUT: &str = "input";
 /// The aggregation of a placeholder that never stands alone.
 const NO_AGGREGATION: &str = "none";
 
-/// A placeholder as people declare it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewPlaceholder {
-    /// The name formulas use.
     pub key: String,
-    /// The name people read.
     pub display_name: String,
-    /// What it means.
     pub description: Option<String>,
     /// A source, or `input`.
     pub data_source: String,
     /// A field of the source, behind links or not: `order.country`.
     pub source_field: String,
-    /// The type its values have.
     pub data_type: DeclaredType,
-    /// What it means when it stands alone.
+    /// The aggregate that it means when it stands alone.
     pub default_aggregation: Option<String>,
-    /// Where lists put it.
     pub category: Option<String>,
 }
 
@@ -39,37 +33,14 @@ pub enum PlaceholderError {
     /// It cannot be written as a name.
     #[error("`{0}` cannot be a key: letters, digits and `_`, no word of the language")]
     Key(String),
-    /// The key means something else.
     #[error("`{key}` is {by} already")]
-    Taken {
-        /// The key.
-        key: String,
-        /// What it stands for.
-        by: &'static str,
-    },
-    /// There is no such source.
+    Taken { key: String, by: &'static str },
     #[error("there is no data source `{0}`{hint}", hint = did_you_mean(.1.as_deref()))]
     Source(String, Option<String>),
-    /// The source has no such field.
     #[error("`{source_name}` has no field `{field}`{hint}", hint = did_you_mean(.near.as_deref()))]
-    Field {
-        /// The source.
-        source_name: String,
-        /// What was asked for.
-        field: String,
-        /// What it may have meant.
-        near: Option<String>,
-    },
-    /// The field's values are something else.
+    Field { source_name: String, field: String, near: Option<String> },
     #[error("`{field}` holds {holds}, which is not {declared}")]
-    Type {
-        /// The field.
-        field: String,
-        /// What its values are.
-        holds: String,
-        /// What it was declared to be.
-        declared: &'static str,
-    },
+    Type { field: String, holds: String, declared: &'static str },
     /// The aggregation does not suit the values.
     #[error("{}", .0.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("; "))]
     Aggregation(Vec<Diagnostic>),
@@ -79,7 +50,6 @@ fn did_you_mean(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
-/// Adds a placeholder to a schema.
 pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), PlaceholderError> {
     check_key(schema, &new.key)?;
     if new.data_source == INPUT {
@@ -188,7 +158,6 @@ fn check_type(
     }
 }
 
-/// The type of a value that a context gives.
 fn type_of(declared: DeclaredType, schema: &Schema) -> Type {
     Type::Quantity(match declared {
         DeclaredType::Number => Unit::NUMBER,

@@ -31,17 +31,14 @@ const TABLES: &[(&str, &[&str])] = &[
     ("store_credit", &["credit_entry", "credit_account"]),
 ];
 
-/// The tables that a source reads.
 fn tables_of(source: &str) -> &'static [&'static str] {
     TABLES.iter().find(|(name, _)| *name == source).map_or(&[], |(_, tables)| tables)
 }
 
-/// The sources that read any table.
 pub(crate) fn sources() -> impl Iterator<Item = &'static str> {
     TABLES.iter().map(|(source, _)| *source)
 }
 
-/// The sources that read a table.
 pub(crate) fn sources_of(table: &str) -> impl Iterator<Item = &'static str> {
     let reads = move |(source, tables): &'static (&'static str, &'static [&'static str])| {
         tables.contains(&table).then_some(*source)

@@ -33,12 +33,10 @@ const WRITTEN_IN: &str = " USD";
 /// What ids of templates begin with.
 const ID_PREFIX: &str = "tmpl_";
 
-/// A metric to be made.
 #[derive(Debug, Clone)]
 pub(crate) struct Template {
     /// Its name in formulas of other templates, and the key of its metric where nobody chooses another name.
     pub key: String,
-    /// The name people read.
     pub name: String,
     pub description: Option<String>,
     pub category: Category,
@@ -52,12 +50,10 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Its id, the same in every store.
     pub(crate) fn id(&self) -> String {
         format!("{ID_PREFIX}{}", self.key)
     }
 
-    /// What may be chosen.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         parameters::of(&self.key)
     }
@@ -70,7 +66,6 @@ pub(crate) fn all() -> &'static [Template] {
     &TEMPLATES
 }
 
-/// The template of an id or a key.
 pub(crate) fn find(id_or_key: &str) -> Option<&'static Template> {
     let key = id_or_key.strip_prefix(ID_PREFIX).unwrap_or(id_or_key);
     TEMPLATES.iter().find(|template| template.key == key)
@@ -108,7 +103,6 @@ fn template(engine: &Engine, metric: &MetricDefinition) -> Option<Template> {
     })
 }
 
-/// The variant that a word stands for.
 fn word<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
     serde_json::from_value(Value::from(text)).ok()
 }

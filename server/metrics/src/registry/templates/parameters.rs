@@ -77,7 +77,6 @@ static PARAMETERS: &[Parameter] = &[
     parameter!("order_drop_alert" span: Span = "28 days", "The days that say what is usual.", [("28 days", "{}")]),
 ];
 
-/// The parameters of a template.
 pub(super) fn of(key: &str) -> impl Iterator<Item = &'static Parameter> {
     let key = key.to_owned();
     PARAMETERS.iter().filter(move |parameter| parameter.template == key)

@@ -5,7 +5,6 @@ use rusqlite::{Row, named_params};
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
-/// The parcels of a range with their orders.
 macro_rules! parcels {
     ($columns:literal, $rest:literal) => {
         concat!(
@@ -38,17 +37,13 @@ fn rows<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Parcels that are alike.
 #[derive(Debug, Clone)]
 pub(crate) struct ParcelGroup {
     /// A state, a location's id, or a carrier; none where it is not known.
     pub key: Option<String>,
-    /// A location's name.
     pub name: Option<String>,
     pub count: i64,
-    /// Those that have left.
     pub shipped: i64,
-    /// Those that have come.
     pub delivered: i64,
 }
 

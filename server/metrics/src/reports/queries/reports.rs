@@ -23,16 +23,12 @@ pub(crate) static REPORTS: Listing = Listing {
     extra: &[],
 };
 
-/// A report that is kept.
 #[derive(Debug, Clone)]
 pub(crate) struct ReportRow {
     pub id: ReportId,
     pub name: Option<String>,
-    /// Keys of the metrics that it is of.
     pub metrics: Vec<String>,
-    /// What was asked.
     pub question: Value,
-    /// What was answered.
     pub result: Value,
     pub row_count: i64,
     pub created_by: String,
@@ -72,7 +68,6 @@ pub(crate) fn page(
     Ok((query.page(tx, columns, read)?, query.count(tx)?))
 }
 
-/// Keeps a report.
 pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_report (id, name, question, result, row_count, created_by, created_at)

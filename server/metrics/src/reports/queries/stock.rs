@@ -5,7 +5,6 @@ use rusqlite::{Row, named_params};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 
-/// A day's stock.
 #[derive(Debug, Clone)]
 pub(crate) struct DayStock {
     /// Days since 1970-01-01.
@@ -83,7 +82,6 @@ pub(crate) fn take(
     Ok(())
 }
 
-/// Something odd about a variant.
 #[derive(Debug, Clone)]
 pub(crate) struct StockFinding {
     pub variant_id: String,
@@ -92,7 +90,6 @@ pub(crate) struct StockFinding {
     pub sku: Option<String>,
     /// What is compared, in minor units or pieces.
     pub value: Option<i64>,
-    /// What it is compared with.
     pub other: Option<i64>,
     pub at: Option<Timestamp>,
 }
@@ -141,7 +138,6 @@ impl StockCheck {
         }
     }
 
-    /// How many there are.
     pub(crate) fn count(
         self,
         tx: &Tx<'_>,

@@ -41,7 +41,6 @@ macro_rules! taxed {
     };
 }
 
-/// Which orders are asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct TaxQuery {
     start: Timestamp,
@@ -53,7 +52,6 @@ pub(crate) struct TaxQuery {
 }
 
 impl TaxQuery {
-    /// Those of a board.
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((start, end), filters) = (range.instants(), &range.filters);
         Self {
@@ -85,7 +83,6 @@ pub(super) fn rows<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A rate in a place.
 #[derive(Debug, Clone)]
 pub(crate) struct TaxRateRow {
     pub country: Option<String>,
@@ -116,7 +113,6 @@ pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, da
     })
 }
 
-/// What a place taxed and brought.
 #[derive(Debug, Clone)]
 pub(crate) struct TaxPlace {
     pub country: Option<String>,
@@ -126,7 +122,6 @@ pub(crate) struct TaxPlace {
     pub orders: i64,
 }
 
-/// What each place taxed and brought.
 pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, database::Error> {
     let sql = taxed!(
         "select country, province, sum(net_minor) as taxable_minor, sum(tax_minor) as tax_minor,
@@ -158,7 +153,6 @@ pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), databas
     Ok(found.first().copied().unwrap_or_default())
 }
 
-/// Tax given back to buyers of a place.
 #[derive(Debug, Clone)]
 pub(crate) struct RefundedTax {
     pub country: Option<String>,

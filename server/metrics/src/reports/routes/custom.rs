@@ -17,7 +17,9 @@ use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::database::listing::Listing;
 use crate::database::{Db, Error};
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Query, Resource, Shape, Text};
+use crate::http::{
+    Answer, HttpError, Json, ListRequest, Listed, Page, Query, Resource, Shape, Text,
+};
 use crate::ids::ReportId;
 use crate::reports;
 use crate::reports::custom::{self, Format, Report, ReportQuery};
@@ -31,7 +33,6 @@ const MAX_METRICS: usize = 50;
 /// Limit: dimensions of a report.
 const MAX_DIMENSIONS: usize = 2;
 
-/// The reports.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(make_report))
@@ -144,14 +145,13 @@ pub(crate) async fn make_report(
     let (query, format) = request.query(admin.actor_id())?;
     let report = db.read(move |tx| custom::compute(tx, &evaluator, &query)).await?;
     let (kept, actor_id) = (report.clone(), admin.actor_id().to_owned());
-    db.write::<_, Error>(move |tx| queries::insert(tx, &kept.kept(&actor_id, tx.now()))).await?;
+    db.write::<_, Error>(move |tx| queries::insert(tx, &kept.to_row(&actor_id, tx.now()))).await?;
     Ok(match format {
         Format::Json => Json(ReportResponse { report }).into_response(),
         Format::Csv => file("report.csv", report.csv()),
     })
 }
 
-/// A table to be saved.
 pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let kind = "text/csv; charset=utf-8".to_owned();
@@ -167,21 +167,19 @@ static REPORT: Shape = Shape {
     relations: &[],
 };
 
-/// The reports that are kept.
-#[derive(Debug)]
-pub(crate) struct Reports;
-
-impl Resource for Reports {
+impl Resource for SavedReport {
     const SHAPE: &'static Shape = &REPORT;
 }
 
-impl Listed for Reports {
+impl Listed for SavedReport {
     const LISTING: &'static Listing = &queries::REPORTS;
 }
 
-/// A report that is kept.
+type ReportPage = Page<SavedReport>;
+
+/// A saved report.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct KeptReport {
+pub(crate) struct SavedReport {
     /// Its id.
     id: ReportId,
     /// What it is called.
@@ -198,34 +196,21 @@ pub(crate) struct KeptReport {
     created_at: Timestamp,
 }
 
-/// A page of reports.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct ReportListResponse {
-    /// The page.
-    reports: Vec<KeptReport>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
 /// Lists the reports that were made
 ///
 /// Those of metrics that the caller sees. `fields=+result` shows them whole.
-#[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<Reports>),
-    responses((status = 200, description = "A page", body = ReportListResponse)))]
+#[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<SavedReport>),
+    responses((status = 200, description = "A page", body = ReportPage)))]
 pub(crate) async fn list_reports(
     admin: AdminReader,
     State(db): State<Db>,
-    list: ListRequest<Reports>,
+    list: ListRequest<SavedReport>,
 ) -> Result<Answer, HttpError> {
     let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
     let found =
         db.read::<_, Error>(move |tx| queries::page(tx, query, (is_whole, admin.actor_id())));
     let (rows, count) = found.await?;
-    let rows = rows.into_iter().map(|row| KeptReport {
+    let rows = rows.into_iter().map(|row| SavedReport {
         id: row.id,
         name: row.name,
         question: row.question,

@@ -24,7 +24,6 @@ macro_rules! ranged {
         }
 
         impl $name {
-            /// The range and the part of the store.
             fn range(
                 &self,
                 (limit, offset): (Option<u32>, u32),
@@ -72,7 +71,6 @@ macro_rules! words {
         pub(crate) struct $name(String);
 
         impl $name {
-            /// As it was sent.
             pub(super) fn as_str(&self) -> &str {
                 &self.0
             }
@@ -106,7 +104,6 @@ words!(
     CountryText, "^[A-Za-z]{2}$", "gb"
 );
 
-/// A country as rows have it.
 pub(super) fn country(code: &CountryText) -> Result<String, MetricError> {
     let code = code.as_str();
     let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());

@@ -13,7 +13,6 @@ const KEPT: i64 = 10_000;
 /// What a group of writes has touched, by id.
 #[derive(Debug, Default)]
 pub struct Touched {
-    /// Orders that were added.
     pub(crate) added: Vec<String>,
     /// Orders with another amount, status, buyer or place, or that are gone.
     pub changed: Vec<String>,
@@ -28,7 +27,6 @@ pub struct Touched {
 pub struct FirstBuyers {
     /// They had none.
     pub new: Vec<String>,
-    /// They had later ones.
     pub earlier: Vec<String>,
 }
 
@@ -46,7 +44,6 @@ impl Touched {
     }
 }
 
-/// Rows of a source that changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     pub source: String,
@@ -74,7 +71,6 @@ pub(crate) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
     Ok(touched)
 }
 
-/// Forgets what was touched.
 pub(crate) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
     tx.prepare_cached("delete from metric_touched")?.execute([])?;
     Ok(())
@@ -93,7 +89,6 @@ pub(crate) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// When orders were placed.
 pub(crate) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timestamp>, Error> {
     let mut statement = tx.prepare_cached(
         "select placed_at from orders where id in (select value from json_each(:orders))",
@@ -141,7 +136,6 @@ pub(crate) fn leading_to(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes changes.
 pub(crate) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error> {
     let mut insert = tx.prepare_cached(
         "insert into metric_change (source, is_added, first_day, last_day)

@@ -7,11 +7,11 @@ use crate::database::Error;
 /// Limit: pages of a bucket.
 const PAGES: i64 = 1 << 22;
 /// Limit: buckets, half of them before 1970. As many hours are more than fifteen thousand years each way.
-const SLOTS: i64 = 1 << 28;
+const BUCKETS: i64 = 1 << 28;
 /// Limit: buckets and the blocks above them.
 const LEVELS: i64 = 2;
 /// Limit: tables; behind the last address is one more number, where ranges end.
-const SHEETS: i64 = (1 << 12) - 1;
+const TABLES: i64 = (1 << 12) - 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PageAddress {
@@ -22,11 +22,10 @@ pub(crate) struct PageAddress {
 }
 
 impl PageAddress {
-    /// Its number.
     pub(super) fn number(self) -> Result<i64, Error> {
         let Self { table, level, bucket, page } = self;
-        let bucket = i64::from(bucket).saturating_add(SLOTS / 2);
-        let parts = [(table, SHEETS), (level, LEVELS), (bucket, SLOTS), (page, PAGES)];
+        let bucket = i64::from(bucket).saturating_add(BUCKETS / 2);
+        let parts = [(table, TABLES), (level, LEVELS), (bucket, BUCKETS), (page, PAGES)];
         let mut number = 0_i64;
         for (part, count) in parts {
             if !(0..count).contains(&part) {
@@ -38,7 +37,7 @@ impl PageAddress {
     }
 
     pub(super) fn slot_and_page(number: i64) -> (i32, i64) {
-        let bucket = number.div_euclid(PAGES).rem_euclid(SLOTS).saturating_sub(SLOTS / 2);
+        let bucket = number.div_euclid(PAGES).rem_euclid(BUCKETS).saturating_sub(BUCKETS / 2);
         (i32::try_from(bucket).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
     }
 }
@@ -50,7 +49,7 @@ pub(super) fn numbers(
 ) -> Result<Range<i64>, Error> {
     let start = PageAddress { table, level, bucket: 0, page: 0 }.number()?;
     let of = |bucket: i32| {
-        let bucket = i64::from(bucket).clamp(SLOTS / -2, SLOTS / 2);
+        let bucket = i64::from(bucket).clamp(BUCKETS / -2, BUCKETS / 2);
         start.saturating_add(bucket.saturating_mul(PAGES))
     };
     Ok(of(first)..of(end))
@@ -68,7 +67,7 @@ mod tests {
     #[test]
     fn places_are_in_the_order_of_their_numbers_and_found_by_them() {
         let mut places = Vec::new();
-        for (table, level) in [(0, 0), (0, 1), (7, 0), (7, 1), (SHEETS - 1, 1)] {
+        for (table, level) in [(0, 0), (0, 1), (7, 0), (7, 1), (TABLES - 1, 1)] {
             for bucket in [-(1 << 27), -1, 0, 20_000, (1 << 27) - 1] {
                 places.extend([0, 5, PAGES - 1].map(|page| PageAddress {
                     table,
@@ -97,7 +96,7 @@ mod tests {
     fn what_lies_past_all_places_is_refused() {
         let place = PageAddress { table: 1, level: 0, bucket: 0, page: 0 };
         for past in [
-            PageAddress { table: SHEETS, ..place },
+            PageAddress { table: TABLES, ..place },
             PageAddress { level: LEVELS, ..place },
             PageAddress { bucket: 1 << 27, ..place },
             PageAddress { page: PAGES, ..place },

@@ -7,7 +7,6 @@ use crate::database::{Error, Tx};
 /// Ids, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PendingIds {
-    /// Orders that were added.
     pub orders: Vec<String>,
     /// Customers whose first order was added.
     pub customers: Vec<String>,

@@ -7,14 +7,11 @@ use quotient::sql::{BoundValue, Query, SqlValue, Store as _, StoreError};
 use crate::database::Tx;
 use crate::rollups::StoreRows;
 
-/// Which rows.
 #[derive(Debug, Clone)]
 pub(crate) enum Extent {
     /// Those of some orders, and some customers; both as lists in JSON.
     Of {
-        /// Ids of orders.
         orders: String,
-        /// Ids of customers.
         customers: String,
     },
     /// What was ordered between two instants, in milliseconds, with everything that belongs to it.
@@ -23,7 +20,6 @@ pub(crate) enum Extent {
     Refunded(i64, i64),
     /// Customers who ordered for the first time between two instants.
     FirstOrdered(i64, i64),
-    /// All customers.
     Customers,
 }
 

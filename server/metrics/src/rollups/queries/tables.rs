@@ -10,7 +10,6 @@ use super::pending::forget_pending;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// A table as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableRow {
     pub seq: i64,
@@ -186,7 +185,6 @@ pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>
     Ok(statement.query_row(values, |row| row.get(0)).optional()?)
 }
 
-/// Replaces or removes a page.
 pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> Result<(), Error> {
     let place = place.number()?;
     match body {
@@ -252,7 +250,6 @@ pub(crate) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Erro
     Ok(number)
 }
 
-/// The number of a key, if it has one.
 pub(crate) fn known_key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Option<i64>, Error> {
     Ok(tx
         .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?

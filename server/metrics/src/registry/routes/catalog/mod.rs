@@ -18,44 +18,29 @@ use super::definition::{
 };
 use crate::database::listing::Listing;
 use crate::http::{
-    Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Path, Query, Resource, Shape,
-    text,
+    Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Page, Path, Query, Resource,
+    Shape, text,
 };
 use crate::ids::MetricId;
 use crate::registry::queries::metrics::CATALOG;
 use crate::routes::failures::Failure;
 use crate::state::AppState;
 
-/// Metrics of the catalog.
-#[derive(Debug)]
-pub(super) struct CatalogMetrics;
-
-impl Resource for CatalogMetrics {
+impl Resource for CatalogMetricView {
     const SHAPE: &'static Shape = &CATALOG_METRIC;
 }
 
-impl Listed for CatalogMetrics {
+impl Listed for CatalogMetricView {
     const LISTING: &'static Listing = &CATALOG;
 }
+
+type CatalogPage = Page<CatalogMetricView>;
 
 /// A metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogMetricResponse {
     /// The metric.
     metric: CatalogMetricView,
-}
-
-/// A page of metrics.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CatalogMetricListResponse {
-    /// The page.
-    metrics: Vec<CatalogMetricView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
 }
 
 /// A metric that is archived and removed.
@@ -92,7 +77,6 @@ pub(super) struct CatalogRolledBackResponse {
     message: String,
 }
 
-/// The catalog's routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_catalog_metrics, create_catalog_metric))
@@ -103,18 +87,18 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .layer(axum::middleware::from_fn(uses::spell_errors))
 }
 
-fn answered(status: StatusCode, shown: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
+fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
     with_etag(status, shown, |metric| CatalogMetricResponse { metric: metric.into() })
 }
 
 /// Lists the metrics that the caller sees.
 #[utoipa::path(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
-    params(ListRequest<CatalogMetrics>, CatalogListQuery),
+    params(ListRequest<CatalogMetricView>, CatalogListQuery),
     responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "A page", body = CatalogMetricListResponse)))]
+        (status = 200, description = "A page", body = CatalogPage)))]
 pub(super) async fn list_catalog_metrics(
     reading: DefinitionReader,
-    list: ListRequest<CatalogMetrics>,
+    list: ListRequest<CatalogMetricView>,
 ) -> Result<Answer, HttpError> {
     let mut query = list.query.clone();
     if let Some(search) = list.extra("search")? {
@@ -139,7 +123,7 @@ pub(super) async fn create_catalog_metric(
     Json(request): Json<CreateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
-    Ok(answered(StatusCode::CREATED, &made))
+    Ok(response(StatusCode::CREATED, &made))
 }
 
 /// Shows a metric. The header `ETag` stands for its state.
@@ -152,7 +136,7 @@ pub(super) async fn show_catalog_metric(
     Path(id): Path<String>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let shown = reading.show(id).await?;
-    Ok(answered(StatusCode::OK, &shown))
+    Ok(response(StatusCode::OK, &shown))
 }
 
 /// Changes a metric; what is left out stays.
@@ -170,7 +154,7 @@ pub(super) async fn update_catalog_metric(
     Json(request): Json<UpdateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
-    Ok(answered(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, &changed))
 }
 
 /// Archives a metric and takes it out of every list. Its versions stay, its key stays taken, and the state draft brings

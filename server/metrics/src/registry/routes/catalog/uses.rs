@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::requests::{CatalogFormulaRequest, CatalogLifecycleRequest, SeedExamplesRequest};
-use super::{CatalogMetricResponse, CatalogMetricView, answered};
+use super::{CatalogMetricResponse, CatalogMetricView, response};
 use crate::http::{HttpError, Json, Path};
 use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::routes::check_limits::CheckAllowance;
@@ -56,7 +56,6 @@ pub(super) struct SeedExamplesResponse {
     metrics: Vec<CatalogMetricView>,
 }
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(set_catalog_state))
@@ -108,7 +107,7 @@ pub(super) async fn set_catalog_state(
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
     let shown = work.set_state(id, (request.state, force)).await?;
-    Ok(answered(StatusCode::OK, &shown))
+    Ok(response(StatusCode::OK, &shown))
 }
 
 /// Shows what a metric is built on. A metric met twice is opened once; placeholders are leaves.
@@ -168,8 +167,8 @@ pub(super) async fn validate_catalog_formula(
     allowance: CheckAllowance,
     Json(request): Json<CatalogFormulaRequest>,
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
-    let told = allowance.take_of_catalog(&reading.viewer)?;
+    let headers = allowance.take_of_catalog(&reading.viewer)?;
     let CatalogFormulaRequest { formula, metric_id } = request;
     let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok((told, Json(CatalogValidationResponse { validation: found.into() })))
+    Ok((headers, Json(CatalogValidationResponse { validation: found.into() })))
 }

@@ -25,7 +25,7 @@ use crate::registry::metric::Metric;
 use crate::{MetricError, RegistrySnapshot};
 
 /// The metric of an id or a key, if the viewer sees it; removed ones where they are asked for.
-fn seen<'s>(
+fn find_visible<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
     (viewer, with_removed): (&str, bool),

@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 
 use quotient::engine::ExampleOutcome;
 
-use super::seen;
+use super::find_visible;
 use super::view::{ExampleOutcomeView, ExampleView, MetricDetails, VersionView};
 use crate::auth::AdminReader;
 use crate::database::Db;
@@ -19,7 +19,6 @@ use crate::registry::validation::{self, ValidationView};
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// Someone who reads metrics.
 #[derive(Debug, Clone)]
 pub(crate) struct DefinitionReader {
     db: Db,
@@ -54,7 +53,6 @@ impl DefinitionReader {
         Ok(answer)
     }
 
-    /// Asks something of one metric.
     async fn of<T: Send + 'static>(
         self,
         id: String,
@@ -63,12 +61,11 @@ impl DefinitionReader {
         + 'static,
     ) -> Result<T, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            question(tx, snapshot, seen(snapshot, &id, (viewer, false))?, viewer)
+            question(tx, snapshot, find_visible(snapshot, &id, (viewer, false))?, viewer)
         })
         .await
     }
 
-    /// A page of metrics, and how many there are.
     pub(crate) async fn page(
         self,
         query: ListQuery,
@@ -83,7 +80,6 @@ impl DefinitionReader {
         .await
     }
 
-    /// One metric.
     pub(crate) async fn show(self, id: String) -> Result<MetricDetails, HttpError> {
         self.of(id, |_tx, snapshot, metric, _viewer| {
             Ok(MetricDetails::of(snapshot, metric.clone()))
@@ -94,19 +90,17 @@ impl DefinitionReader {
     /// The versions of a metric, the newest first; of a removed one too.
     pub(crate) async fn versions(self, id: String) -> Result<Vec<VersionView>, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
-            let metric = seen(snapshot, &id, (viewer, true))?;
+            let metric = find_visible(snapshot, &id, (viewer, true))?;
             let rows = versions::of_metric(tx, metric.seq)?;
             Ok(rows.into_iter().map(VersionView::of).collect())
         })
         .await
     }
 
-    /// What a metric is built on.
     pub(crate) async fn dependencies(self, id: String) -> Result<DependencyView, HttpError> {
         self.of(id, |_tx, snapshot, metric, _viewer| Ok(lineage::tree(snapshot, metric))).await
     }
 
-    /// What is built on a metric.
     pub(crate) async fn dependents(self, id: String) -> Result<Vec<DependentView>, HttpError> {
         self.of(id, |_tx, snapshot, metric, viewer| {
             Ok(lineage::dependents(snapshot, metric, viewer))
@@ -121,8 +115,10 @@ impl DefinitionReader {
         metric: Option<String>,
     ) -> Result<ValidationView, HttpError> {
         self.ask(move |_tx, snapshot, viewer| {
-            let metric =
-                metric.as_deref().map(|id| seen(snapshot, id, (viewer, false))).transpose()?;
+            let metric = metric
+                .as_deref()
+                .map(|id| find_visible(snapshot, id, (viewer, false)))
+                .transpose()?;
             Ok(validation::of(snapshot, &formula, metric, viewer))
         })
         .await
@@ -130,7 +126,7 @@ impl DefinitionReader {
 
     /// The examples of a metric, in the order in which they were added.
     pub(crate) async fn examples(self, id: String) -> Result<Vec<ExampleView>, HttpError> {
-        self.of(id, |tx, _shelf, metric, _viewer| {
+        self.of(id, |tx, _snapshot, metric, _viewer| {
             let rows = examples::of_metric(tx, metric.seq)?;
             let view = |row: examples::ExampleRow| ExampleView {
                 id: row.id,
@@ -143,7 +139,6 @@ impl DefinitionReader {
         .await
     }
 
-    /// What the examples of a metric give now.
     pub(crate) async fn run_examples(
         self,
         id: String,

@@ -226,7 +226,6 @@ impl VersionView {
     }
 }
 
-/// A metric with what the others say of it.
 #[derive(Debug, Clone)]
 pub(crate) struct MetricDetails {
     pub(crate) metric: Metric,

@@ -7,7 +7,7 @@ use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
 use super::view::{ExampleView, MetricDetails};
-use super::{IfMatch, WhichVersion, seen};
+use super::{IfMatch, WhichVersion, find_visible};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
 use crate::http::HttpError;
@@ -49,7 +49,6 @@ impl FromRequestParts<AppState> for DefinitionWriter {
 }
 
 impl DefinitionWriter {
-    /// Makes something new.
     async fn make<T: Send + 'static>(
         self,
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
@@ -71,7 +70,7 @@ impl DefinitionWriter {
         let shown = db
             .write(move |tx| {
                 let known = registry.visible_to(tx, &editor.id)?;
-                let before = seen(&known, &id, (&editor.id, with_removed))?.clone();
+                let before = find_visible(&known, &id, (&editor.id, with_removed))?.clone();
                 let before = MetricDetails::of(&known, before);
                 matching.check(&before)?;
                 let after = act(tx, &registry, &before.metric, &editor)?;
@@ -84,7 +83,6 @@ impl DefinitionWriter {
         Ok(shown)
     }
 
-    /// Makes a metric.
     pub(crate) async fn create(self, new: NewMetric) -> Result<MetricDetails, HttpError> {
         self.make(move |tx, registry, editor| {
             let metric = edit::create(tx, registry, new, editor)?;
@@ -93,7 +91,6 @@ impl DefinitionWriter {
         .await
     }
 
-    /// Changes a metric.
     pub(crate) async fn update(
         self,
         id: String,
@@ -105,7 +102,6 @@ impl DefinitionWriter {
         .await
     }
 
-    /// Takes a metric out.
     pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
         self.edit((id, false), move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)
@@ -147,7 +143,6 @@ impl DefinitionWriter {
         Ok((shown, said.try_recv().unwrap_or_default()))
     }
 
-    /// Adds an example to a metric.
     pub(crate) async fn add_example(
         self,
         id: String,
@@ -160,7 +155,7 @@ impl DefinitionWriter {
         }
         self.make(move |tx, registry, editor| {
             let known = registry.visible_to(tx, &editor.id)?;
-            let metric = seen(&known, &id, (&editor.id, false))?;
+            let metric = find_visible(&known, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
             let (id, _) = edit::add_example(tx, registry, (metric.id.as_str(), example), editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
@@ -168,7 +163,6 @@ impl DefinitionWriter {
         .await
     }
 
-    /// Adds a placeholder.
     pub(crate) async fn add_placeholder(
         self,
         new: NewPlaceholder,
@@ -177,7 +171,6 @@ impl DefinitionWriter {
             .await
     }
 
-    /// Makes metrics to begin with.
     pub(crate) async fn seed(
         self,
         default_metrics: Vec<DefaultMetric>,
@@ -206,7 +199,6 @@ impl DefinitionWriter {
     }
 }
 
-/// The number of the version that is meant.
 fn number(tx: &Tx<'_>, metric: &Metric, which: &WhichVersion) -> Result<u32, MetricError> {
     match (which.number, &which.id) {
         (Some(number), None) => Ok(number),

@@ -16,53 +16,36 @@ use super::definition::{
     with_etag,
 };
 use crate::database::listing::Listing;
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Path, Query, Resource, Shape};
+use crate::http::{
+    Answer, Deleted, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Query, Resource,
+    Shape,
+};
 use crate::ids::MetricId;
 use crate::registry::queries::metrics::METRICS;
 use crate::state::AppState;
 
-/// Definitions.
-#[derive(Debug)]
-pub(super) struct Definitions;
-
-impl Resource for Definitions {
+impl Resource for MetricView {
     const SHAPE: &'static Shape = &DEFINITION;
 }
 
-impl Listed for Definitions {
+impl Keyed for MetricView {
+    const KEY: &'static str = "metric";
+    type Id = MetricId;
+    type Store = Self;
+}
+
+impl Listed for MetricView {
     const LISTING: &'static Listing = &METRICS;
 }
+
+pub(super) type DefinitionPage = Page<MetricView>;
+pub(super) type DeletedDefinition = Deleted<MetricView>;
 
 /// A metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DefinitionResponse {
     /// The metric.
     pub(super) metric: MetricView,
-}
-
-/// A page of metrics.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct DefinitionListResponse {
-    /// The page.
-    metrics: Vec<MetricView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// That a metric is removed.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "metric", "deleted": true }))]
-pub(super) struct DefinitionDeletedResponse {
-    /// The metric.
-    pub(super) id: MetricId,
-    /// Always `metric`.
-    pub(super) object: &'static str,
-    /// Always true.
-    pub(super) deleted: bool,
 }
 
 /// How a metric is removed.
@@ -93,7 +76,6 @@ pub(super) struct RolledBackResponse {
     message: String,
 }
 
-/// The registry's routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_definitions, create_definition))
@@ -103,15 +85,14 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(uses::router())
 }
 
-/// A metric as this surface answers it.
-pub(super) fn answered(status: StatusCode, shown: &MetricDetails) -> WithEtag<DefinitionResponse> {
+pub(super) fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<DefinitionResponse> {
     with_etag(status, shown, |metric| DefinitionResponse { metric })
 }
 
 /// A page of metrics as this surface answers it.
 pub(super) async fn page(
     reading: DefinitionReader,
-    list: ListRequest<Definitions>,
+    list: ListRequest<MetricView>,
 ) -> Result<Answer, HttpError> {
     let (rows, count) = reading.page(list.query.clone()).await?;
     let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
@@ -119,17 +100,17 @@ pub(super) async fn page(
 }
 
 /// That a metric is removed, as this surface answers it.
-pub(super) fn removed(shown: MetricDetails) -> Json<DefinitionDeletedResponse> {
-    Json(DefinitionDeletedResponse { id: shown.metric.id, object: "metric", deleted: true })
+pub(super) fn removed(shown: MetricDetails) -> Json<DeletedDefinition> {
+    Json(Deleted::new(shown.metric.id))
 }
 
 /// Lists the metrics that the caller sees.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
-    params(ListRequest<Definitions>),
-    responses((status = 200, description = "A page", body = DefinitionListResponse)))]
+    params(ListRequest<MetricView>),
+    responses((status = 200, description = "A page", body = DefinitionPage)))]
 pub(super) async fn list_definitions(
     reading: DefinitionReader,
-    list: ListRequest<Definitions>,
+    list: ListRequest<MetricView>,
 ) -> Result<Answer, HttpError> {
     page(reading, list).await
 }
@@ -144,7 +125,7 @@ pub(super) async fn create_definition(
     Json(request): Json<CreateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let made = work.create(request.read()?).await?;
-    Ok(answered(StatusCode::CREATED, &made))
+    Ok(response(StatusCode::CREATED, &made))
 }
 
 /// Shows a metric. The header `ETag` stands for its state.
@@ -156,7 +137,7 @@ pub(super) async fn show_definition(
     Path(id): Path<String>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let shown = reading.show(id).await?;
-    Ok(answered(StatusCode::OK, &shown))
+    Ok(response(StatusCode::OK, &shown))
 }
 
 /// Changes a metric. What is built on it follows at once; a change that would break it is refused.
@@ -173,20 +154,20 @@ pub(super) async fn update_definition(
     Json(request): Json<UpdateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let changed = work.update(id, request.read()?).await?;
-    Ok(answered(StatusCode::OK, &changed))
+    Ok(response(StatusCode::OK, &changed))
 }
 
 /// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
 #[utoipa::path(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    responses((status = 200, description = "It is removed", body = DefinitionDeletedResponse),
+    responses((status = 200, description = "It is removed", body = DeletedDefinition),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_definition(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
-) -> Result<Json<DefinitionDeletedResponse>, HttpError> {
+) -> Result<Json<DeletedDefinition>, HttpError> {
     let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
     Ok(removed(gone))
 }

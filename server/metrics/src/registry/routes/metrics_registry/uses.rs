@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{DefinitionResponse, answered};
+use super::{DefinitionResponse, response};
 use crate::http::{HttpError, Json, Path};
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
@@ -89,7 +89,6 @@ impl ValidationResponse {
     }
 }
 
-/// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(set_definition_state))
@@ -117,7 +116,7 @@ pub(super) async fn set_definition_state(
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
     let shown = work.set_state(id, (request.state, force)).await?;
-    Ok(answered(StatusCode::OK, &shown))
+    Ok(response(StatusCode::OK, &shown))
 }
 
 /// Shows what a metric is built on. A metric met twice is opened once; placeholders are leaves.

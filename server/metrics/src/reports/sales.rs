@@ -11,7 +11,7 @@ use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
 use super::grid::{Grid, GridRow};
-use super::queries::returned::{self, ReturnedLine};
+use super::queries::returns::{self, ReturnedLine};
 use super::queries::taxes::TaxQuery;
 use crate::MetricError;
 use crate::compute::Granularity;
@@ -30,14 +30,10 @@ const FORMULAS: &[&str] = &[
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
-/// What goods are told apart by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SoldBy {
-    /// Their product.
     Product,
-    /// Their variant.
     Variant,
-    /// The category of their product.
     Category,
 }
 
@@ -52,14 +48,13 @@ impl SoldBy {
 
     fn lines(self, tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<ReturnedLine>, MetricError> {
         Ok(match self {
-            Self::Product => returned::by_product(tx, query)?,
-            Self::Variant => returned::by_variant(tx, query)?,
-            Self::Category => returned::by_category(tx, query)?,
+            Self::Product => returns::by_product(tx, query)?,
+            Self::Variant => returns::by_variant(tx, query)?,
+            Self::Category => returns::by_category(tx, query)?,
         })
     }
 }
 
-/// What goods brought and cost.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SalesRow {
     /// What they are told apart by; none for lines of no product.
@@ -75,7 +70,6 @@ pub(super) struct SalesRow {
 }
 
 impl SalesRow {
-    /// Net sales less cost.
     pub(super) fn profit(&self) -> Decimal {
         self.net.saturating_sub(self.cost)
     }
@@ -86,8 +80,7 @@ impl SalesRow {
     }
 }
 
-/// A number for an answer.
-pub(super) fn shown(number: Decimal) -> ValueView {
+pub(super) fn number_view(number: Decimal) -> ValueView {
     ValueView::of(&Value::Number(number))
 }
 
