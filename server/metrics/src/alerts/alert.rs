@@ -1,4 +1,4 @@
-//! An alert as it is kept and shown.
+//! An alert, its history, and their views.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

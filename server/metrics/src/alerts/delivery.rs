@@ -1,5 +1,5 @@
-//! Deliveries: a notification is sent to a channel until the channel has taken it, later each time, and given up after a
-//! while.
+//! Deliveries: a notification is sent to a channel until the channel has taken it, later each time, and given up after
+//! a while.
 
 use std::sync::Arc;
 use std::time::Duration;

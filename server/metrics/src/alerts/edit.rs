@@ -1,4 +1,4 @@
-//! Alerts made, changed and removed, each with its entry of the trail.
+//! Edits of alerts, each with its entry of the trail.
 
 use std::sync::Arc;
 

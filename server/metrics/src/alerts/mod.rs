@@ -1,10 +1,11 @@
 //! Alerts: conditions over metrics, evaluated every minute, that notify when they come true and when they end.
 //!
 //! Invariants: a condition is a formula that checks and is true or false; null never fires; each firing and each end is
-//! an event, a row of the history and one delivery a channel, in one transaction; a channel's secret is shown to nobody.
+//! an event, a row of the history and one delivery a channel, in one transaction; a channel's secret is shown to
+//! nobody.
 //!
-//! [`watch`] has alerts evaluated by [`evaluation`] when they are due; a change of state becomes a [`notification`], which
-//! [`delivery`] takes to each channel. Start at [`edit`] and [`watch`].
+//! [`watch`] has alerts evaluated by [`evaluation`] when they are due; a change of state becomes a [`notification`],
+//! which [`delivery`] takes to each channel. Start at [`edit`] and [`watch`].
 
 pub(crate) mod alert;
 pub(crate) mod channel;

@@ -1,4 +1,4 @@
-//! What items of a batch ask for, and what each kind gives.
+//! The kinds of items of a batch, and what each gives.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -34,8 +34,9 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 #[schema(example = json!({ "requests": [{ "id": "a", "type": "metric", "metric": "aov",
     "filters": { "range": { "start": "2026-03-01", "end": "2026-03-31" } }, "priority": 1 }] }))]
 pub(super) struct BatchRequest {
-    /// One to 50 items `{id, type, metric?, report?, filters?, priority?}`. The type is `metric` with `metric`, `report`
-    /// with `report`, `summary`, `sales_channels`, `unfulfilled_orders`, `unfulfilled_products` or `dashboard`.
+    /// One to 50 items `{id, type, metric?, report?, filters?, priority?}`. The type is `metric` with `metric`,
+    /// `report` with `report`, `summary`, `sales_channels`, `unfulfilled_orders`, `unfulfilled_products` or
+    /// `dashboard`.
     #[schema(value_type = Vec<Object>)]
     requests: Option<Value>,
 }

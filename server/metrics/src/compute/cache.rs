@@ -1,10 +1,10 @@
-//! What was computed, kept for as long as the rows stay that it was computed from.
+//! The cache of answers, valid while the rows stay that they were computed from.
 //!
-//! Invariant: an answer is kept under the versions of the rows of its days in the snapshot that it was computed in, and
-//! found by those who read the same versions. Which change has made which version follows from the list of changes that
-//! every group of writes adds to: who reads a snapshot reads how far the list goes there, and who reads an older one
-//! than others have read goes without. So nothing stale can be found, whatever reads and writes run at the same time,
-//! and days that are over stay kept while orders of today come in.
+//! Invariant: an answer is stored under the versions of the rows of its days in its snapshot, and found by readers of
+//! the same versions. The versions follow from the list of changes that every group of writes adds to: a reader looks
+//! up how far the list goes in its snapshot, and a reader of an older snapshot than others have read does without the
+//! cache. So nothing stale is found, whatever reads and writes run at the same time, and answers over past days stay
+//! valid while orders of today come in.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -70,8 +70,8 @@ impl Caches {
         Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
     }
 
-    /// A database whose rows have the versions of the snapshot, and where answers over it, and prefix sums, are kept;
-    /// none for a snapshot that is older than what others have seen.
+    /// The database with the versions of the snapshot's rows, and the caches that may be read; none of these for a
+    /// snapshot older than what others have read.
     pub(super) fn before<'d>(
         &self,
         tx: &Tx<'_>,

@@ -1,4 +1,4 @@
-//! What is asked of the store: which metrics, when, cut how, of which part of it.
+//! A question about the store with every default filled in: when, cut how, of which part of it.
 
 use jiff::civil::Date;
 use quotient::calendar::TimeUnit;

@@ -1,4 +1,4 @@
-//! What dashboards and reports are asked for, and what it means in a store.
+//! The range of a dashboard or report: as it is requested, and resolved in a store.
 
 use std::sync::Arc;
 

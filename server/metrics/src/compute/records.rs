@@ -154,7 +154,7 @@ pub(crate) fn is_visible(metric: &Metric, actor_id: &str) -> bool {
     metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(actor_id)
 }
 
-/// Where values are computed: over the rows of a transaction, with what was kept.
+/// The snapshot that values are computed in, with the caches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComputeContext<'a, 't> {
     pub tx: &'a Tx<'t>,

@@ -38,8 +38,8 @@ pub(crate) struct StandardAnswers {
 }
 
 impl StandardAnswers {
-    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was computed
-    /// before.
+    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was
+    /// computed before.
     pub(crate) fn compute(
         tx: &Tx<'_>,
         formulas: &[&str],

@@ -17,31 +17,29 @@ use crate::registry::findings;
 use crate::registry::schema::tables;
 use crate::rollups::{StoreRows, StoredRollups};
 
-/// What is asked for, by the key under which it is answered.
+/// A metric or an unsaved formula, by the key of its answer.
 #[derive(Debug, Clone)]
 pub(crate) enum ComputeItem {
     Metric(String),
     /// A formula that is not saved.
     Formula {
-        /// What it is called for now; no metric has this key.
+        /// A temporary key that no metric has.
         key: String,
         text: String,
     },
 }
 
-/// What formulas gave: each its answers, at the index of the formula in them, or why there are none.
+/// By formula its answers, with its index in them, or the refusal.
 #[derive(Debug)]
 pub(crate) struct ComputedItems {
-    /// By formula, in the order they were asked for.
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
-    /// By formula: the number of the state of the rows that it can read; 0 where it does not check or nothing is kept.
+    /// By formula the version of the rows that it reads; 0 where it does not check or nothing is cached.
     pub versions: Vec<i64>,
     /// Whether no statement had to run.
     pub is_kept: bool,
 }
 
-/// Computes formulas over the rows that the question speaks of. A formula that cannot be computed leaves the others as
-/// they are.
+/// Computes formulas over the rows of a question; one that is refused leaves the others as they are.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -51,7 +49,7 @@ pub(crate) fn compute(
     compute_all(tx, snapshot, items, question, None)
 }
 
-/// The same with what was computed before over the same rows.
+/// The same with the cache.
 pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -64,7 +62,7 @@ pub(crate) fn compute_cached(
     Ok(compute_all(tx, snapshot, items, question, Some(&kept)))
 }
 
-/// What is known of the rows of a snapshot, and what was computed before.
+/// The versions of a snapshot's rows, and the caches.
 struct CacheContext<'a> {
     numbers: &'a DataVersions,
     caches: &'a Caches,

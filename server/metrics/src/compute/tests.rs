@@ -180,7 +180,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
 }
 
 #[tokio::test]
-async fn every_template_is_the_same_while_orders_wait_to_be_put_into_cells() {
+async fn every_template_is_the_same_while_orders_are_pending() {
     let db = demo(300).await;
     have_wait(&db).await;
     let compared = assert_equal_templates(&db, &["Europe/London"]).await;

@@ -50,7 +50,8 @@ pub(crate) struct DashboardView {
 /// buckets beside it.
 ///
 /// # Errors
-/// [`MetricError::Range`] for a range that cannot be; when nothing can be read at all. A section that fails is no error.
+/// [`MetricError::Range`] for a range that cannot be; when nothing can be read at all. A section that fails is no
+/// error.
 pub(crate) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,

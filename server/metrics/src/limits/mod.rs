@@ -1,4 +1,5 @@
-//! How often each user may ask, and how often they asked in the last minute, exactly: a list of instants for each user and route.
+//! How often each user may ask, and how often they asked in the last minute, exactly: a list of instants for each user
+//! and route.
 //!
 //! Invariant: of the calls of one user to one route, never more than the limit are let through within any 60 seconds.
 //! A call that is refused counts for nothing. Time is taken from a clock that never goes back.

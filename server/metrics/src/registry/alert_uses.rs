@@ -5,8 +5,8 @@ use super::queries::alert_uses::{self as queries, AlertUse};
 use crate::database::Tx;
 use crate::{MetricError, RegistrySnapshot};
 
-/// Whether alerts show a metric to anybody but its owner: those that others made, and those of other metrics that name it
-/// and that others see.
+/// Whether alerts show a metric to anybody but its owner: those that others made, and those of other metrics that name
+/// it and that others see.
 pub(crate) fn shows(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

@@ -1,4 +1,4 @@
-//! What the trail says of changes of metrics.
+//! Entries of the trail about changes of metrics.
 
 use serde_json::Value;
 

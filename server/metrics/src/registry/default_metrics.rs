@@ -1,4 +1,4 @@
-//! Three metrics to begin with.
+//! Default metrics: three that a new store may begin with.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What a metric is built on, and what is built on it, as answers carry it.
+//! Lineage: what a metric is built on, and what is built on it.
 
 use std::collections::BTreeSet;
 

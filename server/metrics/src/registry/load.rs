@@ -1,4 +1,4 @@
-//! The metrics read from the database.
+//! Snapshots of the registry, loaded from the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

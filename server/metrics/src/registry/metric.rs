@@ -1,4 +1,4 @@
-//! A metric as it is kept: its definition, and what the store says of it beside that.
+//! A metric as it is stored: its definition, and who may see and change it.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The store's metrics, ready to check and to compute: read once, and again when something of them has changed.
 //!
-//! Whoever reads in a snapshot gets the metrics of that snapshot: the stamp that every edit renews is read first, and
-//! what is kept serves only under its own stamp.
+//! A transaction gets the metrics of its own snapshot: the stamp that every edit renews is read first, and metrics in
+//! memory serve only under their own stamp.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! The metrics under one stamp.
+//! A snapshot of the registry: the metrics under one stamp, ready to compute in any currency.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

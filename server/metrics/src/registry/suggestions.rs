@@ -1,5 +1,5 @@
-//! What could be made of what there is: formulas whose units come out right, templates that nobody uses yet, and
-//! definitions that say the same or that nothing needs.
+//! Suggestions: formulas whose units come out right, templates that are not used yet, and definitions that say the same
+//! or that nothing needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 

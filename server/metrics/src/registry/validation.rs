@@ -1,4 +1,4 @@
-//! What is known of a formula before anybody saves it.
+//! Validation of a formula that is not saved: findings, type, dependencies, and what it would break.
 
 use jiff::tz::TimeZone;
 use quotient::Formula;

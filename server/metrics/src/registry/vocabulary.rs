@@ -1,4 +1,4 @@
-//! The words that a metric's description is made of.
+//! The vocabulary of definitions: category, scope, visibility, lifecycle, data type.
 
 use quotient::types::{CurrencyOf, Flavour, Type, Unit};
 use rusqlite::ToSql;
@@ -139,9 +139,9 @@ text_enum! {
         Integer = "integer",
         /// An amount of money.
         Currency = "currency",
-        /// MetricDetails in percent.
+        /// Shown in percent.
         Percentage = "percentage",
-        /// MetricDetails as a plain ratio.
+        /// Shown as a plain ratio.
         Ratio = "ratio",
         /// A length of time.
         Duration = "duration",

@@ -79,7 +79,7 @@ pub(crate) struct MarginRow {
     figures: MarginFigures,
 }
 
-/// StandardAnswers of margins.
+/// Figures of margins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginFigures {
     /// Goods after discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by
@@ -219,7 +219,7 @@ pub(crate) struct TurnoverRow {
     figures: TurnoverFigures,
 }
 
-/// StandardAnswers of turnover; null where no stock was kept in mind.
+/// Figures of turnover; null where no stock was kept in mind.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverFigures {
     /// How many times the average stock was sold.

@@ -41,9 +41,9 @@ pub(crate) struct ReportQuery {
 pub(crate) struct ReportRow {
     /// The period.
     period: PeriodView,
-    /// SoldBy dimension, what the row is of; null for what has none.
+    /// By dimension, what the row is of; null for what has none.
     group: BTreeMap<String, Option<String>>,
-    /// SoldBy metric.
+    /// By metric.
     values: BTreeMap<String, AnswerView>,
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Report {
     granularity: Granularity,
     /// What values are compared with.
     compare: Compare,
-    /// SoldBy period, then by group.
+    /// By period, then by group.
     rows: Vec<ReportRow>,
-    /// SoldBy metric, over the whole range: computed again and not added up.
+    /// By metric, over the whole range: computed again and not added up.
     totals: BTreeMap<String, AnswerView>,
 }
 
@@ -85,7 +85,8 @@ pub(crate) struct Report {
 ///
 /// # Errors
 /// [`MetricError::NotFound`] for metrics that are not there for who asks; [`MetricError::NotComputed`] for drafts and
-/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many rows.
+/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many
+/// rows.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     evaluator: &Evaluator,

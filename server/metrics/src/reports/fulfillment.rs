@@ -72,11 +72,11 @@ pub(crate) struct LateOrder {
 pub(crate) struct FulfillmentReport {
     /// What it is of: parcels packed in it.
     range: RangeView,
-    /// SoldBy how far they have come.
+    /// By how far they have come.
     by_status: Vec<ParcelRow>,
-    /// SoldBy where they are sent from.
+    /// By where they are sent from.
     by_location: Vec<ParcelRow>,
-    /// SoldBy who carries them.
+    /// By who carries them.
     by_carrier: Vec<ParcelRow>,
     /// How fast they left.
     lead_time: LeadTime,

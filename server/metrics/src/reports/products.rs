@@ -46,8 +46,8 @@ pub(crate) struct TopProduct {
     orders: ValueView,
     /// At list price.
     gross_sales: ValueView,
-    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the goods
-    /// that came back.
+    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the
+    /// goods that came back.
     net_sales: ValueView,
     /// Its part of all net sales; null where there are none.
     share: ValueView,

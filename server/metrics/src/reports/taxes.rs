@@ -110,13 +110,13 @@ pub(crate) struct TaxDashboard {
     range: RangeView,
     /// Everything together.
     totals: TaxTotals,
-    /// SoldBy place.
+    /// By place.
     jurisdictions: Vec<Jurisdiction>,
-    /// SoldBy rate.
+    /// By rate.
     rates: Vec<RateRow>,
     /// What was given back, by place.
     refunds: Vec<RefundRow>,
-    /// SoldBy period.
+    /// By period.
     periods: Vec<PeriodRow>,
 }
 

@@ -112,8 +112,8 @@ fn folded(
     pending::add(tx, (&new, &begin))
 }
 
-/// Folds orders that changed, and customers; also customers whose first order is pending: their buckets have them without
-/// an order.
+/// Folds orders that changed, and customers; also customers whose first order is pending: their buckets have them
+/// without an order.
 fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     zone: &str,

@@ -18,7 +18,8 @@ const ORDERS: &str = "orders";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyAssignment<'w> {
     Assign,
-    /// No key is new but those of pending orders, in order: these get the last numbers there are, the same in one snapshot.
+    /// No key is new but those of pending orders, in order: these get the last numbers there are, the same in one
+    /// snapshot.
     Known(&'w [String]),
 }
 

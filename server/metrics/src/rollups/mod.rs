@@ -3,10 +3,11 @@
 //!
 //! The [`plan`] says what is kept of a currency: each of its rollup tables has the partial aggregates of one source by
 //! hours or days, for each sales channel and region or each product, in [`page`]s. Triggers (`metric_touched_…`) note
-//! which orders a group of writes touches. Before the group is committed, in the same transaction, [`upkeep`] retracts an
-//! order that changed from its buckets as it was and folds it in as it is ([`fold()`]); a new order becomes a [`pending`]
-//! delta, which readers add from its rows until it is flushed. Where a set of keys cannot be retracted from, the bucket is
-//! dirty and rebuilt from its rows ([`build`]). The [`reader`] answers formulas; what it declines the rows answer.
+//! which orders a group of writes touches. Before the group is committed, in the same transaction, [`upkeep`] retracts
+//! an order that changed from its buckets as it was and folds it in as it is ([`fold()`]); a new order becomes a
+//! [`pending`] delta, which readers add from its rows until it is flushed. Where a set of keys cannot be retracted
+//! from, the bucket is dirty and rebuilt from its rows ([`build`]). The [`reader`] answers formulas; what it declines
+//! the rows answer.
 //!
 //! Invariant: what rollups answer is what the rows of the same snapshot answer, to the last digit.
 

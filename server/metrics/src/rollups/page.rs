@@ -1,7 +1,7 @@
 //! Pages: the partial aggregates of one bucket for a run of keys, one definition after the other.
 //!
-//! Each row of the database costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so many
-//! share a row. Those of one definition lie together, and a reader of one skips the others.
+//! Each row of the database costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so
+//! many share a row. Those of one definition lie together, and a reader of one skips the others.
 
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
-//! Pending deltas: new orders that are not folded into buckets yet, and customers whose first orders they are. Folding many
-//! together costs little more than folding one. Readers add the deltas from their rows.
+//! Pending deltas: new orders that are not folded into buckets yet, and customers whose first orders they are. Folding
+//! many together costs little more than folding one. Readers add the deltas from their rows.
 //!
 //! Invariant: what an order adds is either in buckets or pending; the same holds of what a customer adds with the first
-//! order. The list is written in the transaction of the order. A customer is no longer pending once anything else of them
-//! is folded.
+//! order. The list is written in the transaction of the order. A customer is no longer pending once anything else of
+//! them is folded.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

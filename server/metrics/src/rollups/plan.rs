@@ -13,8 +13,8 @@ use quotient::{Engine, Formula};
 use super::table::RollupTable;
 use crate::registry::{schema, templates};
 
-/// What is asked of orders, lines and refunds every day. Their rollups answer every formula with the same sums, counts and
-/// sets.
+/// What is asked of orders, lines and refunds every day. Their rollups answer every formula with the same sums, counts
+/// and sets.
 const FORMULAS: &[&str] = &[
     "gross_sales",
     "discounts",
@@ -52,10 +52,11 @@ const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 #[derive(Debug)]
 pub(super) struct PlanPart {
     pub(super) definitions: RollupSchema,
-    /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
+    /// Those over customers, and those over everything else: a customer is counted once, however many of its orders
+    /// are.
     pub(super) of_customers: RollupSchema,
-    /// Of these what a customer adds with the first order: a row without its date is in no bucket, and what has no date does
-    /// not depend on orders.
+    /// Of these what a customer adds with the first order: a row without its date is in no bucket, and what has no date
+    /// does not depend on orders.
     pub(super) of_beginners: RollupSchema,
     pub(super) of_orders: RollupSchema,
     pub(super) tables: Vec<RollupTable>,

@@ -1,9 +1,9 @@
-//! Prefix sums: ranges of days merged without their last one, kept in memory. An order of that day leaves them as they are,
-//! so that the next reader reads one day. The pending deltas last read are kept too.
+//! Prefix sums: ranges of days merged without their last one, kept in memory. An order of that day leaves them as they
+//! are, so that the next reader reads one day. The pending deltas last read are kept too.
 //!
-//! Invariant: a prefix sum is what the buckets of the reader's snapshot come to. Everything kept is of one version of the
-//! rows, that of the last change; each change removes what depends on it, and a reader of another version neither finds
-//! nor keeps anything.
+//! Invariant: a prefix sum is what the buckets of the reader's snapshot come to. Everything kept is of one version of
+//! the rows, that of the last change; each change removes what depends on it, and a reader of another version neither
+//! finds nor keeps anything.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -52,8 +52,8 @@ impl Folding for Upkeep {
     }
 }
 
-/// What tables that were written, and orders that were touched, change of the sources; whether customers ordered for the
-/// first time.
+/// What tables that were written, and orders that were touched, change of the sources; whether customers ordered for
+/// the first time.
 fn changes(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,

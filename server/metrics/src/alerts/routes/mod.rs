@@ -170,8 +170,8 @@ async fn list_alerts(
 
 /// Create an alert
 ///
-/// The answer tells how it would have done in the last 90 days. A channel that cannot be delivered to is refused with 400: a
-/// mailbox where the server has no mail server, a webhook without a secret or at a private address.
+/// The answer tells how it would have done in the last 90 days. A channel that cannot be delivered to is refused with
+/// 400: a mailbox where the server has no mail server, a webhook without a secret or at a private address.
 #[utoipa::path(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
     request_body = CreateAlertRequest,
     responses((status = 201, description = "The alert", body = AlertWrittenResponse),

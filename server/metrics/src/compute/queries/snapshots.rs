@@ -1,4 +1,4 @@
-//! StandardAnswers of days as they were taken.
+//! Figures of days as they were taken.
 
 use std::collections::BTreeMap;
 

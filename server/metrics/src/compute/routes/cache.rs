@@ -1,4 +1,4 @@
-//! `/admin/metrics/cache`: what is kept, warmed and forgotten.
+//! `/admin/metrics/cache`: the cache shown, warmed and cleared.
 
 use std::time::Instant;
 

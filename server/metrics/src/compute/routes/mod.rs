@@ -1,4 +1,4 @@
-//! Values: over the store and over a context; how they came about; what computing keeps and takes.
+//! Routes of values: over the store and over a context; their explanations; the cache and the times of computing.
 
 mod cache;
 mod execute;

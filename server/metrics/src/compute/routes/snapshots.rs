@@ -97,7 +97,7 @@ fn day_snapshot(
     }
 }
 
-/// Takes the figures of a day, 10 times a minute and user. StandardAnswers that are kept stay as they were, unless forced.
+/// Takes the figures of a day, 10 times a minute and user. Figures that are kept stay as they were, unless forced.
 #[utoipa::path(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The figures", body = SnapshotResponse)))]

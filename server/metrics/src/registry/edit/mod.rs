@@ -1,4 +1,4 @@
-//! Metrics made and changed. Each function is a part of its caller's transaction: what is refused leaves nothing.
+//! Edits of metrics. Each function is a part of its caller's transaction: what is refused leaves nothing.
 //!
 //! An edit is worked out by the engine's registry on a copy of the metrics as the transaction sees them; then what has
 //! become different is written, and the stamp is renewed.

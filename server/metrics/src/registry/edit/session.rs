@@ -1,4 +1,4 @@
-//! The metrics under edit: what is different is worked out on a copy, then written.
+//! An edit session: the edit is worked out on a draft of the registry, then the differences are written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Metrics that stores are asked for, as templates: `metrics/templates.metrics`, read once.
+//! Templates of common metrics: `definitions/templates.metrics`, read once.
 //!
 //! A metric made of a template is a metric like any other. The metrics that a template's formula names are made too,
 //! as drafts, where the store has none of that key.

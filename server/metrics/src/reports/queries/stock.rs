@@ -119,7 +119,8 @@ pub(crate) struct StockQuery {
 pub(crate) enum StockCheck {
     /// Variants without a cost in the currency; the bound is 0.
     WithoutCost,
-    /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of revenue.
+    /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of
+    /// revenue.
     BelowMargin,
     /// Costs that began in the range and are more than so many percent of the one before.
     Jumps,

@@ -1,4 +1,4 @@
-//! What the catalog's routes read beside metrics.
+//! Requests of the catalog beside definitions.
 
 use serde::Deserialize;
 use utoipa::openapi::ObjectBuilder;

@@ -1,5 +1,5 @@
-//! What every surface of definitions does, whatever its spelling: the registry, the catalog and the short paths give
-//! it what they read, and spell what it answers.
+//! What the three surfaces of definitions share: the registry, the catalog and the short paths pass on what they read,
+//! and spell the answer.
 
 mod etag;
 mod reader;

@@ -1,4 +1,4 @@
-//! What anyone who sees metrics may ask.
+//! Reading definitions, as the caller sees them.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;

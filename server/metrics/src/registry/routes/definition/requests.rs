@@ -1,4 +1,4 @@
-//! What surfaces read of metrics to be made and changed.
+//! Requests that make and change metrics, in both spellings.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

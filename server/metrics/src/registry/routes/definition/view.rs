@@ -1,4 +1,4 @@
-//! What is answered of a metric, in both spellings.
+//! Views of a metric, in both spellings.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What those who work on metrics may do: each a transaction of its own.
+//! Writing definitions, each edit a transaction of its own.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -22,7 +22,6 @@ use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
 use crate::{MetricError, MetricRegistry};
 
-/// Someone who works on metrics, and the state of the metric that they mean.
 #[derive(Debug)]
 pub(crate) struct DefinitionWriter {
     db: Db,
