@@ -51,9 +51,9 @@ fn evaluated(
     alert: &Alert,
     days_back: i64,
 ) -> Result<Vec<Evaluation>, MetricError> {
-    let asked = compute_items(snapshot, alert)?;
+    let items = compute_items(snapshot, alert)?;
     let question = question(tx, snapshot, alert, days_back);
-    let outcomes = compute(tx, snapshot, &asked, &question).outcomes;
+    let outcomes = compute(tx, snapshot, &items, &question).outcomes;
     let mut columns = Vec::with_capacity(outcomes.len());
     for outcome in outcomes {
         let (answers, index) = outcome?;
@@ -106,15 +106,15 @@ fn compute_items(
         return Err(MetricError::NotComputed { key, state });
     }
     let formula = |key: &str, text: String| ComputeItem::Formula { key: key.to_owned(), text };
-    let mut asked =
+    let mut items =
         vec![formula(CONDITION, alert.condition.clone()), ComputeItem::Metric(metric.key.clone())];
     if alert.min_sample > 0 {
         let compiled = snapshot.engine().compile(&metric.key).map_err(MetricError::Formula)?;
         if let Some(source) = compiled.sources().first() {
-            asked.push(formula(SAMPLE, format!("count({source})")));
+            items.push(formula(SAMPLE, format!("count({source})")));
         }
     }
-    Ok(asked)
+    Ok(items)
 }
 
 fn question(tx: &Tx<'_>, snapshot: &RegistrySnapshot, alert: &Alert, days_back: i64) -> Question {

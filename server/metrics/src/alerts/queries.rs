@@ -154,7 +154,7 @@ pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
     Ok(())
 }
 
-pub(crate) fn insert_turn(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
+pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)
          values (:id, :alert_id, :at, :from_state, :state, :value, :period_start, :period_end, :note)",

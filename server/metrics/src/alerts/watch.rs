@@ -1,7 +1,7 @@
 //! The watch: alerts that are due are evaluated, and changes of state notify.
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, StateChange, Window};
+use super::alert::{Alert, AlertGranularity, AlertState, StateChange, Window};
 use super::channel::Channel;
 use super::delivery;
 use super::evaluation::{self, Evaluation};
@@ -22,7 +22,6 @@ const LATE_ROWS_MS: i64 = 15 * 60_000;
 /// Limit: alerts evaluated at a time.
 const BATCH_LEN: u32 = 100;
 
-/// What was found of an alert.
 type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
 /// Evaluates all alerts that are due and writes changes of state; gives how many were evaluated.
@@ -30,8 +29,8 @@ type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 /// # Errors
 /// When the database cannot be read or written.
 pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
-    let kept = registry.clone();
-    let found = db.read(move |tx| due(tx, &kept)).await?;
+    let registry = registry.clone();
+    let found = db.read(move |tx| due(tx, &registry)).await?;
     let count = found.len();
     db.write(move |tx| {
         found.into_iter().try_for_each(|found| write(tx, found))?;
@@ -63,11 +62,11 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
         return Ok(());
     };
     let mut alert = before.clone();
-    let judgement = match outcome {
-        Ok(judgement) => {
+    let evaluation = match outcome {
+        Ok(evaluation) => {
             alert.last_error = None;
-            alert.state = next_state(&before, judgement.as_ref(), tx.now());
-            judgement
+            alert.state = next_state(&before, evaluation.as_ref(), tx.now());
+            evaluation
         }
         Err(message) => {
             alert.last_error = Some(message);
@@ -75,30 +74,30 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
             None
         }
     };
-    alert.last_value = judgement.as_ref().and_then(|judgement| judgement.value.clone());
+    alert.last_value = evaluation.as_ref().and_then(|evaluation| evaluation.value.clone());
     alert.last_evaluated_at = Some(tx.now());
     alert.next_at = tx.now().plus_ms(wait_ms(&alert));
     if alert.state != before.state {
         if alert.state == AlertState::Firing {
             alert.last_fired_at = Some(tx.now());
         }
-        change(tx, &before, &alert, judgement.as_ref())?;
+        record_change(tx, &before, &alert, evaluation.as_ref())?;
     }
     Ok(queries::put(tx, &alert)?)
 }
 
 /// Less than the time between two looks, so that none is missed.
 fn wait_ms(alert: &Alert) -> i64 {
-    let is_slow = alert.window == Window::LastComplete
-        && alert.granularity != super::alert::AlertGranularity::Hour;
+    let is_slow =
+        alert.window == Window::LastComplete && alert.granularity != AlertGranularity::Hour;
     let every_ms = if is_slow { LATE_ROWS_MS } else { EVERY_MS };
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 
-fn next_state(alert: &Alert, judgement: Option<&Evaluation>, now: Timestamp) -> AlertState {
+fn next_state(alert: &Alert, evaluation: Option<&Evaluation>, now: Timestamp) -> AlertState {
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let is_cool = alert.last_fired_at.is_none_or(|fired| fired.plus_ms(cooldown_ms) <= now);
-    match judgement.and_then(|judgement| judgement.holds) {
+    match evaluation.and_then(|evaluation| evaluation.holds) {
         None => AlertState::NoData,
         Some(true) if alert.state == AlertState::Firing || is_cool => AlertState::Firing,
         Some(_) => AlertState::Ok,
@@ -106,13 +105,13 @@ fn next_state(alert: &Alert, judgement: Option<&Evaluation>, now: Timestamp) -> 
 }
 
 /// Writes a change of state; a firing and its end notify.
-fn change(
+fn record_change(
     tx: &Tx<'_>,
     before: &Alert,
     alert: &Alert,
-    judgement: Option<&Evaluation>,
+    evaluation: Option<&Evaluation>,
 ) -> Result<(), database::Error> {
-    let period = judgement.map(|judgement| judgement.period);
+    let period = evaluation.map(|evaluation| evaluation.period);
     let change = StateChange {
         id: AlertHistoryId::new(),
         alert_id: alert.id.clone(),
@@ -123,7 +122,7 @@ fn change(
         period: period.map(|period| (period.start.into(), period.end.into())),
         note: alert.last_error.clone(),
     };
-    queries::insert_turn(tx, &change)?;
+    queries::insert_change(tx, &change)?;
     let kind = match (before.state, alert.state) {
         (_, AlertState::Firing) => NotificationKind::Fired,
         (AlertState::Firing, AlertState::Ok) => NotificationKind::Resolved,

@@ -176,15 +176,15 @@ pub(crate) fn records(
     items: &[ComputeItem],
     question: &Question,
 ) -> Result<Vec<Result<RecordView, MetricError>>, MetricError> {
-    let mut gathered = gather(context, items, question)?;
+    let mut cuts = compute_cuts(context, items, question)?;
     let mut records = Vec::with_capacity(items.len());
-    for (index, items) in items.iter().enumerate() {
-        records.push(record(context.snapshot, items, (&mut gathered, index)));
+    for (index, item) in items.iter().enumerate() {
+        records.push(record(context.snapshot, item, &mut cuts, index));
     }
     Ok(records)
 }
 
-fn gather(
+fn compute_cuts(
     ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     items: &[ComputeItem],
     question: &Question,
@@ -232,19 +232,20 @@ fn take_outcome(
 
 fn record(
     snapshot: &RegistrySnapshot,
-    items: &ComputeItem,
-    (gathered, index): (&mut ComputedCuts, usize),
+    item: &ComputeItem,
+    cuts: &mut ComputedCuts,
+    index: usize,
 ) -> Result<RecordView, MetricError> {
-    let cached = gathered.parts().all(|part| part.is_kept);
-    let data_version = gathered.whole.versions.get(index).copied().unwrap_or(0);
-    let whole = take_outcome(Some(&mut gathered.whole), index)?;
-    let series = take_outcome(gathered.series.as_mut(), index)?;
-    let groups = take_outcome(gathered.groups.as_mut(), index)?;
-    let grouped_series = take_outcome(gathered.grouped_series.as_mut(), index)?;
+    let cached = cuts.parts().all(|part| part.is_kept);
+    let data_version = cuts.whole.versions.get(index).copied().unwrap_or(0);
+    let whole = take_outcome(Some(&mut cuts.whole), index)?;
+    let series = take_outcome(cuts.series.as_mut(), index)?;
+    let groups = take_outcome(cuts.groups.as_mut(), index)?;
+    let grouped_series = take_outcome(cuts.grouped_series.as_mut(), index)?;
     let missing = || MetricError::Formula(Vec::new());
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
-    let metric = match items {
+    let metric = match item {
         ComputeItem::Metric(key) => snapshot.metric(key),
         ComputeItem::Formula { .. } => None,
     };

@@ -98,8 +98,8 @@ pub(crate) fn compute(
     let whole = range.question(Granularity::None, query.compare);
     let mut cut = range.question(query.granularity, query.compare);
     cut.group_by.clone_from(&query.group_by);
-    let (cells, answers) = answers(tx, &snapshot, (&keys, &cut))?;
-    let (sums, _) = answers_of_total(tx, &snapshot, (&keys, &whole))?;
+    let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
+    let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
     let rows = match &answers {
         Some(answers) => rows(&keys, &cells, answers)?,
         None => Vec::new(),
@@ -152,9 +152,10 @@ type ReportAnswers = Vec<(Arc<Answers>, usize)>;
 fn answers(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    items: (&[String], &Question),
+    keys: &[String],
+    question: &Question,
 ) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
-    let (cells, first) = answers_of_total(tx, snapshot, items)?;
+    let (cells, first) = answers_of_total(tx, snapshot, keys, question)?;
     if let Some(first) = &first
         && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
     {
@@ -167,7 +168,8 @@ fn answers(
 fn answers_of_total(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    (keys, question): (&[String], &Question),
+    keys: &[String],
+    question: &Question,
 ) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
     let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
     let computed = store::compute(tx, snapshot, &items, question);

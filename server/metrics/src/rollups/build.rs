@@ -72,17 +72,16 @@ fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
     if !queries::dirty(tx, 1)?.is_empty() {
         return Ok(true);
     }
-    let kept = queries::tables(tx)?;
-    if kept.is_empty() {
+    let stored = queries::tables(tx)?;
+    if stored.is_empty() {
         return Ok(false);
     }
     let zone = stamp::read(tx)?.zone;
-    let is_open = kept.iter().any(|row| row.built_from != i32::MIN);
+    let is_open = stored.iter().any(|row| row.built_from != i32::MIN);
     Ok(is_open
-        || codes(&kept)
-            .iter()
-            .filter_map(|code| plan_of(code, &zone))
-            .any(|plan| plan.tables().any(|(_, table)| !kept.iter().any(|row| table.matches(row)))))
+        || codes(&stored).iter().filter_map(|code| plan_of(code, &zone)).any(|plan| {
+            plan.tables().any(|(_, table)| !stored.iter().any(|row| table.matches(row)))
+        }))
 }
 
 /// Does one piece of the work; nothing in a group whose earlier writes touched orders, which are folded when the group
@@ -94,25 +93,25 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     // A rebuilt bucket has the rows of pending orders too.
     pending::flush(tx)?;
     let zone = stamp::read(tx)?.zone;
-    let kept = queries::tables(tx)?;
-    for code in codes(&kept) {
+    let stored = queries::tables(tx)?;
+    for code in codes(&stored) {
         let Some(plan) = plan_of(&code, &zone) else { continue };
         for (_, table) in plan.tables() {
-            if !kept.iter().any(|row| table.matches(row)) {
+            if !stored.iter().any(|row| table.matches(row)) {
                 queries::begin_table(tx, (&table.name, &table.layout), false)?;
             }
         }
     }
-    let kept = queries::tables(tx)?;
+    let stored = queries::tables(tx)?;
     for (seq, bucket) in queries::dirty(tx, BUCKETS_AT_ONCE)? {
-        let row = kept.iter().find(|row| row.seq == seq);
+        let row = stored.iter().find(|row| row.seq == seq);
         if let Some(row) = row {
             with_table(row, &zone, |plan, part, table| anew(tx, (plan, part, table), row, bucket))?;
         }
         queries::mark_clean(tx, seq, bucket)?;
     }
     // One table a write: other programs wait for the file, and no longer than some seconds.
-    if let Some(row) = kept.iter().find(|row| row.built_from != i32::MIN) {
+    if let Some(row) = stored.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
         let is_known =
             with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
@@ -177,7 +176,7 @@ fn rollups_of(
     let read = source_data::reads(&[&definitions]);
     let rows = source_rows::rows(tx, &read, (extent, &plan.currency_code()))?;
     let rows = SourceData::of(plan, &rows)?;
-    source_data::cells(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
+    source_data::fold(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
 }
 
 fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
@@ -247,9 +246,9 @@ fn further(
     });
     let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
     if !is_empty {
-        let cells = counted(tx, of, (from, to))?;
-        Coverage::of(table, &cells).widen(row);
-        for (place, own) in pages(tx, (table, row.seq), (&cells, table.spans().len()))? {
+        let rollups = counted(tx, of, (from, to))?;
+        Coverage::of(table, &rollups).widen(row);
+        for (place, own) in pages(tx, (table, row.seq), (&rollups, table.spans().len()))? {
             page::change(tx, place, |page| page.merge(table, &own))?;
         }
     }
@@ -262,14 +261,14 @@ fn further(
 fn pages(
     tx: &Tx<'_>,
     (table, seq): (&RollupTable, i64),
-    (cells, levels): (&Rollups, usize),
+    (rollups, levels): (&Rollups, usize),
 ) -> Result<BTreeMap<PageAddress, Page>, RollupError> {
     let (mut keys, mut pages) = (KeyCache::default(), BTreeMap::<PageAddress, Page>::new());
-    for partial in table.cells(cells) {
-        let (page, key) = table.page(keys.of(tx, partial.tuple)?);
-        for (level, bucket) in table.levels(partial.bucket).take(levels) {
+    for entry in table.partials(rollups) {
+        let (page, key) = table.page(keys.of(tx, entry.tuple)?);
+        for (level, bucket) in table.levels(entry.bucket).take(levels) {
             let own = pages.entry(PageAddress { table: seq, level, bucket, page }).or_default();
-            own.add((partial.place, key), partial.kind, partial.partial);
+            own.add((entry.place, key), entry.kind, entry.aggregate);
         }
     }
     Ok(pages)
@@ -285,8 +284,8 @@ fn anew(
     let (_, _, table) = of;
     let end = bucket.saturating_add(1);
     queries::clear_pages(tx, (row.seq, 0), (bucket, end))?;
-    let cells = counted(tx, of, (bucket, end))?;
-    let own = pages(tx, (table, row.seq), (&cells, 1))?.into_iter();
+    let rollups = counted(tx, of, (bucket, end))?;
+    let own = pages(tx, (table, row.seq), (&rollups, 1))?.into_iter();
     for (place, page) in own.filter(|(place, _)| place.bucket == bucket) {
         queries::put_page(tx, place, page.written()?.as_deref())?;
     }
@@ -298,9 +297,9 @@ fn anew(
             whole.entry(row.page).or_default().merge(table, &Page::read(&row.body)?);
         }
         queries::clear_pages(tx, (row.seq, level), (block, block.saturating_add(1)))?;
-        for (page, cells) in whole {
+        for (page, rollups) in whole {
             let place = PageAddress { table: row.seq, level, bucket: block, page };
-            queries::put_page(tx, place, cells.written()?.as_deref())?;
+            queries::put_page(tx, place, rollups.written()?.as_deref())?;
         }
     }
     Ok(())

@@ -27,11 +27,11 @@ pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     pending::flush(tx)?;
     let mut found = Vec::new();
     let zone = stamp::read(tx)?.zone;
-    let kept = queries::tables(tx)?;
-    for code in codes(&kept) {
+    let rows = queries::tables(tx)?;
+    for code in codes(&rows) {
         let Some(plan) = plan_of(&code, &zone) else { continue };
         for (part, table) in plan.tables() {
-            let row = kept.iter().find(|row| table.matches(row));
+            let row = rows.iter().find(|row| table.matches(row));
             if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
                 found.extend(differing(tx, (&plan, part, table), row)?);
             }
@@ -54,14 +54,14 @@ fn differing(
         let is_dirty = |bucket: &i32| (first..first.saturating_add(span)).contains(bucket);
         first >= row.built_from && !dirty.iter().any(is_dirty)
     };
-    let (mut wanted, mut held) = (expected(tx, of, row)?, stored(tx, table, row)?);
-    wanted.retain(|at, partial| is_known(at) && !partial.is_empty());
-    held.retain(|at, partial| is_known(at) && !partial.is_empty());
-    let mut places: Vec<&(i64, i32, DimensionKey, u8)> = wanted
+    let (mut expected, mut stored) = (expected(tx, of, row)?, stored(tx, table, row)?);
+    expected.retain(|at, partial| is_known(at) && !partial.is_empty());
+    stored.retain(|at, partial| is_known(at) && !partial.is_empty());
+    let mut places: Vec<&(i64, i32, DimensionKey, u8)> = expected
         .iter()
-        .filter(|(at, partial)| held.get(at) != Some(partial))
+        .filter(|(at, partial)| stored.get(at) != Some(partial))
         .map(|(at, _)| at)
-        .chain(held.keys().filter(|at| !wanted.contains_key(at)))
+        .chain(stored.keys().filter(|at| !expected.contains_key(at)))
         .collect();
     places.sort_unstable();
     let say = |at: &(i64, i32, DimensionKey, u8)| {
@@ -72,8 +72,8 @@ fn differing(
             at.1,
             at.2,
             table.definitions.get(usize::from(at.3)).map(ToString::to_string),
-            held.get(at),
-            wanted.get(at)
+            stored.get(at),
+            expected.get(at)
         )
     };
     Ok(places.into_iter().map(say).collect())
@@ -85,16 +85,16 @@ fn expected(
     row: &TableRow,
 ) -> Result<PartialsByPlace, RollupError> {
     let (_, _, table) = of;
-    let cells = counted(tx, of, (row.built_from, i32::MAX))?;
-    let mut wanted = PartialsByPlace::new();
-    for partial in table.cells(&cells) {
-        for (level, number) in table.levels(partial.bucket) {
-            let own = wanted.entry((level, number, partial.tuple.clone(), partial.place));
-            own.or_insert_with(|| PartialAggregate::empty(partial.kind))
-                .merge(partial.kind, partial.partial);
+    let rollups = counted(tx, of, (row.built_from, i32::MAX))?;
+    let mut expected = PartialsByPlace::new();
+    for entry in table.partials(&rollups) {
+        for (level, number) in table.levels(entry.bucket) {
+            let own = expected.entry((level, number, entry.tuple.clone(), entry.place));
+            own.or_insert_with(|| PartialAggregate::empty(entry.kind))
+                .merge(entry.kind, entry.aggregate);
         }
     }
-    Ok(wanted)
+    Ok(expected)
 }
 
 fn stored(
@@ -104,16 +104,16 @@ fn stored(
 ) -> Result<PartialsByPlace, RollupError> {
     let keys: BTreeMap<i64, Vec<u8>> =
         queries::dimension_keys(tx, (0, i64::MAX))?.into_iter().collect();
-    let mut held = PartialsByPlace::new();
+    let mut stored = PartialsByPlace::new();
     for (_, level) in table.spans().iter().zip(0_i64..) {
         for own in queries::pages(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
             let first = table.first_key(own.page);
             for (place, key, partial) in Page::read(&own.body)?.partials() {
                 let parts = keys.get(&first.saturating_add(i64::from(key)));
                 let tuple = table::tuple(parts.map(Vec::as_slice).unwrap_or_default())?;
-                held.insert((level, own.bucket, tuple, place), partial.clone());
+                stored.insert((level, own.bucket, tuple, place), partial.clone());
             }
         }
     }
-    Ok(held)
+    Ok(stored)
 }

@@ -12,10 +12,10 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    pub(super) fn of(table: &RollupTable, cells: &Rollups) -> Self {
+    pub(super) fn of(table: &RollupTable, rollups: &Rollups) -> Self {
         let mut coverage = Self::default();
         for definition in &table.definitions {
-            let grid = cells.rollup(definition);
+            let grid = rollups.rollup(definition);
             coverage.scales.push(grid.map_or(0, Rollup::scale));
             coverage.extent = either(coverage.extent, grid.and_then(Rollup::extent));
         }

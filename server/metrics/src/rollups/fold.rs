@@ -125,14 +125,14 @@ fn change(
         let of = customers.chunks(AT_ONCE).map(of_customers);
         all.extend(of.map(|extent| (FoldScope::Customers, is_pending, extent)));
     }
-    let mut kept = queries::tables(tx)?;
-    for code in codes(&kept) {
-        let Some(plan) = plan_of(&code, zone).filter(|plan| is_live(plan, &kept)) else {
+    let mut stored = queries::tables(tx)?;
+    for code in codes(&stored) {
+        let Some(plan) = plan_of(&code, zone).filter(|plan| is_live(plan, &stored)) else {
             continue;
         };
-        for (whose, is_pending, extent) in &all {
+        for (scope, is_pending, extent) in &all {
             let read = |tx: &Tx<'_>| {
-                let rows = rows(tx, (&plan, &[*whose]), extent)?;
+                let rows = rows(tx, (&plan, &[*scope]), extent)?;
                 Ok((rows, queries::customer_numbers(tx, extent.customers())?))
             };
             let mut before = earlier.read(read)?;
@@ -143,7 +143,7 @@ fn change(
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
                 let both = (Some((&*before.0, &*before.1)), (&*after.0, &*after.1));
-                put_rows(tx, (&plan, *whose), both, &mut kept)?;
+                fold_rows(tx, (&plan, *scope), both, &mut stored)?;
             }
         }
     }
@@ -183,10 +183,10 @@ impl FoldScope {
 }
 
 /// Whether any table is begun.
-pub(super) fn is_live(plan: &RollupPlan, kept: &[TableRow]) -> bool {
+pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
     plan.tables().any(|(_, table)| {
         let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
-        kept.iter().any(live)
+        stored.iter().any(live)
     })
 }
 
@@ -195,8 +195,8 @@ pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
     ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
 
-pub(super) fn codes(kept: &[TableRow]) -> BTreeSet<String> {
-    kept.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
+pub(super) fn codes(stored: &[TableRow]) -> BTreeSet<String> {
+    stored.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
 }
 
 pub(super) fn plan_of(code: &str, zone: &str) -> Option<std::sync::Arc<RollupPlan>> {
@@ -223,10 +223,10 @@ fn begin(
 /// The rows of some orders and customers that the definitions read; of customers always the id.
 pub(super) fn rows<'k>(
     tx: &Tx<'_>,
-    (plan, whose): (&'k RollupPlan, &[FoldScope]),
+    (plan, scope): (&'k RollupPlan, &[FoldScope]),
     extent: &Extent,
 ) -> Result<Vec<SourceRows<'k>>, RollupError> {
-    let of = |part: &'k PlanPart| whose.iter().map(|whose| whose.of(part));
+    let of = |part: &'k PlanPart| scope.iter().map(|scope| scope.of(part));
     let read: Vec<&RollupSchema> = plan.parts.iter().flat_map(of).collect();
     let mut reads = source_data::reads(&read);
     if let Some(fields) = reads.get_mut(CUSTOMERS) {
@@ -239,11 +239,11 @@ pub(super) fn rows<'k>(
 type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
 /// Retracts rows as they were, if they were there, and adds them as they are.
-pub(super) fn put_rows(
+pub(super) fn fold_rows(
     tx: &Tx<'_>,
-    (plan, whose): (&RollupPlan, FoldScope),
+    (plan, scope): (&RollupPlan, FoldScope),
     (before, after): (Option<NumberedRows<'_, '_>>, NumberedRows<'_, '_>),
-    kept: &mut [TableRow],
+    stored: &mut [TableRow],
 ) -> Result<(), RollupError> {
     let seen = |(rows, customers): NumberedRows<'_, '_>| {
         let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Assign).with(customers);
@@ -251,16 +251,16 @@ pub(super) fn put_rows(
     };
     let (mut before, mut after) = (before.map(seen).transpose()?, seen(after)?);
     for part in &plan.parts {
-        let cells = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
-            source_data::cells(plan, (whose.of(part), rows), numbers)
+        let fold_rollups = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
+            source_data::fold(plan, (scope.of(part), rows), numbers)
         };
-        let before = before.as_mut().map(cells).transpose()?.unwrap_or_default();
-        let after = cells(&mut after)?;
+        let before = before.as_mut().map(fold_rollups).transpose()?.unwrap_or_default();
+        let after = fold_rollups(&mut after)?;
         for table in &part.tables {
-            let own = kept.iter_mut().find(|row| table.matches(row));
+            let own = stored.iter_mut().find(|row| table.matches(row));
             let Some(row) = own else { continue };
             if row.built_from != i32::MAX {
-                put(tx, table, row, (&before, &after))?;
+                apply(tx, table, row, (&before, &after))?;
             }
         }
     }
@@ -277,7 +277,7 @@ struct PartialChange<'c> {
 }
 
 /// Applies a difference of rollups to a table.
-fn put(
+fn apply(
     tx: &Tx<'_>,
     table: &RollupTable,
     row: &mut TableRow,
@@ -316,16 +316,16 @@ fn changes<'c>(
     let mut all =
         BTreeMap::<(&DimensionKey, i32, u8), (AggregateKind, [Option<&PartialAggregate>; 2])>::new(
         );
-    for partial in table.cells(before) {
+    for entry in table.partials(before) {
         all.insert(
-            (partial.tuple, partial.bucket, partial.place),
-            (partial.kind, [Some(partial.partial), None]),
+            (entry.tuple, entry.bucket, entry.place),
+            (entry.kind, [Some(entry.aggregate), None]),
         );
     }
-    for partial in table.cells(after) {
-        let own = all.entry((partial.tuple, partial.bucket, partial.place));
-        let (_, [_, now]) = own.or_insert((partial.kind, [None, None]));
-        *now = Some(partial.partial);
+    for entry in table.partials(after) {
+        let own = all.entry((entry.tuple, entry.bucket, entry.place));
+        let (_, [_, now]) = own.or_insert((entry.kind, [None, None]));
+        *now = Some(entry.aggregate);
     }
     let (mut keys, mut changes) = (KeyCache::default(), PageChanges::new());
     for ((tuple, bucket, place), (kind, [before, after])) in all {

@@ -54,11 +54,11 @@ pub(super) fn change<T>(
     place: PageAddress,
     change: impl FnOnce(&mut Page) -> T,
 ) -> Result<T, RollupError> {
-    let kept = queries::page_at(tx, place)?;
-    let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+    let stored = queries::page_at(tx, place)?;
+    let mut page = stored.as_deref().map(Page::read).transpose()?.unwrap_or_default();
     let done = change(&mut page);
     let written = page.written()?;
-    if written.is_some() || kept.is_some() {
+    if written.is_some() || stored.is_some() {
         queries::put_page(tx, place, written.as_deref())?;
     }
     Ok(done)

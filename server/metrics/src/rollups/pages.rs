@@ -79,7 +79,7 @@ impl LoadedPages {
                 let holds = |piece: &BlockRange| (piece.first..piece.end).contains(&row.bucket);
                 pieces.iter().any(|piece| piece.level == level && holds(piece))
             };
-            let mut cells = Vec::new();
+            let mut partials = Vec::new();
             for row in rows.iter().filter(is_asked) {
                 let first = table.first_key(row.page);
                 let columns = page::columns(&row.body)?;
@@ -89,10 +89,10 @@ impl LoadedPages {
                 for partial in own.partials() {
                     let (key, partial) = partial?;
                     let tuple = keys.places.get(&first.saturating_add(i64::from(key)));
-                    cells.extend(tuple.map(|tuple| ((row.bucket, *tuple), partial)));
+                    partials.extend(tuple.map(|tuple| ((row.bucket, *tuple), partial)));
                 }
             }
-            levels.push(cells);
+            levels.push(partials);
         }
         Ok(levels)
     }
@@ -112,8 +112,8 @@ pub(super) fn part(
             // A key may be there twice: the two are merged when they are read.
             let Ok(place) = u32::try_from(keys.len()) else { break };
             keys.push(tuple.clone());
-            for (cells, span) in levels.iter_mut().zip(spans) {
-                cells.push(((bucket.div_euclid((*span).max(1)), place), partial.clone()));
+            for (partials, span) in levels.iter_mut().zip(spans) {
+                partials.push(((bucket.div_euclid((*span).max(1)), place), partial.clone()));
             }
         }
     }
@@ -159,15 +159,15 @@ pub(super) fn put_prefix(
         return;
     };
     let mut own: Vec<((i32, u32), PartialAggregate)> = Vec::with_capacity(merged.len());
-    if let Some(cells) = levels.first_mut() {
-        let last = cells.extract_if(.., |((bucket, _), _)| (from..end).contains(bucket));
+    if let Some(partials) = levels.first_mut() {
+        let last = partials.extract_if(.., |((bucket, _), _)| (from..end).contains(bucket));
         own.extend(last.map(|((_, tuple), partial)| ((first, tuple), partial)));
     }
     for (key, partial) in &**merged {
         own.extend(keys.places.get(key).map(|tuple| ((first, *tuple), partial.clone())));
     }
-    if let Some(cells) = levels.get_mut(level) {
-        cells.append(&mut own);
+    if let Some(partials) = levels.get_mut(level) {
+        partials.append(&mut own);
     }
 }
 

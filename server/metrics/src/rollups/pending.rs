@@ -60,17 +60,17 @@ pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
 
 fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
-    let mut kept = queries::tables(tx)?;
+    let mut stored = queries::tables(tx)?;
     let batches = batches(tx, known)?;
-    for code in fold::codes(&kept) {
+    for code in fold::codes(&stored) {
         let Some(plan) = fold::plan_of(&code, &zone) else { continue };
-        if !fold::is_live(&plan, &kept) {
+        if !fold::is_live(&plan, &stored) {
             continue;
         }
         for batch in &batches {
-            for (whose, rows) in batch.rows(tx, &plan)? {
+            for (scope, rows) in batch.rows(tx, &plan)? {
                 let seen = (&*rows, &*batch.numbers);
-                fold::put_rows(tx, (&plan, whose), (None, seen), &mut kept)?;
+                fold::fold_rows(tx, (&plan, scope), (None, seen), &mut stored)?;
             }
         }
     }
@@ -128,7 +128,7 @@ pub(super) struct PendingDeltas {
     pub(super) ids: PendingIds,
     /// The plan it was folded for; none if nothing is pending.
     plan: Option<Arc<RollupPlan>>,
-    cells: Vec<Rollups>,
+    rollups: Vec<Rollups>,
 }
 
 impl PendingDeltas {
@@ -136,35 +136,35 @@ impl PendingDeltas {
     pub(super) fn read(
         tx: &Tx<'_>,
         plan: &Arc<RollupPlan>,
-        kept: Option<PrefixSumReader<'_>>,
+        prefix_sums: Option<PrefixSumReader<'_>>,
     ) -> Result<Arc<Self>, RollupError> {
         let ids = pending_ids(tx)?;
         if ids.is_empty() {
             return Ok(Arc::default());
         }
-        if let Some(known) = kept.and_then(|kept| kept.pending(plan, &ids)) {
+        if let Some(known) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
             return Ok(known);
         }
         let found = Arc::new(Self::counted(tx, plan, ids)?);
-        if let Some(kept) = kept {
-            kept.keep_pending(&found);
+        if let Some(prefix_sums) = prefix_sums {
+            prefix_sums.keep_pending(&found);
         }
         Ok(found)
     }
 
     fn counted(tx: &Tx<'_>, plan: &Arc<RollupPlan>, ids: PendingIds) -> Result<Self, RollupError> {
-        let mut cells = Vec::new();
+        let mut rollups = Vec::new();
         for batch in batches(tx, &ids)? {
             let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Known(&ids.orders));
             let mut numbers = numbers.with(&batch.numbers);
-            for (whose, read) in batch.rows(tx, plan)? {
+            for (scope, read) in batch.rows(tx, plan)? {
                 let read = SourceData::of(plan, &read)?;
                 for part in &plan.parts {
-                    cells.push(source_data::cells(plan, (whose.of(part), &read), &mut numbers)?);
+                    rollups.push(source_data::fold(plan, (scope.of(part), &read), &mut numbers)?);
                 }
             }
         }
-        Ok(Self { ids, plan: Some(Arc::clone(plan)), cells })
+        Ok(Self { ids, plan: Some(Arc::clone(plan)), rollups })
     }
 
     pub(super) fn is_of(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> bool {
@@ -173,11 +173,11 @@ impl PendingDeltas {
 
     /// Whether any of it lies in these buckets.
     pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): BucketRange) -> bool {
-        let mut cells = self.grid(definition).into_iter().flat_map(Rollup::partials);
-        cells.any(|(bucket, ..)| (from..to).contains(&bucket))
+        let mut rollups = self.grid(definition).into_iter().flat_map(Rollup::partials);
+        rollups.any(|(bucket, ..)| (from..to).contains(&bucket))
     }
 
     pub(super) fn grid(&self, definition: &RollupDefinition) -> Option<&Rollup> {
-        self.cells.iter().find_map(|cells| cells.rollup(definition))
+        self.rollups.iter().find_map(|rollups| rollups.rollup(definition))
     }
 }

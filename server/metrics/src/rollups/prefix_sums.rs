@@ -24,7 +24,7 @@ const STATE_BYTES: usize = 128;
 
 #[derive(Debug, Default)]
 pub struct PrefixSums {
-    kept: Mutex<PrefixCache>,
+    cache: Mutex<PrefixCache>,
     /// Notified when a reader has folded many pending orders.
     flush_due: Notify,
 }
@@ -82,18 +82,18 @@ impl TableDependencies {
 impl PrefixSums {
     /// Learns of the changes up to one of them; of all that there could be where they are not known.
     pub fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
-        let mut kept = self.lock();
-        kept.forget(|key, prefix| {
+        let mut cache = self.lock();
+        cache.forget(|key, prefix| {
             let holds = |change| prefix.dependencies.holds(change, key.buckets);
             changes.is_none_or(|changes| changes.values().any(holds))
         });
-        kept.last = last;
+        cache.last = last;
     }
 
     pub fn clear(&self) {
-        let mut kept = self.lock();
-        kept.forget(|_, _| true);
-        kept.pending = None;
+        let mut cache = self.lock();
+        cache.forget(|_, _| true);
+        cache.pending = None;
     }
 
     pub(super) async fn flush_due(&self) {
@@ -106,7 +106,7 @@ impl PrefixSums {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, PrefixCache> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,8 +146,8 @@ pub struct PrefixSumReader<'p> {
 
 impl PrefixSumReader<'_> {
     pub(super) fn find(&self, key: &PrefixKey) -> Option<MergedPartials> {
-        let kept = self.prefix_sums.lock();
-        let prefix = kept.all.get(key).filter(|_| kept.last == self.last)?;
+        let cache = self.prefix_sums.lock();
+        let prefix = cache.all.get(key).filter(|_| cache.last == self.last)?;
         Some(Arc::clone(&prefix.merged))
     }
 
@@ -156,8 +156,8 @@ impl PrefixSumReader<'_> {
         plan: &Arc<RollupPlan>,
         ids: &PendingIds,
     ) -> Option<Arc<PendingDeltas>> {
-        let kept = self.prefix_sums.lock();
-        let known = kept.pending.as_ref().filter(|(last, _)| *last == self.last);
+        let cache = self.prefix_sums.lock();
+        let known = cache.pending.as_ref().filter(|(last, _)| *last == self.last);
         known.filter(|(_, own)| own.is_of(plan, ids)).map(|(_, own)| Arc::clone(own))
     }
 
@@ -182,9 +182,9 @@ impl PrefixSumReader<'_> {
         let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
         let prefix =
             PrefixSum { merged: Arc::clone(merged), bytes, dependencies: Arc::clone(dependencies) };
-        let mut kept = self.prefix_sums.lock();
-        if kept.last == self.last {
-            kept.keep(key, prefix);
+        let mut cache = self.prefix_sums.lock();
+        if cache.last == self.last {
+            cache.keep(key, prefix);
         }
     }
 }
@@ -293,8 +293,8 @@ mod tests {
 
         let found = (20..24).map(|to| prefix_sums.as_of(0).find(&key(10, to)).is_some());
         assert_eq!(found.collect::<Vec<_>>(), [false, false, true, true]);
-        let kept = prefix_sums.lock();
-        assert!(kept.bytes <= CAPACITY_BYTES, "{}", kept.bytes);
-        assert_eq!((kept.all.len(), kept.order.len()), (2, 2));
+        let cache = prefix_sums.lock();
+        assert!(cache.bytes <= CAPACITY_BYTES, "{}", cache.bytes);
+        assert_eq!((cache.all.len(), cache.order.len()), (2, 2));
     }
 }

@@ -33,7 +33,7 @@ pub struct StoredRollups<'t, 'c> {
     plan: Option<Arc<RollupPlan>>,
     prefix_sums: Option<PrefixSumReader<'t>>,
     tables: BTreeMap<String, TableRow>,
-    kept: RefCell<ReaderCache>,
+    cache: RefCell<ReaderCache>,
 }
 
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         let plan = RollupPlan::of(currency, &stamp::read(tx)?.zone);
         let rows = queries::tables(tx)?.into_iter();
         let tables = rows.map(|row| (row.name.clone(), row)).collect();
-        Ok(Self { tx, plan, prefix_sums, tables, kept: RefCell::default() })
+        Ok(Self { tx, plan, prefix_sums, tables, cache: RefCell::default() })
     }
 
     /// Computes over these rollups, and over the database where they decline.
@@ -91,7 +91,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         // The first reader's reason says most.
         let reasons: BTreeMap<String, String> = days.declined().into_iter().collect();
         let declined = hours.declined().into_iter();
-        self.kept.borrow_mut().declined.extend(declined.map(|(aggregate, reason)| {
+        self.cache.borrow_mut().declined.extend(declined.map(|(aggregate, reason)| {
             let first = reasons.get(&aggregate).cloned();
             (aggregate, first.unwrap_or(reason))
         }));
@@ -100,47 +100,47 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
 
     /// Aggregates that the rows had to answer, each with the reason.
     pub(crate) fn declined(&self) -> BTreeMap<String, String> {
-        self.kept.borrow().declined.clone()
+        self.cache.borrow().declined.clone()
     }
 
     /// How often pages were read from the database.
     pub(crate) fn load_count(&self) -> usize {
-        self.kept.borrow().loaded.len()
+        self.cache.borrow().loaded.len()
     }
 
     /// For how many ranges within an hour rows were folded.
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
-        let kept = self.kept.borrow();
+        let cache = self.cache.borrow();
         let is_short = |(_, from, to): &&CountedRange| to.saturating_sub(*from) < 60 * 60 * 1_000;
-        kept.counted.keys().filter(is_short).count()
+        cache.counted.keys().filter(is_short).count()
     }
 
     fn dirty(&self) -> Result<Rc<BTreeSet<(i64, i32)>>, RollupError> {
-        if let Some(known) = &self.kept.borrow().dirty {
+        if let Some(known) = &self.cache.borrow().dirty {
             return Ok(Rc::clone(known));
         }
         let found = Rc::new(queries::dirty(self.tx, u32::MAX)?.into_iter().collect());
-        self.kept.borrow_mut().dirty = Some(Rc::clone(&found));
+        self.cache.borrow_mut().dirty = Some(Rc::clone(&found));
         Ok(found)
     }
 
     fn pending(&self) -> Result<Arc<PendingDeltas>, RollupError> {
-        if let Some(known) = &self.kept.borrow().pending {
+        if let Some(known) = &self.cache.borrow().pending {
             return Ok(Arc::clone(known));
         }
         let read = |plan| PendingDeltas::read(self.tx, plan, self.prefix_sums);
         let found = self.plan.as_ref().map(read).transpose()?.unwrap_or_default();
-        self.kept.borrow_mut().pending = Some(Arc::clone(&found));
+        self.cache.borrow_mut().pending = Some(Arc::clone(&found));
         Ok(found)
     }
 
     fn keys(&self, ends: (i64, i64)) -> Result<Rc<DimensionKeys>, RollupError> {
-        if let Some(known) = self.kept.borrow().keys.get(&ends) {
+        if let Some(known) = self.cache.borrow().keys.get(&ends) {
             return Ok(Rc::clone(known));
         }
         let found = Rc::new(pages::keys(self.tx, ends)?);
-        self.kept.borrow_mut().keys.insert(ends, Rc::clone(&found));
+        self.cache.borrow_mut().keys.insert(ends, Rc::clone(&found));
         Ok(found)
     }
 
@@ -149,12 +149,12 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         (table, row): (&RollupTable, &TableRow),
         ranges: &[BucketRange],
     ) -> Result<Rc<LoadedPages>, RollupError> {
-        let wanted = (row.seq, ranges.to_vec());
-        if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
+        let load_key = (row.seq, ranges.to_vec());
+        if let Some(known) = self.cache.borrow().loaded.get(&load_key) {
             return Ok(Rc::clone(known));
         }
         let found = Rc::new(pages::load(self.tx, (table, row), ranges)?);
-        self.kept.borrow_mut().loaded.insert(wanted, Rc::clone(&found));
+        self.cache.borrow_mut().loaded.insert(load_key, Rc::clone(&found));
         Ok(found)
     }
 
@@ -293,7 +293,7 @@ impl<'s> PartReader<'s, '_, '_> {
     ) -> Option<Rc<Rollups>> {
         let ends = (millis_from(from), millis_from(to));
         let range = (row.seq, ends.0, ends.1);
-        let known = self.rollups.kept.borrow().counted.get(&range).cloned();
+        let known = self.rollups.cache.borrow().counted.get(&range).cloned();
         if let Some(known) = known {
             return known;
         }
@@ -302,7 +302,7 @@ impl<'s> PartReader<'s, '_, '_> {
         let found = rollups_between(self.rollups.tx, of, ends, &pending.ids.orders);
         let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
         let found = found.ok().flatten().map(Rc::new);
-        self.rollups.kept.borrow_mut().counted.insert(range, found.clone());
+        self.rollups.cache.borrow_mut().counted.insert(range, found.clone());
         found
     }
 
@@ -320,8 +320,8 @@ impl<'s> PartReader<'s, '_, '_> {
             ..definition.clone()
         });
         let parts = &self.plan.parts;
-        let kept = |twin| Some((parts.iter().find(|part| part.place(twin).is_some())?, twin));
-        let (part, twin) = twins.iter().find_map(kept)?;
+        let part_of = |twin| Some((parts.iter().find(|part| part.place(twin).is_some())?, twin));
+        let (part, twin) = twins.iter().find_map(part_of)?;
         let calendar = &self.plan.engine.schema().store.calendar;
         let (first, last) =
             (Grain::Hour.bucket(from, calendar)?, Grain::Hour.bucket(to, calendar)?);
@@ -344,13 +344,13 @@ impl RollupStore for PartReader<'_, '_, '_> {
 
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>> {
         let (table, row, place) = self.place(definition)?;
-        let wanted = ((row.seq, ranges.to_vec()), place);
-        if let Some(known) = self.rollups.kept.borrow().grids.get(&wanted) {
+        let load_key = ((row.seq, ranges.to_vec()), place);
+        if let Some(known) = self.rollups.cache.borrow().grids.get(&load_key) {
             return known.clone();
         }
         let grid = readable(self.rollups.grid((table, row, place), ranges));
         let grid = grid.flatten().map(Arc::new);
-        self.rollups.kept.borrow_mut().grids.insert(wanted, grid.clone());
+        self.rollups.cache.borrow_mut().grids.insert(load_key, grid.clone());
         grid
     }
 

@@ -65,12 +65,12 @@ pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, B
     reads
 }
 
-pub(super) fn cells(
+pub(super) fn fold(
     plan: &RollupPlan,
     (definitions, rows): (&RollupSchema, &SourceData),
     numbers: &mut StoredKeyNumbers<'_, '_>,
 ) -> Result<Rollups, RollupError> {
-    let cells = plan.engine.fold_rollups(definitions, &rows.0, numbers);
+    let rollups = plan.engine.fold_rollups(definitions, &rows.0, numbers);
     numbers.check()?;
-    cells.map_err(|found| RollupError::Rows(findings::first(&found)))
+    rollups.map_err(|found| RollupError::Rows(findings::first(&found)))
 }

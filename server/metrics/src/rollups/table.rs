@@ -39,7 +39,7 @@ pub(super) struct TablePartial<'c> {
     pub(super) kind: AggregateKind,
     pub(super) bucket: i32,
     pub(super) tuple: &'c DimensionKey,
-    pub(super) partial: &'c PartialAggregate,
+    pub(super) aggregate: &'c PartialAggregate,
 }
 
 /// A page that cannot be read.
@@ -85,16 +85,19 @@ impl RollupTable {
         self.definitions.iter().zip(0_u8..)
     }
 
-    pub(super) fn cells<'c>(&self, cells: &'c Rollups) -> impl Iterator<Item = TablePartial<'c>> {
+    pub(super) fn partials<'c>(
+        &self,
+        rollups: &'c Rollups,
+    ) -> impl Iterator<Item = TablePartial<'c>> {
         self.placed().flat_map(|(definition, place)| {
-            let own = cells.rollup(definition).map(Rollup::partials).into_iter().flatten();
+            let own = rollups.rollup(definition).map(Rollup::partials).into_iter().flatten();
             let kind = definition.kind;
-            own.map(move |(bucket, tuple, partial)| TablePartial {
+            own.map(move |(bucket, tuple, aggregate)| TablePartial {
                 place,
                 kind,
                 bucket,
                 tuple,
-                partial,
+                aggregate,
             })
         })
     }

@@ -209,7 +209,7 @@ async fn assert_equal(db: &Db, when: &str) {
 }
 
 /// How many partial aggregates are stored.
-async fn cells(db: &Db) -> usize {
+async fn partial_count(db: &Db) -> usize {
     let bodies = db.read(|tx| {
         let mut statement = tx.prepare("select body from metric_rollup_page")?;
         let rows = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
@@ -276,7 +276,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
 async fn waiting_and_cells(db: &Db) -> (usize, usize) {
     let pending =
         db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
-    (pending, cells(db).await)
+    (pending, partial_count(db).await)
 }
 
 #[tokio::test]
@@ -340,7 +340,7 @@ async fn the_states_of_the_demo_store_are_what_a_recount_gives() {
     let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };
     demo::load(&db, &options).await.expect("a demo store");
     build_all(&db).await.expect("rollups");
-    assert!(cells(&db).await > 1_000);
+    assert!(partial_count(&db).await > 1_000);
     assert_equal(&db, "after the demo store").await;
     // Another zone has other days; its tables are built again.
     db.write(|tx| {
