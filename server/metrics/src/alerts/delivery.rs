@@ -58,7 +58,7 @@ impl Notifier {
     }
 }
 
-/// What a job of this kind says. The channel is without its secret.
+/// The job's content. The channel is without its secret.
 #[derive(Debug, Serialize, Deserialize)]
 struct Delivery {
     channel: Channel,

@@ -19,7 +19,7 @@ use crate::{MetricError, RegistrySnapshot};
 /// Days that a condition is tried on when an alert is made or changed.
 const BACKTEST_DAYS: i64 = 90;
 
-/// What names the condition and the sample for the length of an evaluation.
+/// Temporary keys of the condition and the sample.
 const CONDITION: &str = "alert_condition";
 const SAMPLE: &str = "alert_sample";
 
@@ -44,7 +44,7 @@ pub struct Backtest {
     pub at: Vec<Timestamp>,
 }
 
-/// What the condition says of every period of the last days.
+/// The condition over every period of the last days.
 fn evaluated(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -138,7 +138,7 @@ fn today(timezone: &str, now: Timestamp) -> Date {
     now.to_jiff().to_zoned(zone).date()
 }
 
-/// What the condition says of the period that the alert judges.
+/// The condition over the period of the alert's window.
 pub(super) fn evaluate(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,

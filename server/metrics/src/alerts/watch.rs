@@ -13,7 +13,7 @@ use crate::events;
 use crate::ids::AlertHistoryId;
 use crate::{MetricError, MetricRegistry};
 
-/// How often alerts are looked at, in milliseconds.
+/// The interval of the watch, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
 /// How often a period of a day or more that is over is evaluated again, in milliseconds: rows may still come late.
@@ -53,7 +53,7 @@ fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<EvaluatedAlert>, Al
     Ok(evaluated.collect())
 }
 
-/// Writes what was found, unless the alert was changed meanwhile.
+/// Writes the outcome, unless the alert was changed meanwhile.
 fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
     let current = queries::find(tx, &evaluated.id)?;
     let Some(before) =

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::queries::data_versions;
 use crate::database::{self, Tx};
 
-/// How far each table is, as a transaction sees it.
+/// The version of each table in a snapshot.
 #[derive(Debug, Clone)]
 pub(crate) struct DataVersions(BTreeMap<String, i64>);
 
 impl DataVersions {
-    /// Reads them in the snapshot of the transaction.
     pub(crate) fn read(tx: &Tx<'_>) -> Result<Self, database::Error> {
         data_versions::read(tx).map(Self)
     }

@@ -1,4 +1,4 @@
-//! The store's metrics with what was computed of them before.
+//! The registry with the caches of what was computed.
 
 use std::sync::Arc;
 

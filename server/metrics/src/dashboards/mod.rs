@@ -3,7 +3,7 @@
 //! Each section is one read in one snapshot: [`summary()`], [`sales_channels`], [`unfulfilled_orders`] and
 //! [`unfulfilled_products`] take the database, the store's metrics (for its currency and its zone) and a
 //! [`RangeQuery`]. Figures are the standard formulas of `metrics/templates.metrics`, computed by the engine whatever
-//! administrators made of theirs. [`combined()`] asks for all four side by side, and one that fails leaves the others
+//! administrators made of theirs. [`dashboard()`] reads all four side by side, and one that fails leaves the others
 //! as they are.
 
 mod channels;

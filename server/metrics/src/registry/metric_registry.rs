@@ -10,7 +10,7 @@ use super::{RegistrySnapshot, load};
 use crate::MetricError;
 use crate::database::Tx;
 
-/// What the metrics of a snapshot depend on beside the program.
+/// What identifies a snapshot of the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stamp {
     /// Renewed by every edit; no value comes twice.
@@ -47,7 +47,7 @@ impl MetricRegistry {
         self.snapshot(tx)?.visible_to(reader)
     }
 
-    /// Keeps metrics for those who ask under their stamp.
+    /// Makes a snapshot the one in memory.
     pub fn keep(&self, made: &Arc<RegistrySnapshot>) {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(made));
     }

@@ -273,14 +273,14 @@ fn after_any_writes_states_are_what_a_recount_gives() {
 }
 
 /// How many orders are pending, and how many partial aggregates are stored.
-async fn waiting_and_cells(db: &Db) -> (usize, usize) {
+async fn pending_and_stored(db: &Db) -> (usize, usize) {
     let pending =
         db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
     (pending, partial_count(db).await)
 }
 
 #[tokio::test]
-async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
+async fn new_orders_are_pending_until_they_are_too_many_or_it_is_time() {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let write = async |numbers: std::ops::Range<i64>| {
@@ -292,25 +292,25 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
     };
     // One in each currency, which begin the tables.
     write(0..2).await;
-    let (pending, before) = waiting_and_cells(&db).await;
+    let (pending, before) = pending_and_stored(&db).await;
     assert_eq!(pending, 2);
 
     write(2..128).await;
-    assert_eq!(waiting_and_cells(&db).await, (128, before));
+    assert_eq!(pending_and_stored(&db).await, (128, before));
     write(128..129).await;
-    let (pending, after) = waiting_and_cells(&db).await;
+    let (pending, after) = pending_and_stored(&db).await;
     assert_eq!(pending, 0);
     assert!(after > before, "{after} cells");
 
     write(129..130).await;
-    assert_eq!(waiting_and_cells(&db).await, (1, after));
+    assert_eq!(pending_and_stored(&db).await, (1, after));
     pending::flush_all(&db).await.expect("rollups");
-    assert_eq!(waiting_and_cells(&db).await.0, 0);
+    assert_eq!(pending_and_stored(&db).await.0, 0);
     assert_equal(&db, "put in").await;
 }
 
 #[tokio::test]
-async fn who_has_to_count_many_orders_asks_that_they_be_put_in() {
+async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let prefix_sums = Arc::new(PrefixSums::default());
@@ -334,7 +334,7 @@ async fn who_has_to_count_many_orders_asks_that_they_be_put_in() {
 }
 
 #[tokio::test]
-async fn the_states_of_the_demo_store_are_what_a_recount_gives() {
+async fn the_rollups_of_the_demo_store_are_what_a_recount_gives() {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };

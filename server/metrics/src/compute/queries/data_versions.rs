@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::database::{self, Tx};
 
-/// The number of each table, which every row written to it makes one larger.
+/// The version of each table, which every row written to it raises by one.
 pub(crate) fn read(tx: &Tx<'_>) -> Result<BTreeMap<String, i64>, database::Error> {
     let mut statement = tx.prepare_cached("select name, version from metric_data_version")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -57,7 +57,7 @@ pub(crate) struct ComputedResponse {
     compute_time: u64,
 }
 
-/// What is to be computed, by the keys it is answered under.
+/// Metrics, or an unsaved formula, to be computed.
 pub(crate) struct MetricSelection {
     /// By id or key, as they were sent; none for the usual ones.
     pub(crate) names: Vec<String>,
