@@ -1,10 +1,9 @@
 //! The check of a whole store: the audits, and what is kept of metrics against a recount.
 
 use crate::database::{self, Db, Finding};
-use crate::metrics::states;
+use crate::metrics::rollups;
 
-/// What the states of metrics must be.
-const STATES: &str = "the states of hours and days are those that a recount of the orders gives";
+const ROLLUPS: &str = "the rollups of hours and days are those that a recount of the orders gives";
 
 /// Everything that is not in order; nothing, in a store that is.
 ///
@@ -12,7 +11,7 @@ const STATES: &str = "the states of hours and days are those that a recount of t
 /// When the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
-    let differences = db.write(states::differences).await?;
-    findings.extend(differences.into_iter().map(|id| Finding { rule: STATES, id }));
+    let differences = db.write(rollups::differences).await?;
+    findings.extend(differences.into_iter().map(|id| Finding { rule: ROLLUPS, id }));
     Ok(findings)
 }

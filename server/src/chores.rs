@@ -9,11 +9,11 @@ use crate::auth;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
-use crate::metrics::Library;
-use crate::metrics::alerts::delivery::{self, Outgoing};
+use crate::metrics::MetricRegistry;
+use crate::metrics::alerts::delivery::{self, Notifier};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
-use crate::metrics::states;
+use crate::metrics::rollups;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::PaymentGateway;
@@ -33,8 +33,8 @@ const SUBSCRIBERS: &[Subscriber] = &[];
 struct Tools {
     db: Db,
     gateway: PaymentGateway,
-    library: Library,
-    outgoing: Outgoing,
+    registry: MetricRegistry,
+    notifier: Notifier,
 }
 
 /// All work that comes round again.
@@ -73,17 +73,17 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "metrics.watch_alerts",
         every_ms: Some(watch::EVERY_MS),
-        run: |Tools { db, library, .. }, _job| {
+        run: |Tools { db, registry, .. }, _job| {
             Box::pin(async move {
-                let judged = watch::run(&db, &library).await;
-                judged.map(drop).map_err(|error| JobError(error.to_string()))
+                let evaluated = watch::run(&db, &registry).await;
+                evaluated.map(drop).map_err(|error| JobError(error.to_string()))
             })
         },
     },
     Kind {
         name: delivery::KIND,
         every_ms: None,
-        run: |Tools { db, outgoing, .. }, job| Box::pin(delivery::deliver(db, outgoing, job)),
+        run: |Tools { db, notifier, .. }, job| Box::pin(delivery::deliver(db, notifier, job)),
     },
     Kind {
         name: money::GIVE_UP,
@@ -110,7 +110,7 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 
 /// Who does the work that is due by a clock.
 fn worker(tools: Tools) -> Worker<Tools> {
-    Worker::new(tools.db.clone(), tools.outgoing.clock.clone(), tools, KINDS)
+    Worker::new(tools.db.clone(), tools.notifier.clock.clone(), tools, KINDS)
 }
 
 fn tools(state: &AppState) -> Tools {
@@ -118,8 +118,8 @@ fn tools(state: &AppState) -> Tools {
     Tools {
         db: shared.db,
         gateway: sales.gateway,
-        library: metrics.library,
-        outgoing: metrics.outgoing,
+        registry: metrics.registry,
+        notifier: metrics.notifier,
     }
 }
 
@@ -149,12 +149,12 @@ impl Chores {
         let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.shared.credentials.clone();
-        let prefixes = Arc::clone(state.metrics.library.caches().prefixes());
+        let prefix_sums = Arc::clone(state.metrics.evaluator.caches().prefix_sums());
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
-            tokio::spawn(states::keep_building(state.shared.db.clone(), prefixes)),
+            tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
         ]))
     }
 

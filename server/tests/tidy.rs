@@ -49,6 +49,18 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["checkout"],
         ],
     ),
+    (
+        "metrics",
+        &[
+            &["limits", "routes", "testing"],
+            &["registry"],
+            &["rollups"],
+            &["compute"],
+            &["alerts", "dashboards"],
+            &["reports"],
+            &["batch"],
+        ],
+    ),
 ];
 
 /// What uses a row that is not below its own all the same: a domain's state holds what its routes keep from one request

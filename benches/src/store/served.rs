@@ -28,8 +28,8 @@ const QUIET_FOR: Duration = Duration::from_secs(1);
 const QUIET_MAX: Duration = Duration::from_mins(2);
 
 /// Tables that hold states.
-const STATES: &str = "('metric_sheet', 'metric_cell', 'metric_cell_key', 'metric_cell_dirty', \
-    'metric_key_number', 'metric_key_last', 'metric_waiting')";
+const STATES: &str = "('metric_rollup_table', 'metric_rollup_page', 'metric_rollup_key', \
+    'metric_rollup_dirty', 'metric_rollup_pending', 'metric_key_number', 'metric_key_last')";
 
 /// What counting the states took, and how large they are.
 #[derive(Debug, Clone, Copy)]
@@ -192,7 +192,7 @@ fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
 fn is_counted(connection: &Connection) -> Result<bool, Failure> {
     Ok(connection.query_row(
         "select count(*) > 0 and coalesce(sum(built_from <> ?1), 1) = 0
-            and not exists (select 1 from metric_cell_dirty) from metric_sheet",
+            and not exists (select 1 from metric_rollup_dirty) from metric_rollup_table",
         [i32::MIN],
         |row| row.get(0),
     )?)

@@ -372,24 +372,24 @@ create table metric_report_use (
   metric_key text not null, report_id text not null references metric_report, primary key (metric_key, report_id)
 ) strict, without rowid;
 
--- Sums, counts and sets of keys of hours and days, kept up with the rows: a sheet is what is kept together of one source,
--- a cell what one hour, day or block of 32 days adds up to for one channel and region, or one product. A sheet whose
--- layout is not the program's is made anew; its cells are there from slot `built_from` on. Cells of one slot lie together
--- in pages, by the numbers of their keys.
-create table metric_sheet (
+-- Rollups: partial aggregates of hours and days, kept up with the rows. A table holds the definitions of one source with
+-- one event time; each of its buckets is an hour, a day or a block of 32 days, and has a partial aggregate for each
+-- definition and each sales channel and region, or product. A table whose layout is not the program's is built again; it
+-- is complete from bucket `built_from` on. The partial aggregates of a bucket lie together in pages, by their keys' numbers.
+create table metric_rollup_table (
   seq integer primary key, name text not null unique, layout text not null, built_from integer not null,
   first_at integer, last_at integer, scales text not null
 ) strict;
-create table metric_cell_key (seq integer primary key, parts blob not null unique) strict;
--- The place is sheet, level, slot and page in one number, as `metrics::queries::places` puts them together.
-create table metric_cell (place integer primary key, body blob not null) strict;
--- Cells that cannot be told from what was written, and are counted anew before they are read again.
-create table metric_cell_dirty (
-  sheet integer not null, slot integer not null, primary key (sheet, slot)
+create table metric_rollup_key (seq integer primary key, parts blob not null unique) strict;
+-- The address is table, level, bucket and page in one number, as `PageAddress` puts them together.
+create table metric_rollup_page (address integer primary key, body blob not null) strict;
+-- Dirty buckets: what was written does not tell what they hold, and they are built again before they are read.
+create table metric_rollup_dirty (
+  rollup integer not null, bucket integer not null, primary key (rollup, bucket)
 ) strict, without rowid;
--- Orders that were added and are not in cells yet, and customers whose first order is not. They are few: soon they are put
--- in together.
-create table metric_waiting (
+-- Pending deltas: orders that were added and are not in buckets yet, and customers whose first order is not. They are few,
+-- and flushed together.
+create table metric_rollup_pending (
   kind text not null check (kind in ('customer', 'order')), id text not null, primary key (kind, id)
 ) strict, without rowid;
 -- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept. Customers have
@@ -399,7 +399,7 @@ create table metric_key_number (
 ) strict, without rowid;
 create table metric_key_last (kind text primary key, number integer not null) strict, without rowid;
 
--- What the writes of a group have touched; empty at every commit. Orders are `added`, `changed` in what states count, or
+-- What the writes of a group have touched; empty at every commit. Orders are `added`, `changed` in what rollups count, or
 -- `restated` in what formulas alone can ask for.
 create table metric_touched (
   kind text not null check (kind in ('added', 'changed', 'restated', 'customer')), id text not null,

@@ -1,17 +1,21 @@
 //! What the routes of this crate share.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use quotient_foundation::clock::Clock;
 use quotient_foundation::database;
 use quotient_foundation::parts;
 use quotient_foundation::state::Shared;
 
-use crate::alerts::delivery::Outgoing;
-use crate::upkeep::UPKEEP;
-use crate::{Library, Workbench};
+use crate::MetricRegistry;
+use crate::alerts::delivery::Notifier;
+use crate::compute::Evaluator;
+use crate::compute::stats::ComputeStats;
+use crate::limits::UserLimits;
+use crate::rollups::upkeep::UPKEEP;
 
-/// How a store's database is opened: with the states of its metrics kept up.
+/// How a store's database is opened: with its rollups kept up.
 pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
     database::Options { folding: Some(UPKEEP), ..database::Options::new(path, clock) }
 }
@@ -19,26 +23,28 @@ pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Opt
 /// What all routes share, and what metrics keep in memory. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// What all routes share.
     pub shared: Shared,
-    /// The store's metrics, ready to compute.
-    pub library: Library,
-    /// What computing them keeps in memory.
-    pub(crate) workbench: Workbench,
-    /// How alerts tell.
-    pub outgoing: Outgoing,
+    pub registry: MetricRegistry,
+    /// The same metrics, with what was computed of them.
+    pub evaluator: Evaluator,
+    pub(crate) limits: Arc<UserLimits>,
+    pub(crate) stats: Arc<ComputeStats>,
+    pub notifier: Notifier,
 }
 
 impl AppState {
-    /// The state over what all routes share.
     pub fn new(shared: Shared) -> Self {
+        let registry = MetricRegistry::default();
+        let limits = UserLimits::new(shared.clock.clone(), &shared.settings.limits);
         Self {
-            library: Library::default(),
-            workbench: Workbench::new(shared.clock.clone(), &shared.settings.limits),
-            outgoing: Outgoing::of(shared.clock.clone(), &shared.settings),
+            evaluator: Evaluator::new(registry.clone()),
+            registry,
+            limits: Arc::new(limits),
+            stats: Arc::default(),
+            notifier: Notifier::of(shared.clock.clone(), &shared.settings),
             shared,
         }
     }
 }
 
-parts!(AppState with shared: library: Library, workbench: Workbench, outgoing: Outgoing);
+parts!(AppState with shared: registry: MetricRegistry, evaluator: Evaluator, limits: Arc<UserLimits>, stats: Arc<ComputeStats>, notifier: Notifier);

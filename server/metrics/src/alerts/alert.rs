@@ -1,4 +1,4 @@
-//! An alert as it is kept and shown.
+//! An alert, its history, and their views.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -11,9 +11,9 @@ use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
-use crate::words::words;
+use crate::registry::vocabulary::text_enum;
 
-words! {
+text_enum! {
     /// How an alert stands.
     AlertState {
         /// The condition is false.
@@ -27,7 +27,7 @@ words! {
     }
 }
 
-words! {
+text_enum! {
     /// How much it matters.
     Severity {
         /// Good to know.
@@ -39,9 +39,9 @@ words! {
     }
 }
 
-words! {
+text_enum! {
     /// How finely time is cut for the condition.
-    Cut {
+    AlertGranularity {
         /// By hours.
         Hour = "hour",
         /// By days.
@@ -57,8 +57,7 @@ words! {
     }
 }
 
-impl Cut {
-    /// The granularity of the question.
+impl AlertGranularity {
     pub(crate) const fn granularity(self) -> Granularity {
         match self {
             Self::Hour => Granularity::Hour,
@@ -82,8 +81,8 @@ impl Cut {
     }
 }
 
-words! {
-    /// Which period is judged.
+text_enum! {
+    /// Period that is evaluated.
     Window {
         /// The last one that is over.
         LastComplete = "last_complete",
@@ -92,16 +91,14 @@ words! {
     }
 }
 
-/// An alert.
 #[derive(Debug, Clone)]
 pub(crate) struct Alert {
     pub id: AlertId,
     pub name: String,
     pub description: Option<String>,
     pub metric_id: MetricId,
-    /// A formula that is true or false.
     pub condition: String,
-    pub granularity: Cut,
+    pub granularity: AlertGranularity,
     pub window: Window,
     pub severity: Severity,
     pub channels: Vec<Channel>,
@@ -137,12 +134,12 @@ pub(crate) struct AlertView {
     #[schema(example = "order_count < 50% * trailing(avg(order_count per day), 28 days)")]
     pub condition: String,
     /// How finely time is cut for the condition.
-    pub granularity: Cut,
-    /// Which period is judged.
+    pub granularity: AlertGranularity,
+    /// Period that is evaluated.
     pub window: Window,
     /// How much it matters.
     pub severity: Severity,
-    /// Whom it tells.
+    /// Channels that are notified.
     pub channels: Vec<Channel>,
     /// Minutes after a firing in which it fires no second time.
     pub cooldown_minutes: u32,
@@ -182,7 +179,7 @@ impl AlertView {
             granularity: alert.granularity,
             window: alert.window,
             severity: alert.severity,
-            channels: alert.channels.iter().map(Channel::shown).collect(),
+            channels: alert.channels.iter().map(Channel::without_secret).collect(),
             cooldown_minutes: alert.cooldown_minutes,
             min_sample: alert.min_sample,
             is_active: alert.is_active,
@@ -197,9 +194,8 @@ impl AlertView {
     }
 }
 
-/// A change of state.
 #[derive(Debug, Clone)]
-pub(crate) struct Turn {
+pub(crate) struct StateChange {
     pub id: AlertHistoryId,
     pub(crate) alert_id: AlertId,
     pub at: Timestamp,
@@ -212,8 +208,8 @@ pub(crate) struct Turn {
 
 /// A change of state as it is shown.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = AlertTurn)]
-pub(crate) struct TurnView {
+#[schema(as = AlertStateChange)]
+pub(crate) struct StateChangeView {
     /// Its id.
     pub id: AlertHistoryId,
     /// The alert.
@@ -227,7 +223,7 @@ pub(crate) struct TurnView {
     /// The metric's value.
     #[schema(value_type = Value)]
     pub value: Option<Box<RawValue>>,
-    /// Where the period that was judged begins.
+    /// Start of the period that was evaluated.
     pub period_start: Option<Timestamp>,
     /// Where it ends.
     pub period_end: Option<Timestamp>,
@@ -235,18 +231,18 @@ pub(crate) struct TurnView {
     pub note: Option<String>,
 }
 
-impl TurnView {
-    pub(crate) fn of(turn: &Turn) -> Self {
+impl StateChangeView {
+    pub(crate) fn of(change: &StateChange) -> Self {
         Self {
-            id: turn.id.clone(),
-            alert_id: turn.alert_id.clone(),
-            at: turn.at,
-            from_state: turn.from_state,
-            state: turn.state,
-            value: json(turn.value.as_ref()),
-            period_start: turn.period.map(|(start, _)| start),
-            period_end: turn.period.map(|(_, end)| end),
-            note: turn.note.clone(),
+            id: change.id.clone(),
+            alert_id: change.alert_id.clone(),
+            at: change.at,
+            from_state: change.from_state,
+            state: change.state,
+            value: json(change.value.as_ref()),
+            period_start: change.period.map(|(start, _)| start),
+            period_end: change.period.map(|(_, end)| end),
+            note: change.note.clone(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Channels: whom an alert tells, and where a webhook may go.
+//! Channels: where notifications are delivered, and which addresses a webhook may have.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -48,9 +48,8 @@ pub(crate) enum Channel {
     Log {},
 }
 
-/// How far channels may lead.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Reach {
+pub struct ChannelPolicy {
     /// Whether webhooks may call the store's own network.
     pub(crate) allows_private: bool,
     /// Whether there is a mail server.
@@ -59,7 +58,7 @@ pub struct Reach {
 
 impl Channel {
     /// The channel without its secret.
-    pub(crate) fn shown(&self) -> Self {
+    pub(crate) fn without_secret(&self) -> Self {
         match self {
             Self::Webhook { url, .. } => Self::Webhook { url: url.clone(), secret: None },
             Self::Email { .. } | Self::Log {} => self.clone(),
@@ -67,11 +66,11 @@ impl Channel {
     }
 
     /// Whether it can be delivered to.
-    pub(super) fn check(&self, reach: Reach) -> Result<(), AlertError> {
+    pub(super) fn check(&self, policy: ChannelPolicy) -> Result<(), AlertError> {
         let refused = |message: &str| Err(AlertError::Channel(message.to_owned()));
         match self {
             Self::Log {} => Ok(()),
-            Self::Email { .. } if !reach.has_mail => refused(
+            Self::Email { .. } if !policy.has_mail => refused(
                 "E-mail is not configured: alerts can tell mailboxes once the server has an smtp_host",
             ),
             Self::Email { to } => match to.parse::<Address>() {
@@ -85,9 +84,9 @@ impl Channel {
                         "A webhook's secret must have 16 bytes or more, in base64 behind `whsec_`",
                     );
                 }
-                let target = Target::of(url)?;
+                let target = WebhookTarget::of(url)?;
                 match target.address() {
-                    Some(address) if !reach.allows_private && !is_public(address) => {
+                    Some(address) if !policy.allows_private && !is_public(address) => {
                         refused("A webhook must not call a private address")
                     }
                     Some(_) | None => Ok(()),
@@ -112,17 +111,15 @@ pub(super) fn signature(secret: &str, (id, at_s): (&str, i64), body: &str) -> Op
     Some(format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes())))
 }
 
-/// Where a webhook goes.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
+pub(super) struct WebhookTarget {
     pub(super) is_secure: bool,
     pub(super) host: String,
     pub(super) port: u16,
     pub(super) path: String,
 }
 
-impl Target {
-    /// Reads an address.
+impl WebhookTarget {
     pub(super) fn of(url: &str) -> Result<Self, AlertError> {
         let wrong = || AlertError::Channel(format!("`{url}` is no address of a webhook"));
         if url.len() > MAX_URL_CHARS {
@@ -208,25 +205,25 @@ mod tests {
             ("http://0.0.0.0/", false),
         ] {
             let channel = Channel::Webhook { url: url.to_owned(), secret: Some(SECRET.to_owned()) };
-            assert_eq!(channel.check(Reach::default()).is_ok(), is_allowed, "{url}");
+            assert_eq!(channel.check(ChannelPolicy::default()).is_ok(), is_allowed, "{url}");
         }
         let own = Channel::Webhook {
             url: "http://127.0.0.1:9000/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        assert!(own.check(Reach { allows_private: true, has_mail: false }).is_ok());
+        assert!(own.check(ChannelPolicy { allows_private: true, has_mail: false }).is_ok());
     }
 
     #[test]
     fn a_mailbox_is_told_where_there_is_mail_and_it_is_an_address() {
         let mailbox = |to: &str| Channel::Email { to: to.to_owned() };
-        let reach = Reach { allows_private: false, has_mail: true };
-        assert!(mailbox("ops@shop.example").check(reach).is_ok());
+        let policy = ChannelPolicy { allows_private: false, has_mail: true };
+        assert!(mailbox("ops@shop.example").check(policy).is_ok());
         for to in ["", "ops", "ops@", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example"]
         {
-            assert!(mailbox(to).check(reach).is_err(), "{to}");
+            assert!(mailbox(to).check(policy).is_err(), "{to}");
         }
-        let refused = mailbox("ops@shop.example").check(Reach::default()).unwrap_err();
+        let refused = mailbox("ops@shop.example").check(ChannelPolicy::default()).unwrap_err();
         assert!(refused.to_string().contains("smtp_host"), "{refused}");
     }
 
@@ -236,7 +233,7 @@ mod tests {
             url: "https://a.example/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        let shown = serde_json::to_string(&channel.shown()).unwrap();
+        let shown = serde_json::to_string(&channel.without_secret()).unwrap();
         assert_eq!(shown, r#"{"type":"webhook","url":"https://a.example/"}"#);
     }
 }

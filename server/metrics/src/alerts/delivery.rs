@@ -1,4 +1,5 @@
-//! Deliveries: a channel is told until it has taken the news, later each time, and given up after a while.
+//! Deliveries: a notification is sent to a channel until the channel has taken it, later each time, and given up after
+//! a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,15 +19,15 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::alert::Alert;
-use super::channel::{Channel, Reach, Target, is_public, signature};
+use super::channel::{Channel, ChannelPolicy, WebhookTarget, is_public, signature};
 use super::mail::Mailer;
-use super::news::{Happening, News};
+use super::notification::{Notification, NotificationKind};
+use super::queries;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
-use crate::queries::alerts as queries;
 
 /// The kind of job that delivers.
 pub const KIND: &str = "metrics.deliver_alert";
@@ -37,40 +38,41 @@ const MAX_ATTEMPTS: u32 = 12;
 /// Limit: the time of an attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a delivery needs.
 #[derive(Debug, Clone)]
-pub struct Outgoing {
+pub struct Notifier {
     /// The time, for signatures.
     pub clock: Clock,
     /// Whether webhooks may call the store's own network.
     allows_private: bool,
-    /// The mail server, if there is one.
     mailer: Option<Mailer>,
 }
 
-impl Outgoing {
-    /// As the settings say.
+impl Notifier {
     pub fn of(clock: Clock, settings: &Settings) -> Self {
         let allows_private = settings.alerts.webhook_private_targets;
         Self { clock, allows_private, mailer: Mailer::of(&settings.mail) }
     }
 
-    /// How far channels may lead.
-    pub const fn reach(&self) -> Reach {
-        Reach { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
+    pub const fn policy(&self) -> ChannelPolicy {
+        ChannelPolicy { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
     }
 }
 
-/// What a job of this kind says. The channel is without its secret.
+/// The job's content. The channel is without its secret.
 #[derive(Debug, Serialize, Deserialize)]
 struct Delivery {
     channel: Channel,
-    news: News,
+    notification: Notification,
 }
 
-/// Puts a delivery into the queue; it is told apart from others by its key.
-pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> Result<(), Error> {
-    let delivery = json!({ "channel": channel.shown(), "news": news });
+/// Puts a delivery into the queue under its own key.
+pub(super) fn order(
+    tx: &Tx<'_>,
+    key: &str,
+    channel: &Channel,
+    notification: &Notification,
+) -> Result<(), Error> {
+    let delivery = json!({ "channel": channel.without_secret(), "notification": notification });
     jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
 }
 
@@ -78,19 +80,19 @@ pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> R
 ///
 /// # Errors
 /// When it was not taken; the job is tried again.
-pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobError> {
-    let Ok(Delivery { channel, news }) = serde_json::from_str(&job.payload) else {
+pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobError> {
+    let Ok(Delivery { channel, notification }) = serde_json::from_str(&job.payload) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
-    // The secret is the alert's of now; where the alert or the channel is gone, nobody is to be told any more.
-    let id = news.data.id.clone();
+    // The secret is the alert's present one; without the alert or the channel nothing is sent.
+    let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let known = alert.and_then(|alert| {
-        alert.channels.into_iter().find(|known| known.shown() == channel.shown())
+        alert.channels.into_iter().find(|known| known.without_secret() == channel.without_secret())
     });
     let Some(channel) = known else { return Ok(()) };
-    match tell(&outgoing, &channel, &job.key.replace('/', "_"), &news).await {
+    match send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
             tracing::error!(job = job.key, reason, "a delivery is given up");
@@ -102,17 +104,18 @@ pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobErro
 
 /// Which channels took a trial, in their order; none is tried again.
 pub(crate) async fn try_out(
-    outgoing: &Outgoing,
+    notifier: &Notifier,
     alert: &Alert,
 ) -> Vec<(Channel, Result<(), String>)> {
-    let news = News::of(Happening::Tried, outgoing.clock.now(), alert, None);
+    let notification = Notification::of(NotificationKind::Tried, notifier.clock.now(), alert, None);
     let trial = AlertHistoryId::new();
     let mut running = JoinSet::new();
     for (index, channel) in alert.channels.iter().cloned().enumerate() {
-        let (outgoing, news, id) = (outgoing.clone(), news.clone(), format!("{trial}_{index}"));
+        let (notifier, notification, id) =
+            (notifier.clone(), notification.clone(), format!("{trial}_{index}"));
         running.spawn(async move {
-            let outcome = tell(&outgoing, &channel, &id, &news).await;
-            (index, channel.shown(), outcome)
+            let outcome = send(&notifier, &channel, &id, &notification).await;
+            (index, channel.without_secret(), outcome)
         });
     }
     let mut told = running.join_all().await;
@@ -120,20 +123,25 @@ pub(crate) async fn try_out(
     told.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
 }
 
-/// Tells a channel; the reason where it does not take it in time.
-async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
+/// Sends to a channel; the reason where it does not take it in time.
+async fn send(
+    notifier: &Notifier,
+    channel: &Channel,
+    id: &str,
+    notification: &Notification,
+) -> Result<(), String> {
     let telling = async {
-        match (channel, &outgoing.mailer) {
+        match (channel, &notifier.mailer) {
             (Channel::Log {}, _) => {
-                news.log();
+                notification.log();
                 Ok(())
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
-                let body = json!(news).to_string();
-                call(outgoing, (url, secret), id, body).await
+                let body = json!(notification).to_string();
+                call(notifier, (url, secret), id, body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
-            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, news).await,
+            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, notification).await,
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }
     };
@@ -142,13 +150,13 @@ async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> 
 }
 
 async fn call(
-    outgoing: &Outgoing,
+    notifier: &Notifier,
     (url, secret): (&str, &str),
     id: &str,
     body: String,
 ) -> Result<(), String> {
-    let target = Target::of(url).map_err(|error| error.to_string())?;
-    let at_s = outgoing.clock.now().as_millis().div_euclid(1_000);
+    let target = WebhookTarget::of(url).map_err(|error| error.to_string())?;
+    let at_s = notifier.clock.now().as_millis().div_euclid(1_000);
     let signed = signature(secret, (id, at_s), &body).ok_or("the secret cannot sign")?;
     let request = Request::post(&target.path)
         .header(HOST, authority(&target))
@@ -159,7 +167,7 @@ async fn call(
         .header("webhook-signature", signed)
         .body(Full::new(Bytes::from(body)))
         .map_err(|error| error.to_string())?;
-    let stream = connect(&target, outgoing.allows_private).await?;
+    let stream = connect(&target, notifier.allows_private).await?;
     if target.is_secure {
         let name = ServerName::try_from(target.host.clone()).map_err(|error| error.to_string())?;
         let stream = tls()?.connect(name, stream).await.map_err(|error| error.to_string())?;
@@ -169,15 +177,15 @@ async fn call(
     }
 }
 
-fn authority(target: &Target) -> String {
-    let Target { host, port, .. } = target;
+fn authority(target: &WebhookTarget) -> String {
+    let WebhookTarget { host, port, .. } = target;
     let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
     let usual = if target.is_secure { 443 } else { 80 };
     if *port == usual { host } else { format!("{host}:{port}") }
 }
 
-/// Opens a connection. The address is judged after the name was looked up, so that no name leads inside.
-async fn connect(target: &Target, allows_private: bool) -> Result<TcpStream, String> {
+/// Opens a connection. The address is checked after the name was looked up, so that no name leads inside.
+async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
     let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
     let addresses = found.map_err(|error| format!("{} is not known: {error}", target.host))?;
     let mut last = format!("{} has no public address", target.host);
@@ -190,7 +198,6 @@ async fn connect(target: &Target, allows_private: bool) -> Result<TcpStream, Str
     Err(last)
 }
 
-/// Trusts whom the machine trusts.
 fn tls() -> Result<TlsConnector, String> {
     let mut roots = RootCertStore::empty();
     let (_taken, _left) =

@@ -1,4 +1,4 @@
-//! Alerts made, changed and removed, each with its entry of the audit log.
+//! Edits of alerts, each with its entry of the audit log.
 
 use std::sync::Arc;
 
@@ -8,44 +8,38 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
-use super::channel::{Channel, Reach};
-use super::judge::{self, Backtest};
+use super::alert::{Alert, AlertGranularity, AlertState, AlertView, Severity, Window};
+use super::channel::{Channel, ChannelPolicy};
+use super::evaluation::{self, Backtest};
+use super::queries;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::compute::records::usable;
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
-use crate::lineage::is_seen;
-use crate::metric::Metric;
-use crate::queries::alerts as queries;
-use crate::{Library, MetricError, Shelf};
+use crate::registry::lineage::is_visible;
+use crate::registry::metric::Metric;
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// Who edits alerts, and where these may tell.
+/// Who edits alerts, and which channels are allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct AlertEditor {
     /// `user_…` or `apk_…`.
     pub id: String,
-    /// How far channels may lead.
-    pub reach: Reach,
+    pub policy: ChannelPolicy,
 }
 
-/// How a metric's value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Comparing {
-    /// The value itself.
+pub(crate) enum ComparedValue {
     Value(&'static str),
     /// Its growth since the period before.
     Change(&'static str),
 }
 
-/// What fires.
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
-    /// A formula that is true or false.
     Formula(String),
-    /// The metric's value against a number.
-    Threshold(Comparing, Decimal),
+    Threshold(ComparedValue, Decimal),
 }
 
 impl Condition {
@@ -53,10 +47,10 @@ impl Condition {
     fn formula(self, metric: &Metric, ty: Option<&Type>) -> String {
         match self {
             Self::Formula(formula) => formula,
-            Self::Threshold(Comparing::Value(sign), threshold) => {
+            Self::Threshold(ComparedValue::Value(sign), threshold) => {
                 format!("{} {sign} {}", metric.key, constant(threshold, ty))
             }
-            Self::Threshold(Comparing::Change(sign), threshold) => {
+            Self::Threshold(ComparedValue::Change(sign), threshold) => {
                 format!("growth({}) {sign} {threshold}", metric.key)
             }
         }
@@ -81,7 +75,7 @@ pub(crate) struct AlertChange {
     pub description: Patch<String>,
     pub metric_id: Option<String>,
     pub condition: Option<Condition>,
-    pub granularity: Option<Cut>,
+    pub granularity: Option<AlertGranularity>,
     pub window: Option<Window>,
     pub severity: Option<Severity>,
     pub channels: Option<Vec<Channel>>,
@@ -91,31 +85,31 @@ pub(crate) struct AlertChange {
 }
 
 /// The metric of an id or a key, unless it is another's own.
-fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Metric, AlertError> {
-    let found = shelf.metric(id_or_key).filter(|metric| is_seen(metric, reader));
+fn metric<'s>(
+    snapshot: &'s RegistrySnapshot,
+    id_or_key: &str,
+    reader: &str,
+) -> Result<&'s Metric, AlertError> {
+    let found = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, reader));
     found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
-/// Makes an alert.
-///
-/// # Errors
-/// A metric that is not there or not in use; a condition that does not check or is not true or false; a channel.
 pub(crate) fn create(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let shelf = library.seen_by(tx, &editor.id)?;
+    let snapshot = registry.visible_to(tx, &editor.id)?;
     let metric_id = change.metric_id.clone().unwrap_or_default();
-    let about = usable(&shelf, &metric_id, (&editor.id, false))?;
+    let about = usable(&snapshot, &metric_id, (&editor.id, false))?;
     let blank = Alert {
         id: AlertId::new(),
         name: about.name.clone(),
         description: None,
         metric_id: about.id.clone(),
         condition: String::new(),
-        granularity: Cut::Day,
+        granularity: AlertGranularity::Day,
         window: Window::LastComplete,
         severity: Severity::Warning,
         channels: vec![Channel::Log {}],
@@ -132,30 +126,27 @@ pub(crate) fn create(
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    let alert = changed(&shelf, blank, change, editor)?;
+    let alert = changed(&snapshot, blank, change, editor)?;
     queries::put(tx, &alert)?;
     note(tx, "create", (None, Some(&alert)), &editor.id)?;
-    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
     Ok((alert, backtest))
 }
 
 /// Changes an alert; it is looked at anew within a minute.
-///
-/// # Errors
-/// As [`create`]; [`AlertError::NotFound`].
 pub(crate) fn update(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     (id, change): (&AlertId, AlertChange),
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let before = find(tx, library, id, &editor.id)?;
-    let shelf = library.seen_by(tx, &editor.id)?;
+    let before = find(tx, registry, id, &editor.id)?;
+    let snapshot = registry.visible_to(tx, &editor.id)?;
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
-    let alert = changed(&shelf, next, change, editor)?;
+    let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
     note(tx, "update", (Some(&before), Some(&alert)), &editor.id)?;
-    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
     Ok((alert, backtest))
 }
 
@@ -165,11 +156,11 @@ pub(crate) fn update(
 /// [`AlertError::NotFound`].
 pub(crate) fn remove(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     id: &AlertId,
     editor: &AlertEditor,
 ) -> Result<(), AlertError> {
-    let alert = find(tx, library, id, &editor.id)?;
+    let alert = find(tx, registry, id, &editor.id)?;
     queries::remove(tx, id)?;
     note(tx, "delete", (Some(&alert), None), &editor.id)
 }
@@ -180,33 +171,33 @@ pub(crate) fn remove(
 /// [`AlertError::NotFound`].
 pub(crate) fn find(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     id: &AlertId,
     reader: &str,
 ) -> Result<Alert, AlertError> {
     let alert = queries::find(tx, id)?;
-    let shelf = library.shelf(tx)?;
+    let snapshot = registry.snapshot(tx)?;
     let alert = alert.filter(|alert| {
-        let about = shelf.metrics().values().find(|metric| metric.id == alert.metric_id);
-        about.is_none_or(|about| is_seen(about, reader))
+        let about = snapshot.metrics().values().find(|metric| metric.id == alert.metric_id);
+        about.is_none_or(|about| is_visible(about, reader))
     });
     alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
 }
 
 /// The alert with what is said of it, if that can be.
 fn changed(
-    shelf: &Arc<Shelf>,
+    snapshot: &Arc<RegistrySnapshot>,
     mut alert: Alert,
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<Alert, AlertError> {
     let about = match &change.metric_id {
-        Some(id) => usable(shelf, id, (&editor.id, false))?,
-        None => metric(shelf, alert.metric_id.as_str(), &editor.id)?,
+        Some(id) => usable(snapshot, id, (&editor.id, false))?,
+        None => metric(snapshot, alert.metric_id.as_str(), &editor.id)?,
     };
     alert.metric_id = about.id.clone();
     if let Some(condition) = change.condition {
-        let value = shelf.engine().compile(&about.key).ok();
+        let value = snapshot.engine().compile(&about.key).ok();
         alert.condition = condition.formula(about, value.as_ref().map(Formula::ty));
     }
     alert.name = change.name.unwrap_or(alert.name);
@@ -219,10 +210,11 @@ fn changed(
     alert.is_active = change.is_active.unwrap_or(alert.is_active);
     if let Some(channels) = change.channels {
         alert.channels = with_known_secrets(channels, &alert.channels);
-        alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
+        alert.channels.iter().try_for_each(|channel| channel.check(editor.policy))?;
     }
     // Who sees the metric is shown the condition, which names nothing that they do not see.
-    let readers = if about.is_private() { Arc::clone(shelf) } else { shelf.seen_by("")? };
+    let readers =
+        if about.is_private() { Arc::clone(snapshot) } else { snapshot.visible_to("")? };
     let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));
@@ -233,7 +225,7 @@ fn changed(
 /// A webhook that is sent back as it was shown keeps its secret.
 fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel> {
     let kept = |channel: Channel| {
-        let same = known.iter().find(|known| known.shown() == channel);
+        let same = known.iter().find(|known| known.without_secret() == channel);
         same.cloned().unwrap_or(channel)
     };
     channels.into_iter().map(kept).collect()

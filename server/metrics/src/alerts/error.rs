@@ -12,16 +12,13 @@ pub enum AlertError {
     /// There is no such alert, or not for the caller.
     #[error("Alert with id: {0} was not found")]
     NotFound(String),
-    /// A condition of another type.
     #[error("The condition is {0}, and it must be true or false")]
     NotACondition(String),
     /// A place that cannot be delivered to.
     #[error("{0}")]
     Channel(String),
-    /// What metrics refuse.
     #[error(transparent)]
     Metric(#[from] MetricError),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -1,4 +1,4 @@
-//! Mail: news of an alert as a letter, through the mail server that the settings name.
+//! Mail: notifications as messages, through the mail server that the settings name.
 
 use std::time::Duration;
 
@@ -9,12 +9,11 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::news::News;
+use super::notification::Notification;
 use crate::config::{MailSettings, SmtpEncryption};
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// A mail server and who writes to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Mailer {
     host: String,
@@ -37,24 +36,26 @@ impl Mailer {
     }
 
     /// Sends news to an address. The same id again is the same letter, by which mailboxes know it.
-    ///
-    /// # Errors
-    /// Why it was not taken.
-    pub(super) async fn send(&self, to: &str, id: &str, news: &News) -> Result<(), String> {
-        let letter = self.letter(to, id, news)?;
+    pub(super) async fn send(
+        &self,
+        to: &str,
+        id: &str,
+        notification: &Notification,
+    ) -> Result<(), String> {
+        let letter = self.letter(to, id, notification)?;
         let transport = self.transport().map_err(|error| error.to_string())?;
         transport.send(letter).await.map(drop).map_err(|error| error.to_string())
     }
 
-    fn letter(&self, to: &str, id: &str, news: &News) -> Result<Message, String> {
+    fn letter(&self, to: &str, id: &str, notification: &Notification) -> Result<Message, String> {
         let to: Address = to.parse().map_err(|_unreadable| format!("`{to}` is no address"))?;
         let mut letter = Message::builder()
             .from(self.from.clone())
             .to(to.into())
-            .subject(news.subject())
+            .subject(notification.subject())
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
             .header(ContentType::TEXT_PLAIN)
-            .body(news.text())
+            .body(notification.text())
             .map_err(|error| error.to_string())?;
         // No machine is to answer a machine.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");

@@ -2,16 +2,16 @@
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, Window};
-use super::channel::{Channel, Reach};
-use super::edit::{self, AlertChange, AlertEditor, Comparing, Condition};
+use super::channel::{Channel, ChannelPolicy};
+use super::edit::{self, AlertChange, AlertEditor, ComparedValue, Condition};
 use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error};
-use crate::edit::{Editor, NewMetric};
-use crate::metric::FormattingRules;
-use crate::temporary;
-use crate::words::{Category, DataType, Lifecycle, Scope, Visibility};
-use crate::{Library, MetricError};
+use crate::registry::edit::{Editor, NewMetric};
+use crate::registry::metric::FormattingRules;
+use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::testing;
+use crate::{MetricError, MetricRegistry};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -21,7 +21,7 @@ const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 /// A store with the metric `joined`, which counts new carts.
 async fn store() -> (Db, Clock) {
     let clock = Clock::fixed(BEGIN);
-    let db = Db::open(&temporary::options(&clock)).unwrap();
+    let db = Db::open(&testing::options(&clock)).unwrap();
     db.write(|tx| {
         let new = NewMetric {
             name: "Joined".to_owned(),
@@ -39,10 +39,15 @@ async fn store() -> (Db, Clock) {
             is_system: false,
         };
         let editor = Editor { id: "user_1".to_owned(), is_admin: true };
-        let library = Library::default();
-        let made = crate::edit::create(tx, &library, new, &editor)?;
-        crate::edit::set_state(tx, &library, (made.id.as_str(), Lifecycle::Active, false), &editor)
-            .map(drop)
+        let registry = MetricRegistry::default();
+        let made = crate::registry::edit::create(tx, &registry, new, &editor)?;
+        crate::registry::edit::set_state(
+            tx,
+            &registry,
+            (made.id.as_str(), Lifecycle::Active, false),
+            &editor,
+        )
+        .map(drop)
     })
     .await
     .unwrap();
@@ -65,13 +70,13 @@ async fn join(db: &Db, at: Timestamp, count: usize) {
 }
 
 fn editor() -> AlertEditor {
-    AlertEditor { id: "user_1".to_owned(), reach: Reach::default() }
+    AlertEditor { id: "user_1".to_owned(), policy: ChannelPolicy::default() }
 }
 
 fn more_than(threshold: u32) -> AlertChange {
     AlertChange {
         metric_id: Some("joined".to_owned()),
-        condition: Some(Condition::Threshold(Comparing::Value(">"), threshold.into())),
+        condition: Some(Condition::Threshold(ComparedValue::Value(">"), threshold.into())),
         window: Some(Window::Current),
         channels: Some(vec![
             Channel::Log {},
@@ -85,12 +90,15 @@ fn more_than(threshold: u32) -> AlertChange {
 }
 
 async fn made(db: &Db, change: AlertChange) -> Result<(Alert, Backtest), AlertError> {
-    db.write(move |tx| edit::create(tx, &Library::default(), change, &editor())).await
+    db.write(move |tx| edit::create(tx, &MetricRegistry::default(), change, &editor())).await
 }
 
 async fn state(db: &Db, alert: &Alert) -> AlertState {
     let id = alert.id.clone();
-    db.read(move |tx| edit::find(tx, &Library::default(), &id, "user_1")).await.unwrap().state
+    db.read(move |tx| edit::find(tx, &MetricRegistry::default(), &id, "user_1"))
+        .await
+        .unwrap()
+        .state
 }
 
 async fn number(db: &Db, sql: &'static str) -> i64 {
@@ -102,21 +110,21 @@ async fn an_alert_fires_once_and_resolves_with_an_event_a_turn_and_a_delivery_ea
     let (db, clock) = store().await;
     let (alert, _) = made(&db, more_than(2)).await.unwrap();
     assert_eq!(alert.condition, "joined > 2");
-    let library = Library::default();
+    let registry = MetricRegistry::default();
 
-    assert_eq!(watch::run(&db, &library).await.unwrap(), 1);
+    assert_eq!(watch::run(&db, &registry).await.unwrap(), 1);
     assert_eq!(state(&db, &alert).await, AlertState::Ok);
     join(&db, BEGIN, 3).await;
-    assert_eq!(watch::run(&db, &library).await.unwrap(), 0, "it is not due");
+    assert_eq!(watch::run(&db, &registry).await.unwrap(), 0, "it is not due");
     for _ in 0..3 {
         clock.advance(watch::EVERY_MS);
-        assert_eq!(watch::run(&db, &library).await.unwrap(), 1);
+        assert_eq!(watch::run(&db, &registry).await.unwrap(), 1);
         assert_eq!(state(&db, &alert).await, AlertState::Firing);
     }
     let fired = "select count(*) from event where name = 'metric.alert.fired'";
     assert_eq!(number(&db, fired).await, 1);
     clock.advance(13 * HOUR_MS);
-    watch::run(&db, &library).await.unwrap();
+    watch::run(&db, &registry).await.unwrap();
 
     assert_eq!(state(&db, &alert).await, AlertState::Ok);
     let resolved = "select count(*) from event where name = 'metric.alert.resolved'";
@@ -144,7 +152,7 @@ async fn null_never_fires_nor_does_what_rests_on_too_few_rows() {
     let (few, _) = made(&db, AlertChange { min_sample: Some(4), ..more_than(2) }).await.unwrap();
     let (enough, _) = made(&db, AlertChange { min_sample: Some(3), ..more_than(2) }).await.unwrap();
 
-    watch::run(&db, &Library::default()).await.unwrap();
+    watch::run(&db, &MetricRegistry::default()).await.unwrap();
 
     assert_ne!(state(&db, &null).await, AlertState::Firing);
     assert_eq!(state(&db, &few).await, AlertState::NoData);

@@ -1,37 +1,36 @@
-//! The watch: alerts that are due are judged, and what turns is told.
+//! The watch: alerts that are due are evaluated, and changes of state notify.
 
 use super::AlertError;
-use super::alert::{Alert, AlertState, Turn, Window};
+use super::alert::{Alert, AlertGranularity, AlertState, StateChange, Window};
 use super::channel::Channel;
 use super::delivery;
-use super::judge::{self, Judgement};
-use super::news::{Happening, News};
+use super::evaluation::{self, Evaluation};
+use super::notification::{Notification, NotificationKind};
+use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::ids::AlertHistoryId;
-use crate::queries::alerts as queries;
-use crate::{Library, MetricError};
+use crate::{MetricError, MetricRegistry};
 
-/// How often alerts are looked at, in milliseconds.
+/// The interval of the watch, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
-/// How often a period of a day or more that is over is judged anew, in milliseconds: rows may still come late.
+/// How often a period of a day or more that is over is evaluated again, in milliseconds: rows may still come late.
 const LATE_ROWS_MS: i64 = 15 * 60_000;
 
-/// Limit: alerts judged at a time.
+/// Limit: alerts evaluated at a time.
 const BATCH_LEN: u32 = 100;
 
-/// What was found of an alert.
-type Found = (Alert, Result<Option<Judgement>, String>);
+type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
-/// Judges all alerts that are due, and writes what has turned; gives how many were judged.
+/// Evaluates all alerts that are due and writes changes of state; gives how many were evaluated.
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub async fn run(db: &Db, library: &Library) -> Result<usize, AlertError> {
-    let kept = library.clone();
-    let found = db.read(move |tx| due(tx, &kept)).await?;
+pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
+    let registry = registry.clone();
+    let found = db.read(move |tx| due(tx, &registry)).await?;
     let count = found.len();
     db.write(move |tx| {
         found.into_iter().try_for_each(|found| write(tx, found))?;
@@ -40,34 +39,34 @@ pub async fn run(db: &Db, library: &Library) -> Result<usize, AlertError> {
     .await
 }
 
-fn due(tx: &Tx<'_>, library: &Library) -> Result<Vec<Found>, AlertError> {
+fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<EvaluatedAlert>, AlertError> {
     let alerts = queries::due(tx, tx.now(), BATCH_LEN)?;
     if alerts.is_empty() {
         return Ok(Vec::new());
     }
-    let shelf = library.shelf(tx)?;
-    let judged = alerts.into_iter().map(|alert| {
-        let outcome = judge::judge(tx, &shelf, &alert);
+    let snapshot = registry.snapshot(tx)?;
+    let evaluated = alerts.into_iter().map(|alert| {
+        let outcome = evaluation::evaluate(tx, &snapshot, &alert);
         let outcome = outcome.map_err(|error: MetricError| error.to_string());
         (alert, outcome)
     });
-    Ok(judged.collect())
+    Ok(evaluated.collect())
 }
 
-/// Writes what was found, unless the alert was changed meanwhile.
-fn write(tx: &Tx<'_>, (judged, outcome): Found) -> Result<(), AlertError> {
-    let current = queries::find(tx, &judged.id)?;
+/// Writes the outcome, unless the alert was changed meanwhile.
+fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
+    let current = queries::find(tx, &evaluated.id)?;
     let Some(before) =
-        current.filter(|alert| alert.is_active && alert.updated_at == judged.updated_at)
+        current.filter(|alert| alert.is_active && alert.updated_at == evaluated.updated_at)
     else {
         return Ok(());
     };
     let mut alert = before.clone();
-    let judgement = match outcome {
-        Ok(judgement) => {
+    let evaluation = match outcome {
+        Ok(evaluation) => {
             alert.last_error = None;
-            alert.state = next_state(&before, judgement.as_ref(), tx.now());
-            judgement
+            alert.state = next_state(&before, evaluation.as_ref(), tx.now());
+            evaluation
         }
         Err(message) => {
             alert.last_error = Some(message);
@@ -75,14 +74,14 @@ fn write(tx: &Tx<'_>, (judged, outcome): Found) -> Result<(), AlertError> {
             None
         }
     };
-    alert.last_value = judgement.as_ref().and_then(|judgement| judgement.value.clone());
+    alert.last_value = evaluation.as_ref().and_then(|evaluation| evaluation.value.clone());
     alert.last_evaluated_at = Some(tx.now());
     alert.next_at = tx.now().plus_ms(wait_ms(&alert));
     if alert.state != before.state {
         if alert.state == AlertState::Firing {
             alert.last_fired_at = Some(tx.now());
         }
-        turn(tx, &before, &alert, judgement.as_ref())?;
+        record_change(tx, &before, &alert, evaluation.as_ref())?;
     }
     Ok(queries::put(tx, &alert)?)
 }
@@ -90,30 +89,30 @@ fn write(tx: &Tx<'_>, (judged, outcome): Found) -> Result<(), AlertError> {
 /// Less than the time between two looks, so that none is missed.
 fn wait_ms(alert: &Alert) -> i64 {
     let is_slow =
-        alert.window == Window::LastComplete && alert.granularity != super::alert::Cut::Hour;
+        alert.window == Window::LastComplete && alert.granularity != AlertGranularity::Hour;
     let every_ms = if is_slow { LATE_ROWS_MS } else { EVERY_MS };
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 
-fn next_state(alert: &Alert, judgement: Option<&Judgement>, now: Timestamp) -> AlertState {
+fn next_state(alert: &Alert, evaluation: Option<&Evaluation>, now: Timestamp) -> AlertState {
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let is_cool = alert.last_fired_at.is_none_or(|fired| fired.plus_ms(cooldown_ms) <= now);
-    match judgement.and_then(|judgement| judgement.holds) {
+    match evaluation.and_then(|evaluation| evaluation.holds) {
         None => AlertState::NoData,
         Some(true) if alert.state == AlertState::Firing || is_cool => AlertState::Firing,
         Some(_) => AlertState::Ok,
     }
 }
 
-/// Writes that the state has changed; a firing and its end are told.
-fn turn(
+/// Writes a change of state; a firing and its end notify.
+fn record_change(
     tx: &Tx<'_>,
     before: &Alert,
     alert: &Alert,
-    judgement: Option<&Judgement>,
+    evaluation: Option<&Evaluation>,
 ) -> Result<(), database::Error> {
-    let period = judgement.map(|judgement| judgement.period);
-    let turn = Turn {
+    let period = evaluation.map(|evaluation| evaluation.period);
+    let change = StateChange {
         id: AlertHistoryId::new(),
         alert_id: alert.id.clone(),
         at: tx.now(),
@@ -123,19 +122,19 @@ fn turn(
         period: period.map(|period| (period.start.into(), period.end.into())),
         note: alert.last_error.clone(),
     };
-    queries::insert_turn(tx, &turn)?;
-    let happening = match (before.state, alert.state) {
-        (_, AlertState::Firing) => Happening::Fired,
-        (AlertState::Firing, AlertState::Ok) => Happening::Resolved,
+    queries::insert_change(tx, &change)?;
+    let kind = match (before.state, alert.state) {
+        (_, AlertState::Firing) => NotificationKind::Fired,
+        (AlertState::Firing, AlertState::Ok) => NotificationKind::Resolved,
         _ => return Ok(()),
     };
-    let news = News::of(happening, tx.now(), alert, turn.period);
-    events::record(tx, happening.as_str(), &news.data)?;
+    let notification = Notification::of(kind, tx.now(), alert, change.period);
+    events::record(tx, kind.as_str(), &notification.data)?;
     for (index, channel) in alert.channels.iter().enumerate() {
         match channel {
-            Channel::Log {} => news.log(),
+            Channel::Log {} => notification.log(),
             Channel::Webhook { .. } | Channel::Email { .. } => {
-                delivery::order(tx, &format!("{}/{index}", turn.id), channel, &news)?;
+                delivery::order(tx, &format!("{}/{index}", change.id), channel, &notification)?;
             }
         }
     }

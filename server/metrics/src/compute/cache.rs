@@ -1,10 +1,10 @@
-//! What was computed, kept for as long as the rows stay that it was computed from.
+//! The cache of answers, valid while the rows stay that they were computed from.
 //!
-//! Invariant: an answer is kept under the versions of the rows of its days in the snapshot that it was computed in, and
-//! found by those who read the same versions. Which change has made which version follows from the list of changes that
-//! every group of writes adds to: who reads a snapshot reads how far the list goes there, and who reads an older one
-//! than others have read goes without. So nothing stale can be found, whatever reads and writes run at the same time,
-//! and days that are over stay kept while orders of today come in.
+//! Invariant: an answer is stored under the versions of the rows of its days in its snapshot, and found by readers of
+//! the same versions. The versions follow from the list of changes that every group of writes adds to: a reader looks
+//! up how far the list goes in its snapshot, and a reader of an older snapshot than others have read does without the
+//! cache. So nothing stale is found, whatever reads and writes run at the same time, and answers over past days stay
+//! valid while orders of today come in.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,23 +13,21 @@ use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 
-use super::data;
 use crate::database::{Error, Tx};
-use crate::queries::changes::{self as queries, Change};
-use crate::states::{PrefixReader, Prefixes};
+use crate::registry::schema::tables;
+use crate::rollups::queries::changes::{self as queries, Change};
+use crate::rollups::{PrefixSumReader, PrefixSums};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// What was computed before: answers, and what states came to.
-type Found<'c> = (&'c Cache, PrefixReader<'c>);
+/// What was computed before: answers, and prefix sums of rollups.
+type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
-/// The answers kept.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
-    /// What states came to over ranges of days.
-    prefixes: Arc<Prefixes>,
+    prefix_sums: Arc<PrefixSums>,
     /// The number of the last change that the versions know; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -38,7 +36,7 @@ impl Default for Caches {
     fn default() -> Self {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
-            prefixes: Arc::default(),
+            prefix_sums: Arc::default(),
             known: Mutex::new(None),
         }
     }
@@ -46,13 +44,10 @@ impl Default for Caches {
 
 impl Caches {
     /// The versions of the rows in a snapshot; none for one that is older than what others have seen.
-    ///
-    /// # Errors
-    /// A database error.
     pub(super) fn versions(
         &self,
         tx: &Tx<'_>,
-    ) -> Result<Option<(Versions, PrefixReader<'_>)>, Error> {
+    ) -> Result<Option<(Versions, PrefixSumReader<'_>)>, Error> {
         let last = queries::last(tx)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.unwrap_or(last);
@@ -63,48 +58,42 @@ impl Caches {
             let changes = queries::since(tx, before)?;
             // A list that begins later has lost some of them.
             let is_whole = changes.contains_key(&before.saturating_add(1));
-            let all = || data::sources().map(|source| Touch::Source(source.to_owned()));
+            let all = || tables::sources().map(|source| Touch::Source(source.to_owned()));
             let touches =
                 if is_whole { changes.values().map(touch).collect() } else { all().collect() };
             self.cache.write(touches).finish();
-            self.prefixes.learn(last, is_whole.then_some(&changes));
+            self.prefix_sums.learn(last, is_whole.then_some(&changes));
         } else if known.is_none() {
-            self.prefixes.learn(last, None);
+            self.prefix_sums.learn(last, None);
         }
         *known = Some(last);
-        Ok(Some((self.cache.versions(), self.prefixes.as_of(last))))
+        Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
     }
 
-    /// A database whose rows have the versions of the snapshot, and where answers over it, and what states came to, are
-    /// kept; none for a snapshot that is older than what others have seen.
-    ///
-    /// # Errors
-    /// A database error.
+    /// The database with the versions of the snapshot's rows, and the caches that may be read; none of these for a
+    /// snapshot older than what others have read.
     pub(super) fn before<'d>(
         &self,
         tx: &Tx<'_>,
         database: Database<'d>,
-    ) -> Result<(Database<'d>, Option<Found<'_>>), Error> {
+    ) -> Result<(Database<'d>, Option<CacheReaders<'_>>), Error> {
         Ok(match self.versions(tx)? {
-            Some((versions, prefixes)) => {
-                (database.with_versions(versions), Some((&self.cache, prefixes)))
+            Some((versions, prefix_sums)) => {
+                (database.with_versions(versions), Some((&self.cache, prefix_sums)))
             }
             None => (database, None),
         })
     }
 
-    /// What states came to over ranges of days.
-    pub const fn prefixes(&self) -> &Arc<Prefixes> {
-        &self.prefixes
+    pub const fn prefix_sums(&self) -> &Arc<PrefixSums> {
+        &self.prefix_sums
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         self.cache.clear();
-        self.prefixes.clear();
+        self.prefix_sums.clear();
     }
 
-    /// What it holds and did.
     pub fn statistics(&self) -> CacheStatistics {
         self.cache.statistics()
     }
@@ -133,12 +122,12 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::database::Db;
-    use crate::temporary;
+    use crate::testing;
 
     #[tokio::test]
     async fn who_reads_an_older_state_than_others_finds_nothing_that_is_kept() {
         let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
-        let db = Db::open(&temporary::options(&clock)).expect("a database");
+        let db = Db::open(&testing::options(&clock)).expect("a database");
         let caches = Arc::new(Caches::default());
         let (reading, own) = (db.clone(), caches);
         let found = reading.read(move |tx| {

@@ -7,7 +7,6 @@ use thiserror::Error;
 use crate::MetricError;
 use crate::clock::Timestamp;
 
-/// Why a context gives no value.
 #[derive(Debug, Error)]
 pub enum ContextError {
     /// It cannot be read.
@@ -21,10 +20,8 @@ pub enum ContextError {
     Refused(#[from] MetricError),
 }
 
-/// What a formula gave for a context.
 #[derive(Debug)]
-pub(crate) struct Computed {
-    /// The value with its meaning.
+pub(crate) struct ContextAnswer {
     pub answer: Answer,
     /// Names that the context gave and that were used.
     pub inputs_used: Vec<String>,
@@ -38,7 +35,7 @@ pub(crate) fn compute(
     engine: &Engine,
     formula: &Formula,
     (context, now): (&str, Timestamp),
-) -> Result<Computed, ContextError> {
+) -> Result<ContextAnswer, ContextError> {
     let record =
         Record::from_json(context).map_err(|error| ContextError::Record(error.to_string()))?;
     let request = Request { now: now.to_jiff(), ..Request::default() };
@@ -49,7 +46,7 @@ pub(crate) fn compute(
     let first = answers.first().cloned();
     match first {
         Some(answer) if answer.value.as_missing().is_none() || missing.is_empty() => {
-            Ok(Computed { answer, inputs_used: answers.inputs_used })
+            Ok(ContextAnswer { answer, inputs_used: answers.inputs_used })
         }
         Some(_) | None => Err(ContextError::Missing(missing)),
     }

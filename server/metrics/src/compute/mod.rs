@@ -1,21 +1,29 @@
-//! Metrics computed: over a context that gives values, or over the store's rows.
+//! Values of metrics: over the store's rows, or over a context that gives them.
 //!
-//! Both are the engine's evaluation of the same checked formulas; here are the questions that people ask, the rows that
-//! answer them, and the shapes of answers. [`context`] takes values from a record, [`store`] asks the database.
+//! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
+//! default filled in; [`store`] computes it over rollups and rows, with the answers that the [`cache`] has; [`records`]
+//! and [`view`] are the shapes of answers. [`context`] takes values from a record instead. [`standard_formulas`] are
+//! those of dashboards and reports, over a [`range`].
 
-pub(crate) mod asked;
 mod cache;
 pub(crate) mod context;
-pub(crate) mod data;
-pub(crate) mod explained;
+mod data_versions;
+mod evaluator;
+pub(crate) mod explanation;
+mod queries;
 pub(crate) mod question;
+pub(crate) mod range;
 pub(crate) mod records;
-pub(crate) mod shown;
+pub(crate) mod request;
+pub(crate) mod routes;
+pub(crate) mod standard_formulas;
+pub(crate) mod stats;
 pub(crate) mod store;
 #[cfg(test)]
 mod tests;
+pub(crate) mod view;
 
 pub(crate) use cache::Caches;
-
+pub use evaluator::Evaluator;
 pub(crate) use question::{Filters, Granularity, Question};
-pub(crate) use shown::{AnswerView, ValueView};
+pub(crate) use view::{AnswerView, ValueView};

@@ -1,4 +1,4 @@
-//! What is asked of the store: which metrics, when, cut how, of which part of it.
+//! A question about the store with every default filled in: when, cut how, of which part of it.
 
 use jiff::civil::Date;
 use quotient::calendar::TimeUnit;
@@ -65,7 +65,6 @@ pub enum Compare {
     PreviousYear,
 }
 
-/// The part of the store that is asked about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filters {
     pub sales_channel_id: Option<SalesChannelId>,
@@ -93,7 +92,6 @@ impl Filters {
     }
 }
 
-/// A question with every default filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The first and the last day, both included.
@@ -104,14 +102,11 @@ pub struct Question {
     pub timezone: String,
     pub currency: Currency,
     pub filters: Filters,
-    /// Shared dimensions.
     pub group_by: Vec<String>,
-    /// The present.
     pub now: Timestamp,
 }
 
 impl Question {
-    /// The question as the engine takes it.
     pub fn request(&self) -> Request {
         Request {
             period: Some(self.days),

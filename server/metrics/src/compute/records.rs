@@ -8,15 +8,15 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::explained::ExplanationView;
-use super::store::{self, Asked, Computed};
+use super::explanation::ExplanationView;
+use super::store::{self, ComputeItem, ComputedItems};
 use super::{AnswerView, Caches, Granularity, Question, ValueView};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::HttpError;
-use crate::metric::Metric;
-use crate::words::{Lifecycle, Visibility};
-use crate::{MetricError, Shelf};
+use crate::registry::metric::Metric;
+use crate::registry::vocabulary::{Lifecycle, Visibility};
+use crate::{MetricError, RegistrySnapshot};
 
 /// By what a value can be told from one of another definition.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -70,7 +70,6 @@ pub(crate) struct RecordView {
 }
 
 impl RecordView {
-    /// The same with how it came about.
     pub(crate) fn explained(self, explanation: ExplanationView) -> Self {
         Self { explanation: Some(explanation), ..self }
     }
@@ -135,15 +134,15 @@ impl OutcomeView {
 /// # Errors
 /// [`MetricError::NotFound`] also for a private metric of someone else; [`MetricError::NotComputed`].
 pub(crate) fn usable<'s>(
-    shelf: &'s Shelf,
+    snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
     (actor_id, takes_drafts): (&str, bool),
 ) -> Result<&'s Metric, MetricError> {
-    let metric = shelf.metric(id_or_key).filter(|metric| is_seen(metric, actor_id));
+    let metric = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, actor_id));
     let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
     let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
     match metric.state {
-        _ if shelf.broken().contains_key(&metric.key) => refused("no longer sound"),
+        _ if snapshot.broken().contains_key(&metric.key) => refused("no longer sound"),
         Lifecycle::Draft if !takes_drafts => refused("a draft"),
         Lifecycle::Archived => refused("archived"),
         Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(metric),
@@ -151,48 +150,45 @@ pub(crate) fn usable<'s>(
 }
 
 /// Whether someone sees a metric.
-pub(crate) fn is_seen(metric: &Metric, actor_id: &str) -> bool {
+pub(crate) fn is_visible(metric: &Metric, actor_id: &str) -> bool {
     metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(actor_id)
 }
 
-/// Where values are computed: over the rows of a transaction, with what was kept.
+/// The snapshot that values are computed in, with the caches.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a, 't> {
+pub(crate) struct ComputeContext<'a, 't> {
     pub tx: &'a Tx<'t>,
-    pub(crate) shelf: &'a Shelf,
+    pub(crate) snapshot: &'a RegistrySnapshot,
     pub caches: &'a Caches,
 }
 
 /// What one question gave: over the whole range, cut, grouped, and both.
-struct Gathered {
-    whole: Computed,
-    series: Option<Computed>,
-    groups: Option<Computed>,
-    grouped_series: Option<Computed>,
+struct ComputedCuts {
+    whole: ComputedItems,
+    series: Option<ComputedItems>,
+    groups: Option<ComputedItems>,
+    grouped_series: Option<ComputedItems>,
 }
 
 /// The records of what is asked for, in its order.
-///
-/// # Errors
-/// A database error; what one metric is refused for stands in its place.
 pub(crate) fn records(
-    place: Place<'_, '_>,
-    asked: &[Asked],
+    context: ComputeContext<'_, '_>,
+    items: &[ComputeItem],
     question: &Question,
 ) -> Result<Vec<Result<RecordView, MetricError>>, MetricError> {
-    let mut gathered = gather(place, asked, question)?;
-    let mut records = Vec::with_capacity(asked.len());
-    for (index, asked) in asked.iter().enumerate() {
-        records.push(record(place.shelf, asked, (&mut gathered, index)));
+    let mut cuts = compute_cuts(context, items, question)?;
+    let mut records = Vec::with_capacity(items.len());
+    for (index, item) in items.iter().enumerate() {
+        records.push(record(context.snapshot, item, &mut cuts, index));
     }
     Ok(records)
 }
 
-fn gather(
-    Place { tx, shelf, caches }: Place<'_, '_>,
-    asked: &[Asked],
+fn compute_cuts(
+    ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
+    items: &[ComputeItem],
     question: &Question,
-) -> Result<Gathered, MetricError> {
+) -> Result<ComputedCuts, MetricError> {
     let is_cut = question.granularity != Granularity::None;
     let is_grouped = !question.group_by.is_empty();
     let compute = |is_cut: bool, is_grouped: bool| {
@@ -203,9 +199,9 @@ fn gather(
         if !is_grouped {
             own.group_by.clear();
         }
-        store::compute_kept(tx, shelf, asked, (&own, caches))
+        store::compute_cached(tx, snapshot, items, &own, caches)
     };
-    Ok(Gathered {
+    Ok(ComputedCuts {
         whole: compute(false, false)?,
         series: is_cut.then(|| compute(true, false)).transpose()?,
         groups: is_grouped.then(|| compute(false, true)).transpose()?,
@@ -213,17 +209,20 @@ fn gather(
     })
 }
 
-impl Gathered {
-    fn parts(&mut self) -> impl Iterator<Item = &mut Computed> {
+impl ComputedCuts {
+    fn parts(&mut self) -> impl Iterator<Item = &mut ComputedItems> {
         let cut = [&mut self.series, &mut self.groups, &mut self.grouped_series];
         std::iter::once(&mut self.whole).chain(cut.into_iter().flatten())
     }
 }
 
-type Found = (Arc<Answers>, usize);
+type AnswerAt = (Arc<Answers>, usize);
 
 /// Takes the outcome of one formula out.
-fn taken(computed: Option<&mut Computed>, index: usize) -> Result<Option<Found>, MetricError> {
+fn take_outcome(
+    computed: Option<&mut ComputedItems>,
+    index: usize,
+) -> Result<Option<AnswerAt>, MetricError> {
     let Some(outcome) = computed.and_then(|computed| computed.outcomes.get_mut(index)) else {
         return Ok(None);
     };
@@ -232,22 +231,23 @@ fn taken(computed: Option<&mut Computed>, index: usize) -> Result<Option<Found>,
 }
 
 fn record(
-    shelf: &Shelf,
-    asked: &Asked,
-    (gathered, index): (&mut Gathered, usize),
+    snapshot: &RegistrySnapshot,
+    item: &ComputeItem,
+    cuts: &mut ComputedCuts,
+    index: usize,
 ) -> Result<RecordView, MetricError> {
-    let cached = gathered.parts().all(|part| part.is_kept);
-    let data_version = gathered.whole.versions.get(index).copied().unwrap_or(0);
-    let whole = taken(Some(&mut gathered.whole), index)?;
-    let series = taken(gathered.series.as_mut(), index)?;
-    let groups = taken(gathered.groups.as_mut(), index)?;
-    let grouped_series = taken(gathered.grouped_series.as_mut(), index)?;
+    let cached = cuts.parts().all(|part| part.is_kept);
+    let data_version = cuts.whole.versions.get(index).copied().unwrap_or(0);
+    let whole = take_outcome(Some(&mut cuts.whole), index)?;
+    let series = take_outcome(cuts.series.as_mut(), index)?;
+    let groups = take_outcome(cuts.groups.as_mut(), index)?;
+    let grouped_series = take_outcome(cuts.grouped_series.as_mut(), index)?;
     let missing = || MetricError::Formula(Vec::new());
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
-    let metric = match asked {
-        Asked::Metric(key) => shelf.metric(key),
-        Asked::Formula { .. } => None,
+    let metric = match item {
+        ComputeItem::Metric(key) => snapshot.metric(key),
+        ComputeItem::Formula { .. } => None,
     };
     let deprecated = metric.filter(|metric| metric.state == Lifecycle::Deprecated);
     let warnings = deprecated.map(|metric| format!("The metric `{}` is deprecated", metric.key));
@@ -271,7 +271,7 @@ fn views(answers: &[Answer]) -> Vec<AnswerView> {
     answers.iter().map(AnswerView::of).collect()
 }
 
-fn grouped((answers, own): &Found, series: Option<&Found>) -> Vec<GroupView> {
+fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupView> {
     let names = &answers.group_by;
     let group = |(index, keys): (usize, &Vec<quotient::types::Value>)| {
         let answer = answers.get(*own, 0, index)?;
@@ -285,8 +285,7 @@ fn grouped((answers, own): &Found, series: Option<&Found>) -> Vec<GroupView> {
     answers.groups.iter().enumerate().filter_map(group).collect()
 }
 
-/// The buckets of one group.
-fn series_of((answers, own): &Found, keys: &[quotient::types::Value]) -> Vec<AnswerView> {
+fn series_of((answers, own): &AnswerAt, keys: &[quotient::types::Value]) -> Vec<AnswerView> {
     let Some(group) = answers.groups.iter().position(|other| other == keys) else {
         return Vec::new();
     };

@@ -9,92 +9,101 @@ use quotient::{Answers, Engine, Formula};
 
 use super::Question;
 use super::cache::Caches;
-use super::data::{self, DataVersions};
+use super::data_versions::DataVersions;
+use crate::MetricError;
 use crate::database::{Error, Tx};
-use crate::library::Shelf;
-use crate::queries::store::StoreRows;
-use crate::states::States;
-use crate::{MetricError, findings};
+use crate::registry::RegistrySnapshot;
+use crate::registry::findings;
+use crate::registry::schema::tables;
+use crate::rollups::{StoreRows, StoredRollups};
 
-/// What is asked for, by the key under which it is answered.
+/// A metric or an unsaved formula, by the key of its answer.
 #[derive(Debug, Clone)]
-pub(crate) enum Asked {
-    /// A metric.
+pub(crate) enum ComputeItem {
     Metric(String),
     /// A formula that is not saved.
     Formula {
-        /// What it is called for now; no metric has this key.
+        /// A temporary key that no metric has.
         key: String,
-        /// The formula.
         text: String,
     },
 }
 
-/// What formulas gave: each its answers, at the index of the formula in them, or why there are none.
+/// By formula its answers, with its index in them, or the refusal.
 #[derive(Debug)]
-pub(crate) struct Computed {
-    /// By formula, in the order they were asked for.
+pub(crate) struct ComputedItems {
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
-    /// By formula: the number of the state of the rows that it can read; 0 where it does not check or nothing is kept.
+    /// By formula the version of the rows that it reads; 0 where it does not check or nothing is cached.
     pub versions: Vec<i64>,
     /// Whether no statement had to run.
     pub is_kept: bool,
 }
 
-/// Computes formulas over the rows that the question speaks of. A formula that cannot be computed leaves the others as
-/// they are.
+/// Computes formulas over the rows of a question; one that is refused leaves the others as they are.
 pub(crate) fn compute(
     tx: &Tx<'_>,
-    shelf: &Shelf,
-    asked: &[Asked],
+    snapshot: &RegistrySnapshot,
+    items: &[ComputeItem],
     question: &Question,
-) -> Computed {
-    computed(tx, shelf, asked, (question, None))
+) -> ComputedItems {
+    compute_all(tx, snapshot, items, question, None)
 }
 
-/// The same with what was computed before over the same rows.
-///
-/// # Errors
-/// A database error.
-pub(crate) fn compute_kept(
+/// The same with the cache.
+pub(crate) fn compute_cached(
     tx: &Tx<'_>,
-    shelf: &Shelf,
-    asked: &[Asked],
-    (question, caches): (&Question, &Caches),
-) -> Result<Computed, MetricError> {
+    snapshot: &RegistrySnapshot,
+    items: &[ComputeItem],
+    question: &Question,
+    caches: &Caches,
+) -> Result<ComputedItems, MetricError> {
     let versions = DataVersions::read(tx)?;
-    let kept = Kept { numbers: &versions, caches };
-    Ok(computed(tx, shelf, asked, (question, Some(&kept))))
+    let kept = CacheContext { numbers: &versions, caches };
+    Ok(compute_all(tx, snapshot, items, question, Some(&kept)))
 }
 
-/// What is known of the rows of a snapshot, and what was computed before.
-struct Kept<'a> {
-    /// How far each table is.
+/// The versions of a snapshot's rows, and the caches.
+struct CacheContext<'a> {
     numbers: &'a DataVersions,
     caches: &'a Caches,
 }
 
-fn computed(
+fn compute_all(
     tx: &Tx<'_>,
-    shelf: &Shelf,
-    asked: &[Asked],
-    (question, kept): (&Question, Option<&Kept<'_>>),
-) -> Computed {
-    let desk = shelf.desk(question.currency);
-    let mut engine = Cow::Borrowed(&desk.engine);
-    let mut keys = Vec::with_capacity(asked.len());
-    for asked in asked {
-        keys.push(match asked {
-            Asked::Metric(key) => Ok(key),
-            Asked::Formula { key, text } => engine.to_mut().define(key, text).map(|_warnings| key),
+    snapshot: &RegistrySnapshot,
+    items: &[ComputeItem],
+    question: &Question,
+    kept: Option<&CacheContext<'_>>,
+) -> ComputedItems {
+    let currency_engine = snapshot.engine_for(question.currency);
+    let mut engine = Cow::Borrowed(&currency_engine.engine);
+    let mut keys = Vec::with_capacity(items.len());
+    for item in items {
+        keys.push(match item {
+            ComputeItem::Metric(key) => Ok(key),
+            ComputeItem::Formula { key, text } => {
+                engine.to_mut().define(key, text).map(|_warnings| key)
+            }
         });
     }
-    let compiled = keys.into_iter().map(|key| key.and_then(|key| compiled(&engine, key, question)));
+    let compiled =
+        keys.into_iter().map(|key| key.and_then(|key| compile_item(&engine, key, question)));
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let mut over = Over { tx, engine: &engine, binding: &desk.binding, kept, statements: 0 };
-    let together = over.evaluated(&sound, question).map(Arc::new);
+    let scope = EvaluationScope {
+        tx,
+        engine: &engine,
+        binding: &currency_engine.binding,
+        caches: kept.map(|kept| kept.caches),
+    };
+    let mut statements = 0_usize;
+    let mut evaluate = |formulas: &[&Formula]| {
+        let (answers, ran) = scope.evaluate(formulas, question)?;
+        statements = statements.saturating_add(ran);
+        answers.map_err(refused)
+    };
+    let together = evaluate(&sound).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
     for formula in &compiled {
@@ -110,19 +119,19 @@ fn computed(
         outcomes.push(match &together {
             Ok(answers) => Ok((Arc::clone(answers), own)),
             // One of them is refused; each by itself tells which.
-            Err(_) => over.evaluated(&[formula], question).map(|answers| (Arc::new(answers), 0)),
+            Err(_) => evaluate(&[formula]).map(|answers| (Arc::new(answers), 0)),
         });
     }
     let version = |formula: &Result<Formula, _>| {
         let Some((kept, formula)) = kept.zip(formula.as_ref().ok()) else { return 0 };
-        kept.numbers.of(&data::tables(engine.schema(), &[formula]))
+        kept.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
-    Computed { outcomes, versions, is_kept: over.statements == 0 }
+    ComputedItems { outcomes, versions, is_kept: statements == 0 }
 }
 
 /// A metric, narrowed to the part of the store that is asked about.
-pub(super) fn compiled(
+pub(super) fn compile_item(
     engine: &Engine,
     key: &str,
     question: &Question,
@@ -133,61 +142,42 @@ pub(super) fn compiled(
     }
 }
 
-/// Where formulas are computed.
-struct Over<'a, 't> {
-    tx: &'a Tx<'t>,
-    engine: &'a Engine,
-    binding: &'a Binding,
-    kept: Option<&'a Kept<'a>>,
-    /// How many statements ran.
-    statements: usize,
+/// What the engine answers, or refuses.
+type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
+
+/// An engine over the rows of a snapshot, with what was computed before where there are caches.
+pub(crate) struct EvaluationScope<'a, 't> {
+    pub(crate) tx: &'a Tx<'t>,
+    pub(crate) engine: &'a Engine,
+    pub(crate) binding: &'a Binding,
+    pub(crate) caches: Option<&'a Caches>,
 }
 
-impl Over<'_, '_> {
-    fn evaluated(
-        &mut self,
+impl EvaluationScope<'_, '_> {
+    /// Evaluates formulas over rollups and rows; gives the number of statements that ran, too.
+    pub(crate) fn evaluate(
+        &self,
         formulas: &[&Formula],
         question: &Question,
-    ) -> Result<Answers, MetricError> {
-        let caches = self.kept.map(|kept| kept.caches);
-        let desk = (self.engine, self.binding);
-        let (answers, ran) = evaluate(self.tx, desk, formulas, (question, caches))?;
-        self.statements = self.statements.saturating_add(ran);
-        answers.map_err(refused)
+    ) -> Result<(EvaluationResult, usize), Error> {
+        let Self { tx, engine, binding, caches } = *self;
+        let rows = StoreRows(tx);
+        let plain = database(&rows, engine, binding);
+        let (database, found) = match caches {
+            Some(caches) => caches.before(tx, plain)?,
+            None => (plain, None),
+        };
+        let (cache, prefix_sums) = found.unzip();
+        let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
+        let answers = rollups.before(&database, |inputs| {
+            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+            engine.evaluate(formulas, inputs, &question.request())
+        });
+        let ran = database.take_ran().len().saturating_add(rollups.load_count());
+        Ok((answers, ran))
     }
 }
 
-/// What the engine answers, or refuses.
-type Answered = Result<Answers, Vec<Diagnostic>>;
-
-/// Evaluates formulas over states and rows, with what was computed before where there are caches; tells how many
-/// statements ran.
-///
-/// # Errors
-/// A database error.
-pub(crate) fn evaluate(
-    tx: &Tx<'_>,
-    (engine, binding): (&Engine, &Binding),
-    formulas: &[&Formula],
-    (question, caches): (&Question, Option<&Caches>),
-) -> Result<(Answered, usize), Error> {
-    let rows = StoreRows(tx);
-    let plain = database(&rows, engine, binding);
-    let (database, found) = match caches {
-        Some(caches) => caches.before(tx, plain)?,
-        None => (plain, None),
-    };
-    let (cache, prefixes) = found.unzip();
-    let states = States::read(tx, question.currency, prefixes)?;
-    let answers = states.before(&database, |inputs| {
-        let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
-        engine.evaluate(formulas, inputs, &question.request())
-    });
-    let ran = database.take_ran().len().saturating_add(states.load_count());
-    Ok((answers, ran))
-}
-
-/// The database as the engine asks it.
 pub(super) fn database<'d>(
     rows: &'d StoreRows<'_, '_>,
     engine: &Engine,

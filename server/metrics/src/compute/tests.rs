@@ -14,12 +14,12 @@ use super::store::database;
 use super::{Caches, Filters, Granularity, Question};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
-use crate::queries::store::StoreRows;
-use crate::queries::waiting::waiting;
-use crate::schema::{binding, schema};
-use crate::states::{self, States};
-use crate::templates;
-use crate::temporary;
+use crate::registry::schema::{binding, schema};
+use crate::registry::templates;
+use crate::rollups::StoreRows;
+use crate::rollups::queries::pending::pending_ids;
+use crate::rollups::{self, StoredRollups};
+use crate::testing;
 use quotient_demo::{self as demo, DemoOptions, Extent};
 
 const NOW: &str = "2026-11-21T10:00:00Z";
@@ -116,18 +116,18 @@ fn said(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> St
 
 async fn demo(invoices: usize) -> Db {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
-    let db = Db::open(&temporary::options(&clock)).expect("a database");
+    let db = Db::open(&testing::options(&clock)).expect("a database");
     let options = DemoOptions {
         extent: Extent::Invoices(invoices),
         keep_dates: true,
         ..DemoOptions::default()
     };
     demo::load(&db, &options).await.expect("a demo store");
-    states::build_all(&db).await.expect("states");
+    rollups::build_all(&db).await.expect("rollups");
     db
 }
 
-/// Has some orders wait to be put into cells: they are drafts for a moment, and so are added anew.
+/// Makes some orders pending: they are drafts for a moment, and so are added again.
 async fn have_wait(db: &Db) {
     let were = db.write(|tx| {
         let mut statement = tx.prepare("select id, status from orders order by id limit 100")?;
@@ -146,8 +146,8 @@ async fn have_wait(db: &Db) {
         Ok::<_, Error>(were.len())
     });
     let count = count.await.expect("orders");
-    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.orders.len()));
-    assert_eq!(waiting.await.expect("a list"), count);
+    let pending = db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len()));
+    assert_eq!(pending.await.expect("a list"), count);
     assert!(count >= 100, "{count} orders");
 }
 
@@ -180,7 +180,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
 }
 
 #[tokio::test]
-async fn every_template_is_the_same_while_orders_wait_to_be_put_into_cells() {
+async fn every_template_is_the_same_while_orders_are_pending() {
     let db = demo(300).await;
     have_wait(&db).await;
     let compared = assert_equal_templates(&db, &["Europe/London"]).await;
@@ -195,13 +195,13 @@ struct Compared {
     with_value: u32,
     /// Ranges that were kept.
     ranges: usize,
-    /// How often states were read.
+    /// How often rollups were read.
     loads: usize,
     /// Stretches within an hour that were counted.
     stretches: usize,
 }
 
-/// That every template is the same by rows, by states and in memory, in some zones.
+/// That every template is the same by rows, by rollups and in memory, in some zones.
 async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Compared {
     let compared = db.read::<_, Error>(move |tx| {
         let (engine, keys) = engine(gbp(), "UTC");
@@ -210,9 +210,9 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
         let store = StoreRows(tx);
         let binding = binding(engine.schema());
         let database = database(&store, &engine, &binding);
-        let states = States::read(tx, gbp(), None)?;
+        let rollups = StoredRollups::read(tx, gbp(), None)?;
         let caches = Caches::default();
-        let (versions, prefixes) = caches.versions(tx)?.expect("versions");
+        let (versions, prefix_sums) = caches.versions(tx)?.expect("versions");
         let keeping = super::store::database(&store, &engine, &binding).with_versions(versions);
         let (mut wrong, mut with_value) = (Vec::new(), 0_u32);
         for key in &keys {
@@ -236,19 +236,19 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
                         let kept = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
                         let again = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
                         let found = said(&found);
-                        let by_states = said(&states.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+                        let by_rollups = said(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
                         // With what ranges came to for the questions before this one.
-                        let shorter = States::read(tx, gbp(), Some(prefixes))?;
+                        let shorter = StoredRollups::read(tx, gbp(), Some(prefix_sums))?;
                         let shortly = said(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-                        if [&memory, &kept, &again, &by_states, &shortly].iter().any(|other| **other != found) {
-                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_states}\n{shortly}"));
+                        if [&memory, &kept, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
+                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_rollups}\n{shortly}"));
                         }
                     }
                 }
             }
         }
         let (ranges, loads, stretches) =
-            (prefixes.len(), states.load_count(), states.counted_len());
+            (prefix_sums.len(), rollups.load_count(), rollups.counted_len());
         Ok((wrong, Compared { with_value, ranges, loads, stretches }))
     });
     let (wrong, compared) = compared.await.expect("rows");

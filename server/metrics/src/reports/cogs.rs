@@ -8,15 +8,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::grid::Grid;
-use super::sold::{self, By, Sold, ratio, shown};
+use super::queries::goods;
+use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::{Board, page};
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
+use crate::routes::paging::page;
 
 /// Revenue, cost, profit, margin, units, units without a known cost.
 const MARGINS: &[&str] = &[
@@ -115,21 +116,20 @@ pub(crate) struct MarginReport {
     limit: u32,
 }
 
-/// Reads margins.
 pub(crate) fn margins(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     (by, granularity): (MarginsBy, Granularity),
 ) -> Result<MarginReport, MetricError> {
     let goods = match by {
-        MarginsBy::Product => By::Product,
-        MarginsBy::Variant => By::Variant,
-        MarginsBy::Category => By::Category,
-        MarginsBy::Period => return margins_by_period(tx, board, granularity),
+        MarginsBy::Product => SoldBy::Product,
+        MarginsBy::Variant => SoldBy::Variant,
+        MarginsBy::Category => SoldBy::Category,
+        MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
-    let whole = Grid::read(tx, board, MARGINS, (Granularity::None, &[]))?;
-    let rows = sold::ranked(sold::read(tx, board, goods)?, |row| Some(row.net));
-    let page = page(&rows, board.page);
+    let whole = Grid::read(tx, range, MARGINS, (Granularity::None, &[]))?;
+    let rows = sales::ranked(sales::read(tx, range, goods)?, |row| Some(row.net));
+    let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
     let shown = page.iter().map(|row| MarginRow {
         title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
@@ -138,46 +138,46 @@ pub(crate) fn margins(
         figures: MarginFigures::of(row),
     });
     let shown = shown.collect();
-    Ok(margin_report(board, by, (shown, rows.len()), &whole))
+    Ok(margin_report(range, by, (shown, rows.len()), &whole))
 }
 
 fn margins_by_period(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<MarginReport, MetricError> {
-    let grid = Grid::read(tx, board, MARGINS, (granularity, &[]))?;
+    let grid = Grid::read(tx, range, MARGINS, (granularity, &[]))?;
     let places = grid.places();
-    let rows = page(&places, board.page).iter().map(|place| MarginRow {
+    let rows = page(&places, range.page).iter().map(|place| MarginRow {
         key: None,
         title: None,
         start: grid.start(*place),
         figures: figures(&|formula| grid.view(formula, *place)),
     });
     let rows = rows.collect();
-    Ok(margin_report(board, MarginsBy::Period, (rows, places.len()), &grid))
+    Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &grid))
 }
 
 fn margin_report(
-    board: &Board,
+    range: &ResolvedRange,
     by: MarginsBy,
     (margins, count): (Vec<MarginRow>, usize),
     whole: &Grid,
 ) -> MarginReport {
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let total = figures(&|formula| whole.total(formula));
-    MarginReport { range: RangeView::of(board), by, margins, total, count, offset, limit }
+    MarginReport { range: RangeView::of(range), by, margins, total, count, offset, limit }
 }
 
 impl MarginFigures {
-    fn of(row: &Sold) -> Self {
+    fn of(row: &SalesRow) -> Self {
         Self {
-            revenue: shown(row.net),
-            cost: shown(row.cost),
-            profit: shown(row.profit()),
+            revenue: number_view(row.net),
+            cost: number_view(row.cost),
+            profit: number_view(row.profit()),
             margin: ratio(row.margin()),
-            units: shown(row.units),
-            missing_cost: shown(row.missing_cost),
+            units: number_view(row.units),
+            missing_cost: number_view(row.missing_cost),
         }
     }
 }
@@ -196,12 +196,12 @@ fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
 fn titles(
     tx: &Tx<'_>,
     keys: impl Iterator<Item: AsRef<str> + Into<serde_json::Value>>,
-    by: By,
+    by: SoldBy,
 ) -> Result<BTreeMap<String, String>, MetricError> {
     Ok(match by {
-        By::Product => goods::product_titles(tx, keys)?,
-        By::Variant => goods::variant_titles(tx, keys)?,
-        By::Category => {
+        SoldBy::Product => goods::product_titles(tx, keys)?,
+        SoldBy::Variant => goods::variant_titles(tx, keys)?,
+        SoldBy::Category => {
             keys.map(|key| (key.as_ref().to_owned(), key.as_ref().to_owned())).collect()
         }
     })
@@ -259,22 +259,22 @@ pub(crate) struct TurnoverReport {
 /// [`MetricError::Range`] when only a part of the store is to count.
 pub(crate) fn turnover(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     by: TurnoverBy,
 ) -> Result<TurnoverReport, MetricError> {
-    if board.filters.condition().is_some() {
+    if range.filters.condition().is_some() {
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }
     let (dimension, goods) = match by {
-        TurnoverBy::Product => ("product", By::Product),
-        TurnoverBy::Category => ("category", By::Category),
+        TurnoverBy::Product => ("product", SoldBy::Product),
+        TurnoverBy::Category => ("category", SoldBy::Category),
     };
-    let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
+    let grid = Grid::read(tx, range, TURNOVER, (Granularity::None, &[dimension]))?;
     let places = grid.ranked(STOCK_VALUE);
-    let page = page(&places, board.page);
+    let page = page(&places, range.page);
     let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
-    let profits = sold::read(tx, board, goods)?.into_iter();
+    let profits = sales::read(tx, range, goods)?.into_iter();
     let profits: BTreeMap<Option<String>, Decimal> =
         profits.map(|row| (row.key.clone(), row.profit())).collect();
     let rows = page.iter().map(|place| {
@@ -290,11 +290,11 @@ pub(crate) fn turnover(
         let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
         TurnoverRow { key, title, figures }
     });
-    let (limit, offset) = board.page;
-    let whole = Grid::read(tx, board, RETURN, (Granularity::None, &[]))?;
+    let (limit, offset) = range.page;
+    let whole = Grid::read(tx, range, RETURN, (Granularity::None, &[]))?;
     let total = turnover_figures(&|formula| grid.total(formula), whole.total(0));
     Ok(TurnoverReport {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         by,
         inventory_turnover: rows.collect(),
         total,

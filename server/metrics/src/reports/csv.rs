@@ -3,7 +3,6 @@
 /// What a spreadsheet takes for the beginning of a formula.
 const DANGEROUS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
-/// A cell.
 #[derive(Debug, Clone)]
 pub(crate) enum Cell {
     /// Words, from whomever; what a spreadsheet would compute gets a quote in front.
@@ -13,7 +12,6 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    /// Words that may be missing.
     pub(crate) fn text(words: Option<&str>) -> Self {
         Self::Text(words.unwrap_or_default().to_owned())
     }
@@ -45,7 +43,6 @@ pub(crate) fn table(rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
     text
 }
 
-/// The head of a table.
 pub(crate) fn head(names: &[&str]) -> Vec<Cell> {
     names.iter().map(|name| Cell::text(Some(name))).collect()
 }

@@ -8,35 +8,31 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
-use crate::boards::range::Board;
-use crate::boards::{BoardQuery, RangeView};
+use super::queries::reports::ReportRow as SavedRow;
+use crate::compute::Evaluator;
 use crate::compute::question::{Compare, Question};
-use crate::compute::shown::PeriodView;
-use crate::compute::store::{self, Asked};
+use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeQuery, RangeView};
+use crate::compute::store::{self, ComputeItem};
+use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
 use crate::ids::ReportId;
-use crate::queries::reports::ReportRow as Kept;
-use crate::words::{Category, Lifecycle};
-use crate::{Library, MetricError, Shelf};
+use crate::registry::vocabulary::{Category, Lifecycle};
+use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: rows of a report.
 const MAX_ROWS: usize = 10_000;
 
-/// What a report is asked for, with who asks.
 #[derive(Debug, Clone)]
 pub(crate) struct ReportQuery {
-    /// The range and the part of the store.
-    pub board: BoardQuery,
+    pub range: RangeQuery,
     /// Keys of metrics; empty for the active ones of sales and orders.
     pub metrics: Vec<String>,
     pub granularity: Granularity,
     pub compare: Compare,
-    /// Dimensions.
     pub group_by: Vec<String>,
-    /// What it is called.
     pub name: Option<String>,
-    /// Who asks.
     pub actor_id: String,
 }
 
@@ -89,20 +85,21 @@ pub(crate) struct Report {
 ///
 /// # Errors
 /// [`MetricError::NotFound`] for metrics that are not there for who asks; [`MetricError::NotComputed`] for drafts and
-/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many rows.
+/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many
+/// rows.
 pub(crate) fn compute(
     tx: &Tx<'_>,
-    library: &Library,
+    evaluator: &Evaluator,
     query: &ReportQuery,
 ) -> Result<Report, MetricError> {
-    let board = Board::resolve(tx, library, &query.board)?;
-    let shelf = library.seen_by(tx, &query.actor_id)?;
-    let keys = keys(&shelf, query)?;
-    let whole = board.question(Granularity::None, query.compare);
-    let mut cut = board.question(query.granularity, query.compare);
+    let range = ResolvedRange::resolve(tx, evaluator, &query.range)?;
+    let snapshot = evaluator.visible_to(tx, &query.actor_id)?;
+    let keys = keys(&snapshot, query)?;
+    let whole = range.question(Granularity::None, query.compare);
+    let mut cut = range.question(query.granularity, query.compare);
     cut.group_by.clone_from(&query.group_by);
-    let (cells, answers) = answers(tx, &shelf, (&keys, &cut))?;
-    let (sums, _) = answers_of_total(tx, &shelf, (&keys, &whole))?;
+    let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
+    let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
     let rows = match &answers {
         Some(answers) => rows(&keys, &cells, answers)?,
         None => Vec::new(),
@@ -114,7 +111,7 @@ pub(crate) fn compute(
     Ok(Report {
         id: ReportId::new(),
         name: query.name.clone(),
-        range: RangeView::of(&board),
+        range: RangeView::of(&range),
         group_by: query.group_by.clone(),
         granularity: query.granularity,
         compare: query.compare,
@@ -125,9 +122,9 @@ pub(crate) fn compute(
 }
 
 /// The metrics that are asked for, each once, if who asks may compute them.
-fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
+fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
     if query.metrics.is_empty() {
-        let usual = shelf.metrics().values().filter(|metric| {
+        let usual = snapshot.metrics().values().filter(|metric| {
             metric.deleted_at.is_none()
                 && metric.state == Lifecycle::Active
                 && matches!(metric.category, Category::Sales | Category::Orders)
@@ -137,7 +134,7 @@ fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> 
     }
     let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
     for name in &query.metrics {
-        let metric = shelf.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
+        let metric = snapshot.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
         if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
             let (key, state) = (metric.key.clone(), metric.state.as_str());
             return Err(MetricError::NotComputed { key, state });
@@ -149,15 +146,16 @@ fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> 
     Ok(keys)
 }
 
-type Cells = Vec<(Arc<Answers>, usize)>;
+type ReportAnswers = Vec<(Arc<Answers>, usize)>;
 
 /// The answers of metrics; all of them share their periods and groups.
 fn answers(
     tx: &Tx<'_>,
-    shelf: &Shelf,
-    asked: (&[String], &Question),
-) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
-    let (cells, first) = answers_of_total(tx, shelf, asked)?;
+    snapshot: &RegistrySnapshot,
+    keys: &[String],
+    question: &Question,
+) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
+    let (cells, first) = answers_of_total(tx, snapshot, keys, question)?;
     if let Some(first) = &first
         && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
     {
@@ -169,17 +167,22 @@ fn answers(
 
 fn answers_of_total(
     tx: &Tx<'_>,
-    shelf: &Shelf,
-    (keys, question): (&[String], &Question),
-) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
-    let asked: Vec<Asked> = keys.iter().cloned().map(Asked::Metric).collect();
-    let computed = store::compute(tx, shelf, &asked, question);
-    let cells = computed.outcomes.into_iter().collect::<Result<Cells, MetricError>>()?;
+    snapshot: &RegistrySnapshot,
+    keys: &[String],
+    question: &Question,
+) -> Result<(ReportAnswers, Option<Arc<Answers>>), MetricError> {
+    let items: Vec<ComputeItem> = keys.iter().cloned().map(ComputeItem::Metric).collect();
+    let computed = store::compute(tx, snapshot, &items, question);
+    let cells = computed.outcomes.into_iter().collect::<Result<ReportAnswers, MetricError>>()?;
     let first = cells.first().map(|(answers, _)| Arc::clone(answers));
     Ok((cells, first))
 }
 
-fn rows(keys: &[String], cells: &Cells, answers: &Answers) -> Result<Vec<ReportRow>, MetricError> {
+fn rows(
+    keys: &[String],
+    cells: &ReportAnswers,
+    answers: &Answers,
+) -> Result<Vec<ReportRow>, MetricError> {
     let count = answers.buckets.len().saturating_mul(answers.groups.len());
     if count > MAX_ROWS {
         let sentence = format!("The report has {count} rows; {MAX_ROWS} are the most");
@@ -204,14 +207,13 @@ fn rows(keys: &[String], cells: &Cells, answers: &Answers) -> Result<Vec<ReportR
 }
 
 impl Report {
-    /// The report as it is kept.
-    pub(crate) fn kept(&self, actor_id: &str, at: crate::clock::Timestamp) -> Kept {
+    pub(crate) fn to_row(&self, actor_id: &str, at: crate::clock::Timestamp) -> SavedRow {
         let result = serde_json::to_value(self).unwrap_or_default();
         let question = serde_json::json!({
             "metrics": self.metrics, "group_by": self.group_by, "granularity": self.granularity,
             "compare": self.compare, "range": self.range,
         });
-        Kept {
+        SavedRow {
             id: self.id.clone(),
             name: self.name.clone(),
             metrics: self.metrics.clone(),

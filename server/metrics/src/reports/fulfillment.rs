@@ -4,16 +4,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
+use super::queries::parcels::{self, ParcelGroup};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::view::ValueView;
+use crate::dashboards::queries::unfulfilled::{self, UnfulfilledQuery};
 use crate::database::Tx;
 use crate::money::Amount;
-use crate::queries::parcels::{self, Alike};
-use crate::queries::unfulfilled::{self, Asked};
 
 /// How long a paid order may wait before it is late, in milliseconds: two days.
 const LATE_MS: i64 = 2 * 24 * 60 * 60 * 1_000;
@@ -88,13 +88,12 @@ pub(crate) struct FulfillmentReport {
     late_count: i64,
 }
 
-/// Reads the report.
-pub(crate) fn read(tx: &Tx<'_>, board: &Board) -> Result<FulfillmentReport, MetricError> {
-    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[]))?;
-    let currency = board.money()?;
-    let asked = Asked::of(board);
-    let waiting = unfulfilled::orders(tx, &asked)?;
-    let before = board.now.plus_ms(LATE_MS.saturating_neg());
+pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
+    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
+    let currency = range.money()?;
+    let query = UnfulfilledQuery::of(range);
+    let waiting = unfulfilled::orders(tx, &query)?;
+    let before = range.now.plus_ms(LATE_MS.saturating_neg());
     let late = waiting.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
         .map(|order| LateOrder {
@@ -106,19 +105,19 @@ pub(crate) fn read(tx: &Tx<'_>, board: &Board) -> Result<FulfillmentReport, Metr
         })
         .collect();
     Ok(FulfillmentReport {
-        range: RangeView::of(board),
-        by_status: shown(parcels::by_status(tx, board)?),
-        by_location: shown(parcels::by_location(tx, board)?),
-        by_carrier: shown(parcels::by_carrier(tx, board)?),
+        range: RangeView::of(range),
+        by_status: parcel_rows(parcels::by_status(tx, range)?),
+        by_location: parcel_rows(parcels::by_location(tx, range)?),
+        by_carrier: parcel_rows(parcels::by_carrier(tx, range)?),
         lead_time: LeadTime { average: grid.total(0), p50: grid.total(1), p95: grid.total(2) },
         on_time_rate: grid.total(3),
-        late_count: unfulfilled::late_count(tx, &asked, before)?,
+        late_count: unfulfilled::late_count(tx, &query, before)?,
         late,
     })
 }
 
-fn shown(rows: Vec<Alike>) -> Vec<ParcelRow> {
-    let row = |row: Alike| ParcelRow {
+fn parcel_rows(rows: Vec<ParcelGroup>) -> Vec<ParcelRow> {
+    let row = |row: ParcelGroup| ParcelRow {
         key: row.key,
         name: row.name,
         count: row.count,

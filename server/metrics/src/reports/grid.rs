@@ -4,73 +4,69 @@ use quotient::Answer;
 use quotient::types::{Reason, Value};
 
 use crate::MetricError;
-use crate::boards::figures::{Figures, key};
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::shown::ValueView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::standard_formulas::{StandardAnswers, key};
+use crate::compute::view::ValueView;
 use crate::database::Tx;
 
 /// What was computed: rows, and all of them together.
 #[derive(Debug)]
 pub(super) struct Grid {
-    rows: Figures,
-    total: Figures,
+    rows: StandardAnswers,
+    total: StandardAnswers,
 }
 
 /// A row: its bucket and its group, by index.
-pub(super) type Place = (usize, usize);
+pub(super) type GridRow = (usize, usize);
 
 impl Grid {
     /// Computes formulas by periods and by the values of dimensions.
     pub(super) fn read(
         tx: &Tx<'_>,
-        board: &Board,
+        range: &ResolvedRange,
         formulas: &[&str],
         (granularity, group_by): (Granularity, &[&str]),
     ) -> Result<Self, MetricError> {
-        let whole = board.question(Granularity::None, Compare::None);
-        let mut cut = board.question(granularity, Compare::None);
+        let whole = range.question(Granularity::None, Compare::None);
+        let mut cut = range.question(granularity, Compare::None);
         cut.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
-        let rows = Figures::compute(tx, formulas, (&cut, &board.caches))?;
-        Ok(Self { rows, total: Figures::compute(tx, formulas, (&whole, &board.caches))? })
+        let rows = StandardAnswers::compute(tx, formulas, &cut, &range.caches)?;
+        Ok(Self { rows, total: StandardAnswers::compute(tx, formulas, &whole, &range.caches)? })
     }
 
     /// The places of its rows: bucket by bucket, group by group.
-    pub(super) fn places(&self) -> Vec<Place> {
+    pub(super) fn places(&self) -> Vec<GridRow> {
         let groups = self.rows.groups().len();
         let buckets = 0..self.rows.buckets().len();
         buckets.flat_map(|bucket| (0..groups).map(move |group| (bucket, group))).collect()
     }
 
-    /// The text of a row's key.
-    pub(super) fn key(&self, (_, group): Place, index: usize) -> Option<&str> {
+    pub(super) fn key(&self, (_, group): GridRow, index: usize) -> Option<&str> {
         key(self.rows.groups().get(group)?, index)
     }
 
-    /// When a row's period begins.
-    pub(super) fn start(&self, (bucket, _): Place) -> Option<Timestamp> {
+    pub(super) fn start(&self, (bucket, _): GridRow) -> Option<Timestamp> {
         self.rows.buckets().get(bucket).map(|period| period.start.into())
     }
 
-    /// The exact value of a formula in a row.
-    pub(super) fn value(&self, formula: usize, (bucket, group): Place) -> Value {
+    pub(super) fn value(&self, formula: usize, (bucket, group): GridRow) -> Value {
         exact(self.rows.at(formula, bucket, group))
     }
 
     /// The value of a formula in a row, for an answer.
-    pub(super) fn view(&self, formula: usize, place: Place) -> ValueView {
+    pub(super) fn view(&self, formula: usize, place: GridRow) -> ValueView {
         ValueView::of(&self.value(formula, place))
     }
 
-    /// The value of a formula over all rows.
     pub(super) fn total(&self, formula: usize) -> ValueView {
         ValueView::of(&exact(self.total.at(formula, 0, 0)))
     }
 
     /// The rows from the greatest value of a formula to the least; those without a value come last.
-    pub(super) fn ranked(&self, formula: usize) -> Vec<Place> {
+    pub(super) fn ranked(&self, formula: usize) -> Vec<GridRow> {
         let mut places = self.places();
         places.sort_by_cached_key(|place| {
             let value = match self.value(formula, *place) {

@@ -10,16 +10,20 @@ pub(crate) mod fulfillment;
 mod grid;
 pub(crate) mod products;
 pub(crate) mod promotions;
+pub(crate) mod queries;
+pub(crate) mod routes;
+mod sales;
 pub mod snapshots;
-mod sold;
 pub(crate) mod stock;
 pub(crate) mod tax_export;
 pub(crate) mod taxes;
 
-use super::boards::BoardQuery;
-use super::boards::range::Board;
-use super::{Library, MetricError};
+use crate::MetricError;
+use crate::compute::Evaluator;
+use crate::compute::range::RangeQuery;
+use crate::compute::range::ResolvedRange;
 use crate::database::{Db, Tx};
+pub(crate) use routes::router;
 
 /// Reads a report in a snapshot of its own.
 ///
@@ -27,10 +31,10 @@ use crate::database::{Db, Tx};
 /// [`MetricError::Range`] for a range that cannot be; what the report refuses; a database error.
 pub async fn read<T: Send + 'static>(
     db: &Db,
-    library: &Library,
-    query: BoardQuery,
-    report: impl FnOnce(&Tx<'_>, &Board) -> Result<T, MetricError> + Send + 'static,
+    evaluator: &Evaluator,
+    query: RangeQuery,
+    report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
 ) -> Result<T, MetricError> {
-    let library = library.clone();
-    db.read(move |tx| report(tx, &Board::resolve(tx, &library, &query)?)).await
+    let evaluator = evaluator.clone();
+    db.read(move |tx| report(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)).await
 }

@@ -6,13 +6,13 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::sold::{self, By, Sold, ratio, shown};
+use super::queries::goods;
+use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
-use crate::compute::shown::ValueView;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
 
 /// What products are ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -46,8 +46,8 @@ pub(crate) struct TopProduct {
     orders: ValueView,
     /// At list price.
     gross_sales: ValueView,
-    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the goods
-    /// that came back.
+    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the
+    /// goods that came back.
     net_sales: ValueView,
     /// Its part of all net sales; null where there are none.
     share: ValueView,
@@ -82,25 +82,29 @@ pub(crate) struct TopProducts {
     limit: u32,
 }
 
-/// Reads what sells best.
-pub(crate) fn top(tx: &Tx<'_>, board: &Board, by: RankedBy) -> Result<TopProducts, MetricError> {
-    let rows = sold::read(tx, board, By::Product)?;
+pub(crate) fn top(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: RankedBy,
+) -> Result<TopProducts, MetricError> {
+    let rows = sales::read(tx, range, SoldBy::Product)?;
     let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
-    let ranked = sold::ranked(rows, |row| match by {
+    let ranked = sales::ranked(rows, |row| match by {
         RankedBy::Revenue => Some(row.net),
         RankedBy::Units => Some(row.units),
         RankedBy::Orders => Some(row.orders),
         RankedBy::Margin => row.margin(),
     });
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let (skipped, taken) =
         (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page: Vec<(usize, &Sold)> = (1_usize..).zip(&ranked).skip(skipped).take(taken).collect();
+    let page: Vec<(usize, &SalesRow)> =
+        (1_usize..).zip(&ranked).skip(skipped).take(taken).collect();
     let titles = goods::product_titles(tx, page.iter().filter_map(|(_, row)| row.key.as_deref()))?;
     let products = page.iter().map(|(rank, row)| product(*rank, row, (whole, &titles)));
     let products = products.collect();
     Ok(TopProducts {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         by,
         products,
         count: ranked.len(),
@@ -111,17 +115,17 @@ pub(crate) fn top(tx: &Tx<'_>, board: &Board, by: RankedBy) -> Result<TopProduct
 
 fn product(
     rank: usize,
-    row: &Sold,
+    row: &SalesRow,
     (whole, titles): (Decimal, &BTreeMap<String, String>),
 ) -> TopProduct {
     let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();
     TopProduct {
         rank,
         product: NamedProduct { id: row.key.clone(), title },
-        units: shown(row.units),
-        orders: shown(row.orders),
-        gross_sales: shown(row.gross),
-        net_sales: shown(row.net),
+        units: number_view(row.units),
+        orders: number_view(row.orders),
+        gross_sales: number_view(row.gross),
+        net_sales: number_view(row.net),
         share: ratio(row.net.checked_div(whole)),
         margin: ratio(row.margin()),
     }

@@ -3,16 +3,16 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::grid::{Grid, Place};
+use super::grid::{Grid, GridRow};
+use super::queries::goods;
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::figures::Figures;
-use crate::boards::range::Board;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::shown::ValueView;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::standard_formulas::StandardAnswers;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
 
 /// Uses, orders, revenue, discount, discount rate, average order value, new customers.
 const FORMULAS: &[&str] = &[
@@ -92,18 +92,18 @@ pub(crate) struct PromotionReport {
 /// Reads the report, by promotion or by code.
 pub(crate) fn read(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     is_by_code: bool,
 ) -> Result<PromotionReport, MetricError> {
     let field = if is_by_code { "code" } else { "promotion_id" };
-    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[field]))?;
-    let whole = board.question(Granularity::None, Compare::None);
-    let totals = Figures::compute(tx, TOTALS, (&whole, &board.caches))?;
+    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[field]))?;
+    let whole = range.question(Granularity::None, Compare::None);
+    let totals = StandardAnswers::compute(tx, TOTALS, &whole, &range.caches)?;
     let places = grid.ranked(3);
-    let (limit, offset) = board.page;
+    let (limit, offset) = range.page;
     let (skipped, taken) =
         (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page: Vec<Place> = places.iter().copied().skip(skipped).take(taken).collect();
+    let page: Vec<GridRow> = places.iter().copied().skip(skipped).take(taken).collect();
     let codes = goods::promotion_codes(tx, page.iter().filter_map(|place| grid.key(*place, 0)))?;
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
@@ -117,7 +117,7 @@ pub(crate) fn read(
         ValueView::of(answer.map_or(&none, |answer| &answer.value))
     };
     Ok(PromotionReport {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         promotions: rows.collect(),
         total: PromotionTotals {
             orders: total(0),
@@ -135,7 +135,7 @@ pub(crate) fn read(
 fn row(
     (promotion_id, code): (Option<String>, Option<String>),
     grid: &Grid,
-    place: Place,
+    place: GridRow,
 ) -> PromotionRow {
     PromotionRow {
         promotion_id,

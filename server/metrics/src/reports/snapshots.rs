@@ -5,13 +5,15 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::queries::stock;
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::{Board, page};
 use crate::clock::Timestamp;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::{stamp, stock};
+use crate::registry::queries::stamp;
+use crate::routes::paging::page;
 
 /// The day that days are counted from.
 const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
@@ -22,7 +24,7 @@ const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
     "date": "2026-11-20", "units": 2010, "value": 8040.5, "variants": 3, "missing_cost": 1, "is_final": true,
     "taken_at": "2026-11-21T00:12:00.000Z"
 }))]
-pub(crate) struct Snapshot {
+pub(crate) struct StockSnapshot {
     /// The day.
     date: String,
     /// Pieces in stock.
@@ -45,7 +47,7 @@ pub struct SnapshotReport {
     /// What it is of.
     range: RangeView,
     /// A page by day; days that were never looked at are not there.
-    snapshots: Vec<Snapshot>,
+    snapshots: Vec<StockSnapshot>,
     /// How many days there are on all pages.
     count: usize,
     /// How many came before.
@@ -54,21 +56,20 @@ pub struct SnapshotReport {
     limit: u32,
 }
 
-/// Reads the stock of days.
-pub fn read(tx: &Tx<'_>, board: &Board) -> Result<SnapshotReport, MetricError> {
-    let (first, last) = board.days;
-    let days = stock::days(tx, (number(first), number(last)), &board.currency_code())?;
-    let currency = board.money()?;
-    let snapshots = page(&days, board.page).iter();
-    let snapshots = snapshots.map(|day| shown(day, currency, &board.timezone)).collect();
-    let (limit, offset) = board.page;
-    Ok(SnapshotReport { range: RangeView::of(board), snapshots, count: days.len(), offset, limit })
+pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, MetricError> {
+    let (first, last) = range.days;
+    let days = stock::days(tx, (number(first), number(last)), &range.currency_code())?;
+    let currency = range.money()?;
+    let snapshots = page(&days, range.page).iter();
+    let snapshots = snapshots.map(|day| stock_snapshot(day, currency, &range.timezone)).collect();
+    let (limit, offset) = range.page;
+    Ok(SnapshotReport { range: RangeView::of(range), snapshots, count: days.len(), offset, limit })
 }
 
-fn shown(taken: &stock::DayStock, currency: Currency, zone: &str) -> Snapshot {
+fn stock_snapshot(taken: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
     let date = date(taken.day);
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
-    Snapshot {
+    StockSnapshot {
         date: date.to_string(),
         units: taken.units,
         value: currency.amount(taken.value_minor),
@@ -87,16 +88,12 @@ fn date(number: i64) -> Date {
     jiff::Span::new().try_days(number).map_or(FIRST_DAY, |span| FIRST_DAY.saturating_add(span))
 }
 
-/// When a day is over.
 fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     let after = day.tomorrow().ok()?;
     zone.to_zoned(after.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
 }
 
 /// Takes today's stock as it is now, over what was taken of today before.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn take_today(tx: &Tx<'_>) -> Result<(), MetricError> {
     let stamp = stamp::read(tx)?;
     let zone = TimeZone::get(&stamp.zone).unwrap_or(TimeZone::UTC);

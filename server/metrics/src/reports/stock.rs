@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::queries::stock::{StockCheck, StockFinding, StockQuery};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::stock::{Asked, Finding, Search};
 
 /// The margin that sales are to have when nobody says, in percent.
 pub(crate) const DEFAULT_TARGET_PERCENT: u32 = 20;
@@ -63,47 +63,46 @@ pub(crate) struct CostAlerts {
     limit: u32,
 }
 
-/// Looks for what is odd.
 pub(crate) fn alerts(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     target_margin: u32,
 ) -> Result<CostAlerts, MetricError> {
-    let ((start, end), currency) = (board.instants(), board.money()?);
-    let asked = Asked { currency: board.currency_code(), start, end };
+    let ((start, end), currency) = (range.instants(), range.money()?);
+    let query = StockQuery { currency: range.currency_code(), start, end };
     let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
-    let since = board.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
-    let (limit, offset) = board.page;
+    let since = range.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
+    let (limit, offset) = range.page;
     let (mut alerts, mut count, mut room, mut before) = (Vec::new(), 0_u32, limit, offset);
     for (search, bound) in [
-        (Search::WithoutCost, 0),
-        (Search::BelowMargin, margin_ppm),
-        (Search::Jumps, JUMP_PERCENT),
-        (Search::Unmoved, since),
+        (StockCheck::WithoutCost, 0),
+        (StockCheck::BelowMargin, margin_ppm),
+        (StockCheck::Jumps, JUMP_PERCENT),
+        (StockCheck::Unmoved, since),
     ] {
-        let found = search.page(tx, &asked, (bound, (room, before)))?;
-        let all = search.count(tx, &asked, bound)?;
+        let found = search.page(tx, &query, (bound, (room, before)))?;
+        let all = search.count(tx, &query, bound)?;
         count = count.saturating_add(all);
         before = before.saturating_sub(all);
         room = room.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
         alerts.extend(found.into_iter().map(|found| alert(search, found, currency)));
     }
-    Ok(CostAlerts { range: RangeView::of(board), target_margin, alerts, count, offset, limit })
+    Ok(CostAlerts { range: RangeView::of(range), target_margin, alerts, count, offset, limit })
 }
 
-fn alert(search: Search, found: Finding, currency: Currency) -> CostAlert {
+fn alert(search: StockCheck, found: StockFinding, currency: Currency) -> CostAlert {
     let (value, other) = (amount(found.value, currency), amount(found.other, currency));
     match search {
-        Search::WithoutCost => CostAlert::of("missing_cost", found),
-        Search::BelowMargin => {
+        StockCheck::WithoutCost => CostAlert::of("missing_cost", found),
+        StockCheck::BelowMargin => {
             let is_loss = found.value < found.other;
             let kind = if is_loss { "below_cost" } else { "below_target" };
             CostAlert { revenue: value, cost: other, ..CostAlert::of(kind, found) }
         }
-        Search::Jumps => {
+        StockCheck::Jumps => {
             CostAlert { cost: value, previous_cost: other, ..CostAlert::of("cost_jump", found) }
         }
-        Search::Unmoved => CostAlert { units: found.value, ..CostAlert::of("unmoved", found) },
+        StockCheck::Unmoved => CostAlert { units: found.value, ..CostAlert::of("unmoved", found) },
     }
 }
 
@@ -112,7 +111,7 @@ fn amount(minor: Option<i64>, currency: Currency) -> Option<Amount> {
 }
 
 impl CostAlert {
-    fn of(kind: &'static str, found: Finding) -> Self {
+    fn of(kind: &'static str, found: StockFinding) -> Self {
         Self {
             kind,
             variant_id: found.variant_id,

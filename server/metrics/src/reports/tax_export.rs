@@ -4,13 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
+use super::queries::taxes::{self, OrderCursor, OrderTax, TaxQuery};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 use crate::money::{Amount, Currency};
-use crate::queries::taxes::{self, Asked, Levied, Mark};
 
 /// Limit: orders that are read at once.
 const PAGE_ORDERS: u32 = 500;
@@ -66,23 +66,22 @@ pub(crate) struct TaxExport {
     count: u64,
 }
 
-/// How far an export has come.
 #[derive(Debug, Clone)]
 pub(crate) struct TaxPage {
-    asked: Asked,
+    query: TaxQuery,
     currency: Currency,
     range: RangeView,
     is_csv: bool,
     /// The last order that was written; none before the first page.
-    after: Option<Mark>,
+    after: Option<OrderCursor>,
     count: u64,
     is_done: bool,
 }
 
 /// Begins an export, as JSON or for spreadsheets.
-pub(crate) fn begin(board: &Board, is_csv: bool) -> Result<TaxPage, MetricError> {
-    let (asked, currency, range) = (Asked::of(board), board.money()?, RangeView::of(board));
-    Ok(TaxPage { asked, currency, range, is_csv, after: None, count: 0, is_done: false })
+pub(crate) fn begin(range: &ResolvedRange, is_csv: bool) -> Result<TaxPage, MetricError> {
+    let (query, currency, range) = (TaxQuery::of(range), range.money()?, RangeView::of(range));
+    Ok(TaxPage { query, currency, range, is_csv, after: None, count: 0, is_done: false })
 }
 
 /// The next part of the file, and how far it has come by then; none at its end.
@@ -94,8 +93,8 @@ pub(crate) fn next(
         return Ok(None);
     }
     let mut text = if page.after.is_none() { page.start()? } else { String::new() };
-    let end = taxes::page_end(tx, &page.asked, (page.after, PAGE_ORDERS))?;
-    for levied in taxes::levied(tx, &page.asked, (page.after, end))? {
+    let end = taxes::page_end(tx, &page.query, (page.after, PAGE_ORDERS))?;
+    for levied in taxes::levied(tx, &page.query, (page.after, end))? {
         let row = export_row(levied, page.currency);
         if page.is_csv {
             text.push_str(&csv::table([cells(&row)]));
@@ -127,7 +126,7 @@ fn written(value: &impl Serialize) -> Result<String, database::Error> {
     text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into())
 }
 
-fn export_row(row: Levied, currency: Currency) -> ExportRow {
+fn export_row(row: OrderTax, currency: Currency) -> ExportRow {
     ExportRow {
         order_id: row.order_id,
         display_id: row.display_id,

@@ -5,15 +5,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
+use super::queries::taxes::{self, TaxQuery};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::RangeView;
+use crate::compute::range::ResolvedRange;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::taxes::{self, Asked};
 
 /// Tax of orders, tax of their tax lines, tax given back, what is left.
 const FORMULAS: &[&str] = &[
@@ -120,16 +120,15 @@ pub(crate) struct TaxDashboard {
     periods: Vec<PeriodRow>,
 }
 
-/// Reads what tax there was.
 pub(crate) fn dashboard(
     tx: &Tx<'_>,
-    board: &Board,
+    range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<TaxDashboard, MetricError> {
-    let (asked, currency) = (Asked::of(board), board.money()?);
-    let whole = Grid::read(tx, board, FORMULAS, (Granularity::None, &[]))?;
-    let cut = Grid::read(tx, board, FORMULAS, (granularity, &[]))?;
-    let (taxable, exempt) = taxes::sales(tx, &asked)?;
+    let (query, currency) = (TaxQuery::of(range), range.money()?);
+    let whole = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
+    let cut = Grid::read(tx, range, FORMULAS, (granularity, &[]))?;
+    let (taxable, exempt) = taxes::sales(tx, &query)?;
     let first = (0, 0);
     let is_same = |left: &Value, right: &Value| match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right,
@@ -151,21 +150,21 @@ pub(crate) fn dashboard(
         tax_net: cut.view(3, place),
     });
     Ok(TaxDashboard {
-        range: RangeView::of(board),
+        range: RangeView::of(range),
         totals,
-        jurisdictions: jurisdictions(tx, &asked, currency)?,
-        rates: rates(tx, &asked, currency)?,
-        refunds: refunds(tx, &asked, currency)?,
+        jurisdictions: jurisdictions(tx, &query, currency)?,
+        rates: rates(tx, &query, currency)?,
+        refunds: refunds(tx, &query, currency)?,
         periods: periods.collect(),
     })
 }
 
 fn jurisdictions(
     tx: &Tx<'_>,
-    asked: &Asked,
+    query: &TaxQuery,
     currency: Currency,
 ) -> Result<Vec<Jurisdiction>, MetricError> {
-    let rows = taxes::places(tx, asked)?.into_iter().map(|row| Jurisdiction {
+    let rows = taxes::places(tx, query)?.into_iter().map(|row| Jurisdiction {
         country: row.country,
         province: row.province,
         taxable_sales: currency.amount(row.taxable_minor),
@@ -175,8 +174,8 @@ fn jurisdictions(
     Ok(rows.collect())
 }
 
-fn rates(tx: &Tx<'_>, asked: &Asked, currency: Currency) -> Result<Vec<RateRow>, MetricError> {
-    let rows = taxes::rates(tx, asked)?.into_iter().map(|row| RateRow {
+fn rates(tx: &Tx<'_>, query: &TaxQuery, currency: Currency) -> Result<Vec<RateRow>, MetricError> {
+    let rows = taxes::rates(tx, query)?.into_iter().map(|row| RateRow {
         country: row.country,
         province: row.province,
         name: row.name,
@@ -188,8 +187,12 @@ fn rates(tx: &Tx<'_>, asked: &Asked, currency: Currency) -> Result<Vec<RateRow>,
     Ok(rows.collect())
 }
 
-fn refunds(tx: &Tx<'_>, asked: &Asked, currency: Currency) -> Result<Vec<RefundRow>, MetricError> {
-    let rows = taxes::refunded(tx, asked)?.into_iter().map(|row| RefundRow {
+fn refunds(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+    currency: Currency,
+) -> Result<Vec<RefundRow>, MetricError> {
+    let rows = taxes::refunded(tx, query)?.into_iter().map(|row| RefundRow {
         country: row.country,
         province: row.province,
         tax_refunded: currency.amount(row.tax_minor),

@@ -16,7 +16,7 @@ const MESSAGE: &str = "An unexpected error occurred.";
 /// A failure of the server on a route that says no more.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "only its description is used")]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// A sentence for people.
     #[schema(example = "An unexpected error occurred.")]
     error: String,
@@ -25,7 +25,7 @@ pub(super) struct Failure {
 /// A failure of the whole dashboard, as its clients know it.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "only its description is used")]
-pub(super) struct DashboardFailure {
+pub(crate) struct DashboardFailure {
     /// `DASHBOARD_FAILED`.
     #[schema(example = "DASHBOARD_FAILED")]
     code: String,
@@ -44,7 +44,7 @@ pub(super) struct DashboardFailure {
 /// A failure to make the metrics to begin with.
 #[derive(Debug, ToSchema)]
 #[expect(dead_code, reason = "only its description is used")]
-pub(super) struct SeedFailure {
+pub(crate) struct SeedFailure {
     /// What failed.
     #[schema(example = "Example metrics could not be seeded")]
     error: String,
@@ -53,21 +53,21 @@ pub(super) struct SeedFailure {
 }
 
 /// Spells a failure as [`Failure`].
-pub(super) async fn plainly(request: Request, next: Next) -> Response {
-    spelled(next.run(request).await, || json!({ "error": MESSAGE }))
+pub(crate) async fn plainly(request: Request, next: Next) -> Response {
+    reshape(next.run(request).await, || json!({ "error": MESSAGE }))
 }
 
 /// Spells a failure as [`DashboardFailure`].
-pub(super) async fn of_dashboard(request: Request, next: Next) -> Response {
+pub(crate) async fn of_dashboard(request: Request, next: Next) -> Response {
     let body = || {
         json!({
             "code": "DASHBOARD_FAILED", "type": "unexpected_state", "message": MESSAGE, "error": MESSAGE, "details": [],
         })
     };
-    spelled(next.run(request).await, body)
+    reshape(next.run(request).await, body)
 }
 
-fn spelled(response: Response, body: impl FnOnce() -> Value) -> Response {
+fn reshape(response: Response, body: impl FnOnce() -> Value) -> Response {
     let status = response.status();
     if status != StatusCode::INTERNAL_SERVER_ERROR {
         return response;

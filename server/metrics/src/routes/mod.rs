@@ -1,39 +1,6 @@
-//! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
+//! What the routes of several domains share: failures in the shapes that clients know, pages, and files that are sent
+//! while they are read.
 
-mod alert_requests;
-mod alerts;
-mod audit;
-mod books;
-mod catalog;
-mod checks;
-mod computing;
-mod dashboards;
-mod definition;
-mod definitions;
-mod failures;
-mod parts;
-mod placeholders;
-mod ranged;
-mod registry;
-mod reports;
-mod templates;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::state::AppState;
-
-/// Everything about metrics, for admins.
-pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .merge(alerts::router())
-        .merge(audit::router())
-        .merge(books::router())
-        .merge(catalog::router())
-        .merge(computing::router())
-        .merge(dashboards::router())
-        .merge(definitions::router())
-        .merge(placeholders::router())
-        .merge(registry::router())
-        .merge(reports::router())
-        .merge(templates::router())
-}
+pub(crate) mod failures;
+pub(crate) mod paging;
+pub(crate) mod streaming;

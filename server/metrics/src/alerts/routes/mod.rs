@@ -1,0 +1,293 @@
+//! `/admin/metrics/alerts`.
+
+mod requests;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::alert::{AlertView, StateChangeView};
+use super::channel::Channel;
+use super::delivery::{self, Notifier};
+use super::edit::{self, AlertEditor};
+use super::queries;
+use super::routes::requests::{CreateAlertRequest, UpdateAlertRequest};
+use super::{AlertError, Backtest};
+use crate::MetricRegistry;
+use crate::auth::{AdminAnalyst, AdminReader};
+use crate::database::Db;
+use crate::database::listing::Listing;
+use crate::http::{
+    Answer, Deleted, ErrorBody, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Resource,
+    Shape,
+};
+use crate::ids::AlertId;
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_alerts, create_alert))
+        .routes(routes!(show_alert, update_alert, delete_alert))
+        .routes(routes!(list_alert_history))
+        .routes(routes!(try_alert))
+}
+
+static ALERT: Shape = Shape {
+    name: "alert",
+    defaults: &[
+        "id",
+        "name",
+        "description",
+        "metric_id",
+        "condition",
+        "granularity",
+        "window",
+        "severity",
+        "channels",
+        "cooldown_minutes",
+        "min_sample",
+        "is_active",
+        "state",
+        "last_value",
+        "last_error",
+        "last_evaluated_at",
+        "last_fired_at",
+        "created_at",
+        "updated_at",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+static STATE_CHANGE: Shape = Shape {
+    name: "turn of an alert",
+    defaults: &[
+        "id",
+        "alert_id",
+        "at",
+        "from_state",
+        "state",
+        "value",
+        "period_start",
+        "period_end",
+        "note",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+impl Resource for AlertView {
+    const SHAPE: &'static Shape = &ALERT;
+}
+
+impl Keyed for AlertView {
+    const KEY: &'static str = "alert";
+    const OBJECT: &'static str = "alert";
+    type Id = AlertId;
+    type Store = Self;
+}
+
+impl Listed for AlertView {
+    const LISTING: &'static Listing = &queries::ALERTS;
+}
+
+impl Resource for StateChangeView {
+    const SHAPE: &'static Shape = &STATE_CHANGE;
+}
+
+impl Listed for StateChangeView {
+    const LISTING: &'static Listing = &queries::HISTORY;
+}
+
+type AlertPage = Page<AlertView>;
+type AlertHistoryPage = Page<StateChangeView>;
+type DeletedAlert = Deleted<AlertView>;
+
+/// An alert.
+#[derive(Debug, Serialize, ToSchema)]
+struct AlertResponse {
+    /// The alert.
+    alert: AlertView,
+}
+
+/// An alert that was made or changed.
+#[derive(Debug, Serialize, ToSchema)]
+struct AlertWrittenResponse {
+    /// The alert.
+    alert: AlertView,
+    /// How it would have done of late.
+    backtest: Backtest,
+}
+
+/// What became of a trial.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "alert_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "delivered": 1, "results": [
+    { "channel": { "type": "log" }, "delivered": true, "error": null },
+    { "channel": { "type": "email", "to": "ops@shop.example" }, "delivered": false, "error": "Connection refused" }] }))]
+struct AlertTrialResponse {
+    /// The alert.
+    id: AlertId,
+    /// How many channels took it.
+    delivered: usize,
+    /// The channels in their order.
+    results: Vec<ChannelTrial>,
+}
+
+/// What became of a trial of a channel.
+#[derive(Debug, Serialize, ToSchema)]
+struct ChannelTrial {
+    /// The channel.
+    channel: Channel,
+    /// Whether it took it.
+    delivered: bool,
+    /// Why it did not.
+    error: Option<String>,
+}
+
+fn editor(admin: &AdminAnalyst, notifier: &Notifier) -> AlertEditor {
+    AlertEditor { id: admin.actor_id().to_owned(), policy: notifier.policy() }
+}
+
+/// List alerts
+#[utoipa::path(get, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts", params(ListRequest<AlertView>),
+    responses((status = 200, description = "A page", body = AlertPage)))]
+async fn list_alerts(
+    State(db): State<Db>,
+    admin: AdminReader,
+    list: ListRequest<AlertView>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) =
+        db.read::<_, AlertError>(move |tx| Ok(queries::page(tx, query, admin.actor_id())?)).await?;
+    let rows: Vec<AlertView> = rows.iter().map(AlertView::of).collect();
+    list.answer(&rows, count)
+}
+
+/// Create an alert
+///
+/// The answer tells how it would have done in the last 90 days. A channel that cannot be delivered to is refused with
+/// 400: a mailbox where the server has no mail server, a webhook without a secret or at a private address.
+#[utoipa::path(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
+    request_body = CreateAlertRequest,
+    responses((status = 201, description = "The alert", body = AlertWrittenResponse),
+              (status = 422, description = "The condition does not check, or is not true or false", body = ErrorBody)))]
+async fn create_alert(
+    State(state): State<AppState>,
+    admin: AdminAnalyst,
+    Json(request): Json<CreateAlertRequest>,
+) -> Result<Response, HttpError> {
+    let AppState { shared, registry, notifier, .. } = state;
+    let db = shared.db;
+    let (change, editor) = (request.change()?, editor(&admin, &notifier));
+    let (alert, backtest) =
+        db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
+    let made = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
+    Ok((StatusCode::CREATED, Json(made)).into_response())
+}
+
+/// Show an alert
+#[utoipa::path(get, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert")),
+    responses((status = 200, description = "The alert", body = AlertResponse)))]
+async fn show_alert(
+    State(db): State<Db>,
+    State(registry): State<MetricRegistry>,
+    admin: AdminReader,
+    Path(id): Path<AlertId>,
+) -> Result<Json<AlertResponse>, HttpError> {
+    let alert = db.read(move |tx| edit::find(tx, &registry, &id, admin.actor_id())).await?;
+    Ok(Json(AlertResponse { alert: AlertView::of(&alert) }))
+}
+
+/// Change an alert
+///
+/// The answer tells how it would have done in the last 90 days.
+#[utoipa::path(post, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert")), request_body = UpdateAlertRequest,
+    responses((status = 200, description = "The alert", body = AlertWrittenResponse),
+              (status = 422, description = "The condition does not check, or is not true or false", body = ErrorBody)))]
+async fn update_alert(
+    State(state): State<AppState>,
+    admin: AdminAnalyst,
+    Path(id): Path<AlertId>,
+    Json(request): Json<UpdateAlertRequest>,
+) -> Result<Json<AlertWrittenResponse>, HttpError> {
+    let AppState { shared, registry, notifier, .. } = state;
+    let db = shared.db;
+    let (change, editor) = (request.change()?, editor(&admin, &notifier));
+    let (alert, backtest) =
+        db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;
+    Ok(Json(AlertWrittenResponse { alert: AlertView::of(&alert), backtest }))
+}
+
+/// Delete an alert
+///
+/// Its history stays.
+#[utoipa::path(delete, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert")),
+    responses((status = 200, description = "Deleted", body = DeletedAlert)))]
+async fn delete_alert(
+    State(state): State<AppState>,
+    admin: AdminAnalyst,
+    Path(id): Path<AlertId>,
+) -> Result<Json<DeletedAlert>, HttpError> {
+    let AppState { shared, registry, notifier, .. } = state;
+    let db = shared.db;
+    let (deleted, editor) = (id.clone(), editor(&admin, &notifier));
+    db.write(move |tx| edit::remove(tx, &registry, &deleted, &editor)).await?;
+    Ok(Json(Deleted::new(id)))
+}
+
+/// Try an alert's channels
+///
+/// Each is told once, at once, that this is a test; the answer says which took it. The alert stays as it is.
+#[utoipa::path(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert")),
+    responses((status = 200, description = "What became of it", body = AlertTrialResponse)))]
+async fn try_alert(
+    State(state): State<AppState>,
+    admin: AdminAnalyst,
+    Path(id): Path<AlertId>,
+) -> Result<Json<AlertTrialResponse>, HttpError> {
+    let AppState { shared, registry, notifier, .. } = state;
+    let db = shared.db;
+    let alert = db.read(move |tx| edit::find(tx, &registry, &id, admin.actor_id())).await?;
+    let told = delivery::try_out(&notifier, &alert).await.into_iter();
+    let results: Vec<ChannelTrial> = told
+        .map(|(channel, outcome)| ChannelTrial {
+            channel,
+            delivered: outcome.is_ok(),
+            error: outcome.err(),
+        })
+        .collect();
+    let delivered = results.iter().filter(|trial| trial.delivered).count();
+    Ok(Json(AlertTrialResponse { id: alert.id, delivered, results }))
+}
+
+/// List what an alert has done
+#[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChangeView>),
+    responses((status = 200, description = "A page", body = AlertHistoryPage)))]
+async fn list_alert_history(
+    State(db): State<Db>,
+    State(registry): State<MetricRegistry>,
+    admin: AdminReader,
+    Path(id): Path<AlertId>,
+    list: ListRequest<StateChangeView>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) = db
+        .read::<_, AlertError>(move |tx| {
+            edit::find(tx, &registry, &id, admin.actor_id())?;
+            Ok(queries::history(tx, query, &id)?)
+        })
+        .await?;
+    let rows: Vec<StateChangeView> = rows.iter().map(StateChangeView::of).collect();
+    list.answer(&rows, count)
+}

@@ -1,0 +1,188 @@
+//! The kinds of items of a batch, and what each gives.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::routes::BatchItem;
+use crate::MetricError;
+use crate::compute::Evaluator;
+use crate::compute::range::RangeQuery;
+use crate::compute::records::{ComputeContext, OutcomeView};
+use crate::compute::routes::requests::ComputeRequest;
+use crate::compute::routes::values::{MetricSelection, answer};
+use crate::dashboards::routes::DashboardQuery;
+use crate::dashboards::{self, DashboardView, Section, SectionView};
+use crate::database::{Db, Error, Tx};
+use crate::http::HttpError;
+use crate::reports::custom::{self, Format, Report};
+use crate::reports::queries::reports as queries;
+use crate::reports::routes::custom::ReportRequest;
+
+/// What an item gave, by its type.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum BatchData {
+    /// Of `metric`.
+    Metric(BatchValue),
+    /// Of a section of the dashboard.
+    Section(Box<SectionView>),
+    /// Of `dashboard`.
+    Dashboard(Box<DashboardView>),
+    /// Of `report`.
+    Report(Box<Report>),
+}
+
+/// The value of a metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchValue {
+    #[serde(skip)]
+    key: String,
+    #[serde(flatten)]
+    value: OutcomeView,
+}
+
+impl BatchData {
+    /// The computation of a metric, by its key.
+    pub(super) fn outcome(&self) -> Option<(String, OutcomeView)> {
+        match self {
+            Self::Metric(own) => Some((own.key.clone(), own.value.clone())),
+            Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => None,
+        }
+    }
+
+    /// Whether no statement had to run.
+    pub(super) fn is_kept(&self) -> bool {
+        match self {
+            Self::Metric(own) => {
+                matches!(&own.value, OutcomeView::Value(record) if record.is_kept())
+            }
+            Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => false,
+        }
+    }
+}
+
+/// Whether an item asks for a whole dashboard, whose sections are read side by side.
+pub(super) fn is_dashboard(item: &BatchItem) -> bool {
+    item.kind == "dashboard"
+}
+
+/// What an item asks for, over one snapshot.
+pub(super) fn data(
+    context: ComputeContext<'_, '_>,
+    evaluator: &Evaluator,
+    (item, actor_id): (BatchItem, &str),
+) -> Result<BatchData, HttpError> {
+    let section = match item.kind.as_str() {
+        "metric" => return metric(context, item.rest, actor_id),
+        "report" => return report(context, evaluator, (item.rest, actor_id)),
+        "summary" => Section::Summary,
+        "sales_channels" => Section::SalesChannels,
+        "unfulfilled_orders" => Section::UnfulfilledOrders,
+        "unfulfilled_products" => Section::UnfulfilledProducts,
+        kind => {
+            let sentence = format!("`{kind}` is not a type of batch items");
+            return Err(HttpError::invalid_data(sentence));
+        }
+    };
+    let range = dashboards::section(context.tx, evaluator, section, &range(item.rest)?)?;
+    Ok(BatchData::Section(Box::new(range)))
+}
+
+pub(super) async fn dashboard(
+    db: &Db,
+    evaluator: &Evaluator,
+    item: BatchItem,
+) -> Result<BatchData, HttpError> {
+    let range = dashboards::dashboard(db, evaluator, range(item.rest)?).await?;
+    Ok(BatchData::Dashboard(Box::new(range)))
+}
+
+/// Keeps the reports among what was answered, so that they are listed as others are.
+pub(super) async fn keep_reports(
+    db: &Db,
+    actor_id: &str,
+    answered: impl Iterator<Item = &BatchData>,
+) -> Result<(), HttpError> {
+    let reports = answered.filter_map(|data| match data {
+        BatchData::Report(report) => Some((**report).clone()),
+        BatchData::Metric(_) | BatchData::Section(_) | BatchData::Dashboard(_) => None,
+    });
+    let (reports, actor_id): (Vec<Report>, _) = (reports.collect(), actor_id.to_owned());
+    if reports.is_empty() {
+        return Ok(());
+    }
+    let keep = move |tx: &Tx<'_>| {
+        reports.iter().try_for_each(|own| queries::insert(tx, &own.to_row(&actor_id, tx.now())))
+    };
+    Ok(db.write::<_, Error>(keep).await?)
+}
+
+/// The filters of an item, the last of its fields, with the days of their range under the names that questions have.
+fn filters(mut rest: Map<String, Value>) -> Result<Map<String, Value>, HttpError> {
+    let mut filters = match rest.remove("filters") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(filters)) => filters,
+        Some(_) => return Err(HttpError::invalid_data("filters must be an object")),
+    };
+    if let Some(other) = rest.keys().next() {
+        return Err(HttpError::invalid_data(format!("Unrecognized fields: '{other}'")));
+    }
+    if let Some(Value::Object(mut range)) = filters.remove("range") {
+        for (name, field) in [("start", "start_date"), ("end", "end_date")] {
+            filters.extend(range.remove(name).map(|day| (field.to_owned(), day)));
+        }
+    }
+    Ok(filters)
+}
+
+fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
+    crate::http::parse(Value::Object(sent).to_string().as_bytes())
+}
+
+/// The range and the part of the store.
+fn range(rest: Map<String, Value>) -> Result<RangeQuery, HttpError> {
+    let query: DashboardQuery = read(filters(rest)?)?;
+    Ok(RangeQuery::try_from(query)?)
+}
+
+fn metric(
+    context: ComputeContext<'_, '_>,
+    mut rest: Map<String, Value>,
+    actor_id: &str,
+) -> Result<BatchData, HttpError> {
+    let Some(Value::String(name)) = rest.remove("metric") else {
+        return Err(HttpError::invalid_data("An item of type metric must name its metric"));
+    };
+    let request: ComputeRequest = read(filters(rest)?)?;
+    let (_, sent) = request.into_question().into_parts()?;
+    let question = sent.resolve(context.snapshot, context.tx.now())?;
+    let selection = MetricSelection { names: vec![name], formula: None, explain: false };
+    let answered = answer(context, (&selection, actor_id), &question)?;
+    if let Some(refusal) = answered.refusal {
+        return Err(refusal);
+    }
+    let first = answered.outcomes.into_iter().next();
+    let (key, value) = first.ok_or_else(|| HttpError::not_found("There is no such metric"))?;
+    Ok(BatchData::Metric(BatchValue { key, value }))
+}
+
+/// A report; what it does not say itself is taken from the filters.
+fn report(
+    context: ComputeContext<'_, '_>,
+    evaluator: &Evaluator,
+    (mut rest, actor_id): (Map<String, Value>, &str),
+) -> Result<BatchData, HttpError> {
+    let Some(Value::Object(own)) = rest.remove("report") else {
+        return Err(HttpError::invalid_data("An item of type report must have a report"));
+    };
+    let mut sent = filters(rest)?;
+    sent.extend(own);
+    let (query, format) = read::<ReportRequest>(sent)?.query(actor_id)?;
+    if format != Format::Json {
+        let sentence = "A report in a batch is JSON; make it alone for another format";
+        return Err(MetricError::Range(sentence.to_owned()).into());
+    }
+    Ok(BatchData::Report(Box::new(custom::compute(context.tx, evaluator, &query)?)))
+}

@@ -1,0 +1,217 @@
+//! `POST /admin/metrics/batch`: many questions at once, over one snapshot.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::from_fn;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::items::{self, BatchData};
+use crate::auth::AdminReader;
+use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
+use crate::compute::routes::ComputeState;
+use crate::http::{HttpError, Json};
+use crate::limits::LimitedRoute;
+use crate::limits::admit;
+use crate::routes::failures::{Failure, plainly};
+use crate::state::AppState;
+
+/// Limit: items of one request.
+const MAX_ITEMS: usize = 50;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(compute_batch)).layer(from_fn(plainly))
+}
+
+/// Questions; what is wrong with them as a whole is answered by `{error}`.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(example = json!({ "requests": [{ "id": "a", "type": "metric", "metric": "aov",
+    "filters": { "range": { "start": "2026-03-01", "end": "2026-03-31" } }, "priority": 1 }] }))]
+pub(super) struct BatchRequest {
+    /// One to 50 items `{id, type, metric?, report?, filters?, priority?}`. The type is `metric` with `metric`,
+    /// `report` with `report`, `summary`, `sales_channels`, `unfulfilled_orders`, `unfulfilled_products` or
+    /// `dashboard`.
+    #[schema(value_type = Vec<Object>)]
+    requests: Option<Value>,
+}
+
+/// What one item gave.
+#[derive(Debug, Serialize, ToSchema)]
+struct BatchItemView {
+    /// The caller's name for it.
+    id: String,
+    /// What it is.
+    #[serde(rename = "type")]
+    kind: String,
+    /// Whether there is data.
+    success: bool,
+    /// What was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<BatchData>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorView>,
+    /// Milliseconds.
+    execution_time_ms: u64,
+    /// Whether no statement had to run.
+    cached: bool,
+}
+
+/// How many items did well.
+#[derive(Debug, Serialize, ToSchema)]
+struct BatchSummaryView {
+    /// All of them.
+    total: usize,
+    /// Those with data.
+    succeeded: usize,
+    /// Those without.
+    failed: usize,
+    /// Milliseconds.
+    total_execution_time_ms: u64,
+}
+
+/// What items gave.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchResponse {
+    /// By the ids of items.
+    results: BTreeMap<String, BatchItemView>,
+    /// How many did well.
+    summary: BatchSummaryView,
+}
+
+/// Why a batch is refused as a whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchRefusal {
+    /// A sentence for people.
+    #[schema(example = "requests must be an array")]
+    error: String,
+}
+
+pub(super) struct BatchItem {
+    pub(super) id: String,
+    pub(super) kind: String,
+    priority: f64,
+    pub(super) rest: Map<String, Value>,
+}
+
+impl BatchItem {
+    fn head(&self) -> (String, String) {
+        (self.id.clone(), self.kind.clone())
+    }
+}
+
+fn refused(error: impl Into<String>) -> HttpError {
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.into() }))
+}
+
+/// The items, the most important first.
+fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
+    let Some(Value::Array(sent)) = requests else {
+        return Err(refused("requests must be an array"));
+    };
+    if sent.is_empty() || sent.len() > MAX_ITEMS {
+        return Err(refused(format!("requests must have 1 to {MAX_ITEMS} items")));
+    }
+    let (mut items, mut ids) = (Vec::with_capacity(sent.len()), BTreeSet::new());
+    for (index, item) in sent.into_iter().enumerate() {
+        let Value::Object(mut rest) = item else {
+            return Err(refused(format!("requests[{index}] must be an object with id and type")));
+        };
+        let mut text = |name: &str| match rest.remove(name) {
+            Some(Value::String(text)) if !text.is_empty() => Ok(text),
+            _ => Err(refused(format!("requests[{index}] must have {name}"))),
+        };
+        let (id, kind) = (text("id")?, text("type")?);
+        if !ids.insert(id.clone()) {
+            return Err(refused(format!("requests[{index}] has the id of another item: {id}")));
+        }
+        let priority = rest.remove("priority").and_then(|sent| sent.as_f64()).unwrap_or(0.0);
+        items.push(BatchItem { id, kind, priority, rest });
+    }
+    items.sort_by(|a, b| b.priority.total_cmp(&a.priority));
+    Ok(items)
+}
+
+/// Answers many questions at once, 5 times a minute and user; what one is refused for stands in its place.
+#[utoipa::path(post, path = "/admin/metrics/batch", tag = "Admin metrics", request_body = BatchRequest,
+    responses(
+        (status = 200, description = "What items gave", body = BatchResponse),
+        (status = 400, description = "The batch is refused as a whole", body = BatchRefusal),
+        (status = 500, description = "Our fault", body = Failure),
+    ))]
+pub(super) async fn compute_batch(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Json(request): Json<BatchRequest>,
+) -> Result<(HeaderMap, Json<BatchResponse>), HttpError> {
+    let headers = admit(&state.limits, LimitedRoute::Batches, admin.actor_id())?;
+    let started = Instant::now();
+    let items = items(request.requests)?;
+    let total = items.len();
+    let actor_id = admin.actor_id().to_owned();
+    let evaluator = state.evaluator.clone();
+    let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
+    let asker = actor_id.clone();
+    let work = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &asker)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let done = |item: BatchItem| {
+            let (started, head) = (Instant::now(), item.head());
+            view(head, started, items::data(context, &evaluator, (item, &asker)))
+        };
+        Ok(items.into_iter().map(done).collect::<Vec<_>>())
+    });
+    let (answered, dashboards) = tokio::join!(work, read_dashboards(&state, dashboards));
+    let mut results = BTreeMap::new();
+    for (view, noted) in answered?.into_iter().chain(dashboards) {
+        state.note("batch", started, noted.as_slice());
+        results.insert(view.id.clone(), view);
+    }
+    let answered = results.values().filter_map(|view| view.data.as_ref());
+    items::keep_reports(&state.db, &actor_id, answered).await?;
+    let succeeded = results.values().filter(|view| view.success).count();
+    let summary = BatchSummaryView {
+        total,
+        succeeded,
+        failed: total.saturating_sub(succeeded),
+        total_execution_time_ms: milliseconds(started),
+    };
+    Ok((headers, Json(BatchResponse { results, summary })))
+}
+
+fn milliseconds(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// An item's answer, and what of it is remembered of computing.
+type ItemResult = (BatchItemView, Option<(String, OutcomeView)>);
+
+fn view(
+    (id, kind): (String, String),
+    started: Instant,
+    data: Result<BatchData, HttpError>,
+) -> ItemResult {
+    let error = data.as_ref().err().map(ErrorView::from);
+    let data = data.ok();
+    let noted = data.as_ref().and_then(BatchData::outcome);
+    let cached = data.as_ref().is_some_and(BatchData::is_kept);
+    let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
+    (BatchItemView { id, kind, success, data, error, execution_time_ms, cached }, noted)
+}
+
+/// Whole dashboards, the most important first.
+async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
+    let mut done = Vec::with_capacity(items.len());
+    for item in items {
+        let (started, head) = (Instant::now(), item.head());
+        let data = items::dashboard(&state.db, &state.evaluator, item).await;
+        done.push(view(head, started, data));
+    }
+    done
+}

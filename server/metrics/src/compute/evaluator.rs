@@ -1,0 +1,37 @@
+//! The registry with the caches of what was computed.
+
+use std::sync::Arc;
+
+use super::Caches;
+use crate::database::Tx;
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+
+/// What dashboards, reports and routes compute with. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluator {
+    pub registry: MetricRegistry,
+    caches: Arc<Caches>,
+}
+
+impl Evaluator {
+    pub fn new(registry: MetricRegistry) -> Self {
+        Self { registry, caches: Arc::default() }
+    }
+
+    pub const fn caches(&self) -> &Arc<Caches> {
+        &self.caches
+    }
+
+    pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
+        self.registry.snapshot(tx)
+    }
+
+    /// The metrics as the transaction sees them and a reader may: without the private ones of others.
+    pub(crate) fn visible_to(
+        &self,
+        tx: &Tx<'_>,
+        reader: &str,
+    ) -> Result<Arc<RegistrySnapshot>, MetricError> {
+        self.registry.visible_to(tx, reader)
+    }
+}

@@ -1,0 +1,341 @@
+//! How values came about: opened, split over their inputs, compared.
+
+use quotient::explain::{
+    ChangeKind, Contribution, DecomposeError, Decomposition, Diff, DiffError, DiffStep,
+    Explanation, Method, Scope, Side,
+};
+use quotient::{Engine, Inputs};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::store::{compile_item, database, refused};
+use super::view::PeriodView;
+use super::{Question, ValueView};
+use crate::database::Tx;
+use crate::registry::vocabulary::kind;
+use crate::rollups::StoreRows;
+use crate::rollups::StoredRollups;
+use crate::{MetricError, RegistrySnapshot};
+
+/// A part of a formula with the value that it had.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PartView {
+    /// The part of the formula, or the metric's key.
+    #[schema(example = "net_sales")]
+    label: String,
+    /// The metric's formula, where the part is a metric.
+    formula: Option<String>,
+    /// The hash of the metric's meaning, where the part is a metric.
+    definition: Option<String>,
+    /// Its value.
+    value: ValueView,
+    /// As people read it.
+    formatted: String,
+    /// The kind of value.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// A currency, or what is counted.
+    unit: Option<String>,
+    /// Why it has no value.
+    null_reason: Option<&'static str>,
+    /// The period it speaks of.
+    period: Option<PeriodView>,
+    /// The statements that ran for it, or why rows were brought out; those that parts share stand at the first.
+    sql: Vec<String>,
+    /// Whether it was opened before; then it has no parts here.
+    repeated: bool,
+    /// What it is made of.
+    #[schema(no_recursion)]
+    children: Vec<Self>,
+}
+
+impl PartView {
+    fn of(part: &Explanation) -> Self {
+        let (kind, unit) = kind(&part.ty);
+        Self {
+            label: part.label.clone(),
+            formula: part.formula.clone(),
+            definition: part.definition.clone(),
+            value: ValueView::of(&part.value),
+            formatted: part.formatted.clone(),
+            kind,
+            unit,
+            null_reason: part.null_reason.map(quotient::types::Reason::name),
+            period: part.period.as_ref().map(PeriodView::of),
+            sql: part.ran.clone(),
+            repeated: part.repeated,
+            children: part.children.iter().map(Self::of).collect(),
+        }
+    }
+}
+
+/// A sum, count or set that no rollup has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct RowsReadView {
+    /// The part of the formula.
+    #[schema(example = "percentile(orders.total, 90%)")]
+    aggregate: String,
+    /// Why rollups do not answer it.
+    #[schema(example = "an exact percentile needs the rows")]
+    reason: String,
+}
+
+/// A value opened.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ExplanationView {
+    /// The tree, counted from the rows.
+    #[serde(flatten)]
+    tree: PartView,
+    /// What is read from rows whenever the value is computed; the rollups of hours and days answer the rest.
+    read_from_rows: Vec<RowsReadView>,
+}
+
+/// Opens the value of a formula, or of a metric by its key.
+pub(crate) fn explain(
+    tx: &Tx<'_>,
+    snapshot: &RegistrySnapshot,
+    formula: &str,
+    question: &Question,
+) -> Result<ExplanationView, MetricError> {
+    let currency_engine = snapshot.engine_for(question.currency);
+    let compiled =
+        compile_item(&currency_engine.engine, formula, question).map_err(MetricError::Formula)?;
+    let rows = StoreRows(tx);
+    let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
+    let request = question.request();
+    let tree = currency_engine.engine.explain(&compiled, Inputs::store(&database), &request);
+    let tree = tree.map(|tree| PartView::of(&tree)).map_err(refused)?;
+    let rollups = StoredRollups::read(tx, question.currency, None)?;
+    let asked = rollups.before(&database, |inputs| {
+        currency_engine.engine.evaluate(&[&compiled], inputs, &request).map(drop)
+    });
+    asked.map_err(refused)?;
+    let read = rollups.declined().into_iter();
+    let read_from_rows = read.map(|(aggregate, reason)| RowsReadView { aggregate, reason });
+    Ok(ExplanationView { tree, read_from_rows: read_from_rows.collect() })
+}
+
+/// A value on one side of a comparison.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct SideView {
+    /// The value.
+    value: ValueView,
+    /// As people read it.
+    formatted: String,
+    /// The period it speaks of.
+    period: Option<PeriodView>,
+}
+
+impl SideView {
+    fn of(side: &Side) -> Self {
+        Self {
+            value: ValueView::of(&side.value),
+            formatted: side.formatted.clone(),
+            period: side.period.as_ref().map(PeriodView::of),
+        }
+    }
+}
+
+/// What one input adds to a change.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ContributionView {
+    /// The metric's key, or the part of the formula.
+    label: String,
+    /// The metric's formula, where the input is a metric.
+    formula: Option<String>,
+    /// The input before.
+    from: SideView,
+    /// The input after.
+    to: SideView,
+    /// How it changed: `unchanged`, `changed`, `appeared`, `vanished`.
+    presence: &'static str,
+    /// What it adds to the answer, in the answer's unit.
+    amount: ValueView,
+    /// The amount as people read it.
+    formatted: String,
+    /// The amount as a fraction of the change.
+    share: ValueView,
+}
+
+impl ContributionView {
+    fn of(own: &Contribution) -> Self {
+        Self {
+            label: own.label.clone(),
+            formula: own.formula.clone(),
+            from: SideView::of(&own.from),
+            to: SideView::of(&own.to),
+            presence: match own.presence {
+                ChangeKind::Unchanged => "unchanged",
+                ChangeKind::Changed => "changed",
+                ChangeKind::Appeared => "appeared",
+                ChangeKind::Vanished => "vanished",
+            },
+            amount: ValueView::of(&own.amount),
+            formatted: own.formatted.clone(),
+            share: ValueView::of(&own.share),
+        }
+    }
+}
+
+/// A change and what it is made of; the amounts and `unassigned` add up to `change`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DecompositionView {
+    /// The value before.
+    from: SideView,
+    /// The value after.
+    to: SideView,
+    /// The one less the other.
+    change: ValueView,
+    /// The change as people read it.
+    change_formatted: String,
+    /// What each input adds.
+    contributions: Vec<ContributionView>,
+    /// How the amounts were found: `every_order`, `some_orders`, `none`.
+    method: &'static str,
+    /// Why there are no amounts.
+    null_reason: Option<&'static str>,
+    /// What could be given to no input.
+    unassigned: ValueView,
+}
+
+impl DecompositionView {
+    fn of(own: &Decomposition) -> Self {
+        let (method, null_reason) = match own.method {
+            Method::EveryOrder => ("every_order", None),
+            Method::SomeOrders => ("some_orders", None),
+            Method::None(reason) => ("none", Some(reason.name())),
+        };
+        Self {
+            from: SideView::of(&own.from),
+            to: SideView::of(&own.to),
+            change: ValueView::of(&own.change),
+            change_formatted: own.change_formatted.clone(),
+            contributions: own.contributions.iter().map(ContributionView::of).collect(),
+            method,
+            null_reason,
+            unassigned: ValueView::of(&own.unassigned),
+        }
+    }
+}
+
+/// Splits the change of a metric between two questions of one currency over the inputs of its formula.
+pub(crate) fn decompose(
+    tx: &Tx<'_>,
+    snapshot: &RegistrySnapshot,
+    (formula, levels): (&str, usize),
+    (from, to): (&Question, &Question),
+) -> Result<DecompositionView, MetricError> {
+    let currency_engine = snapshot.engine_for(to.currency);
+    let compiled = currency_engine.engine.compile(formula).map_err(MetricError::Formula)?;
+    let rows = StoreRows(tx);
+    let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
+    let inputs = Inputs::store(&database);
+    let (before, after) = (from.request(), to.request());
+    let (narrow_from, narrow_to) = (from.filters.condition(), to.filters.condition());
+    let from = Scope { inputs, request: &before, condition: narrow_from.as_deref() };
+    let to = Scope { inputs, request: &after, condition: narrow_to.as_deref() };
+    let split = currency_engine.engine.decompose(&compiled, (&from, &to), levels);
+    split.map(|split| DecompositionView::of(&split)).map_err(|error| match error {
+        DecomposeError::Refused(findings) => refused(findings),
+        DecomposeError::NotANumber(_)
+        | DecomposeError::Unlike
+        | DecomposeError::TooManyInputs(_) => MetricError::Compared(error.to_string()),
+    })
+}
+
+/// What changed at one step.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct CauseView {
+    /// `currency`, `data`, `definition`, `time zone`, `condition`, `present` or `period`.
+    cause: &'static str,
+    /// What it was.
+    from: String,
+    /// What it is.
+    to: String,
+}
+
+/// One thing changed, or several where what lies between them has no value.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct StepView {
+    /// What changed.
+    causes: Vec<CauseView>,
+    /// By how much the answer changed with it.
+    amount: ValueView,
+    /// The amount as people read it.
+    formatted: String,
+    /// The answer after it, as people read it.
+    after: String,
+}
+
+impl StepView {
+    fn of(step: &DiffStep) -> Self {
+        let cause = |(cause, from, to): &(quotient::explain::Cause, String, String)| CauseView {
+            cause: cause.name(),
+            from: from.clone(),
+            to: to.clone(),
+        };
+        Self {
+            causes: step.causes.iter().map(cause).collect(),
+            amount: ValueView::of(&step.amount),
+            formatted: step.formatted.clone(),
+            after: step.after.clone(),
+        }
+    }
+}
+
+/// Two answers and what lies between them; the amounts of the steps add up to `change`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DiffView {
+    /// The first answer.
+    from: super::AnswerView,
+    /// The second answer.
+    to: super::AnswerView,
+    /// The second less the first.
+    change: ValueView,
+    /// The change as people read it.
+    change_formatted: String,
+    /// One thing changed after the other.
+    steps: Vec<StepView>,
+}
+
+impl DiffView {
+    fn of(own: &Diff) -> Self {
+        Self {
+            from: super::AnswerView::of(&own.from),
+            to: super::AnswerView::of(&own.to),
+            change: ValueView::of(&own.change),
+            change_formatted: own.formatted.clone(),
+            steps: own.steps.iter().map(StepView::of).collect(),
+        }
+    }
+}
+
+/// Names what two answers differ by. Each side is a formula with its question; both are of one currency.
+pub(crate) fn diff(
+    tx: &Tx<'_>,
+    snapshot: &RegistrySnapshot,
+    (from, asked_from): (&str, &Question),
+    (to, asked_to): (&str, &Question),
+) -> Result<DiffView, MetricError> {
+    let currency_engine = snapshot.engine_for(asked_to.currency);
+    let engine: &Engine = &currency_engine.engine;
+    let rows = StoreRows(tx);
+    let database = database(&rows, engine, &currency_engine.binding);
+    let inputs = Inputs::store(&database);
+    let (before, after) = (asked_from.request(), asked_to.request());
+    let (narrow_from, narrow_to) = (asked_from.filters.condition(), asked_to.filters.condition());
+    let side = |formula, condition, request| quotient::explain::FormulaRequest {
+        engine,
+        formula,
+        condition,
+        inputs,
+        request,
+    };
+    let from = side(from, narrow_from.as_deref(), &before);
+    let to = side(to, narrow_to.as_deref(), &after);
+    let found = quotient::explain::diff(&from, &to);
+    found.map(|found| DiffView::of(&found)).map_err(|error| match error {
+        DiffError::Refused(findings) => refused(findings),
+        DiffError::Unlike(..) => MetricError::Compared(error.to_string()),
+    })
+}

@@ -1,0 +1,5 @@
+//! Statements about computed values and how long they took.
+
+pub(super) mod data_versions;
+pub(super) mod performance_reports;
+pub(super) mod snapshots;

@@ -1,0 +1,24 @@
+//! Reports of the engine about itself.
+
+use rusqlite::named_params;
+
+use crate::database::{self, Tx};
+
+pub(crate) fn insert(
+    tx: &Tx<'_>,
+    id: &str,
+    body: &str,
+    created_by: &str,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into metric_performance_report (id, body, created_by, created_at)
+         values (:id, :body, :created_by, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": id,
+        ":body": body,
+        ":created_by": created_by,
+        ":created_at": tx.now(),
+    })?;
+    Ok(())
+}

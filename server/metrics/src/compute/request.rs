@@ -1,0 +1,246 @@
+//! A question as people send it, and the question that it means in this store.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+
+use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS};
+use super::{Filters, Granularity, Question};
+use crate::clock::{DAY_PATTERN, Timestamp};
+use crate::http::HttpError;
+use crate::ids::{RegionId, SalesChannelId};
+use crate::registry::schema;
+use crate::{MetricError, RegistrySnapshot};
+
+/// Limit: dimensions of one question.
+pub(crate) const MAX_GROUPS: usize = 2;
+
+/// A day as it is sent: `2026-03-29`, from year 1000 on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Day(pub Date);
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let is_plain = text.len() == "2026-03-29".len()
+            && text.starts_with(|c: char| ('1'..='9').contains(&c));
+        let day = text.parse().ok().filter(|_| is_plain);
+        day.map(Self).ok_or_else(|| D::Error::custom("must be a day such as 2026-03-29"))
+    }
+}
+
+impl Serialize for Day {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl utoipa::PartialSchema for Day {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Date)))
+            .pattern(Some(DAY_PATTERN))
+            .examples(["2026-03-29"])
+            .into()
+    }
+}
+
+impl ToSchema for Day {}
+
+/// A question as it is sent; what is left out is filled in.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SentQuestion {
+    pub start_date: Option<Day>,
+    pub end_date: Option<Day>,
+    pub granularity: Granularity,
+    pub compare: Compare,
+    pub timezone: Option<String>,
+    pub currency_code: Option<String>,
+    pub sales_channel_id: Option<SalesChannelId>,
+    pub region_id: Option<RegionId>,
+    pub country_code: Option<String>,
+    pub group_by: Vec<String>,
+}
+
+impl SentQuestion {
+    /// What it means in this store at this instant.
+    ///
+    /// # Errors
+    /// 400 for a zone, currency or dimension that nobody knows, a range that ends before it starts or is longer than
+    /// [`MAX_RANGE_DAYS`].
+    pub(crate) fn resolve(
+        self,
+        known: &RegistrySnapshot,
+        now: Timestamp,
+    ) -> Result<Question, HttpError> {
+        let own = &known.schema().store.calendar;
+        let timezone = self.timezone.unwrap_or_else(|| own.zone_name().to_owned());
+        let calendar = own.clone().in_zone(&timezone);
+        let calendar = calendar.map_err(|_unknown| {
+            HttpError::invalid_data(format!("`{timezone}` is not a time zone"))
+        })?;
+        let currency = match &self.currency_code {
+            Some(code) => schema::currency(code).map_err(MetricError::from)?,
+            None => known.currency(),
+        };
+        for dimension in &self.group_by {
+            check_dimension(known, dimension)?;
+        }
+        let today = calendar.date_of(now.to_jiff());
+        Ok(Question {
+            days: range(self.start_date, self.end_date, today)?,
+            granularity: self.granularity,
+            compare: self.compare,
+            timezone,
+            currency,
+            filters: Filters {
+                sales_channel_id: self.sales_channel_id,
+                region_id: self.region_id,
+                country_code: self.country_code.map(|code| code.to_ascii_lowercase()),
+            },
+            group_by: self.group_by,
+            now,
+        })
+    }
+}
+
+fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), HttpError> {
+    let dimensions = &snapshot.schema().dimensions;
+    if dimensions.iter().any(|dimension| dimension.name == name) {
+        return Ok(());
+    }
+    let known: Vec<&str> = dimensions.iter().map(|dimension| dimension.name.as_str()).collect();
+    let message = format!("`{name}` is not a shared dimension; there are {}", known.join(", "));
+    Err(HttpError::invalid_data(message))
+}
+
+/// The first and the last day; today and the days before it where nothing is said.
+fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Date), HttpError> {
+    let days = |count: i64| jiff::Span::new().days(count);
+    let back = days(DEFAULT_RANGE_DAYS.saturating_sub(1));
+    let last = end.map_or(today, |end| end.0);
+    let first = match start {
+        Some(start) => start.0,
+        None => last.checked_sub(back).map_err(|_early| outside())?,
+    };
+    if last < first {
+        let message = format!("end_date {last} is before start_date {first}");
+        return Err(HttpError::invalid_data(message));
+    }
+    let beyond = first.checked_add(days(MAX_RANGE_DAYS)).map_err(|_late| outside())?;
+    if last >= beyond {
+        let message = format!("A range has at most MAX_RANGE_DAYS = {MAX_RANGE_DAYS} days");
+        return Err(HttpError::invalid_data(message));
+    }
+    Ok((first, last))
+}
+
+fn outside() -> HttpError {
+    HttpError::invalid_data("The range leaves the calendar")
+}
+
+/// A question with its defaults filled in, as answers repeat it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FiltersView {
+    /// The first day.
+    start_date: Day,
+    /// The last day, which is in the range.
+    end_date: Day,
+    /// The first instant of the range.
+    start: Option<Timestamp>,
+    /// One past its last instant.
+    end: Option<Timestamp>,
+    /// How finely it is cut.
+    granularity: Granularity,
+    /// What it is compared with.
+    compare: Compare,
+    /// The zone whose days are counted.
+    #[schema(example = "Europe/London")]
+    timezone: String,
+    /// The currency whose rows are counted, in lower case.
+    #[schema(example = "usd")]
+    currency_code: String,
+    /// The sales channel, if only one counts.
+    sales_channel_id: Option<SalesChannelId>,
+    /// The region, if only one counts.
+    region_id: Option<RegionId>,
+    /// The country, if only one counts.
+    country_code: Option<String>,
+    /// What it is grouped by.
+    group_by: Vec<String>,
+}
+
+impl FiltersView {
+    pub(crate) fn of(question: &Question, snapshot: &RegistrySnapshot) -> Self {
+        let calendar = snapshot.schema().store.calendar.clone().in_zone(&question.timezone).ok();
+        let first = |day: Date| calendar.as_ref().and_then(|calendar| calendar.start_of_day(day));
+        let (start, end) = question.days;
+        Self {
+            start_date: Day(start),
+            end_date: Day(end),
+            start: first(start).map(Timestamp::from),
+            end: end.tomorrow().ok().and_then(first).map(Timestamp::from),
+            granularity: question.granularity,
+            compare: question.compare,
+            timezone: question.timezone.clone(),
+            currency_code: question.currency.code().to_ascii_lowercase(),
+            sales_channel_id: question.filters.sales_channel_id.clone(),
+            region_id: question.filters.region_id.clone(),
+            country_code: question.filters.country_code.clone(),
+            group_by: question.group_by.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day(text.parse().expect("a day"))
+    }
+
+    #[test]
+    fn nothing_said_is_thirty_days_with_today() {
+        let range = range(None, None, day("2026-03-01").0).expect("a range");
+        assert_eq!(range, (day("2026-01-31").0, day("2026-03-01").0));
+    }
+
+    #[test]
+    fn a_range_has_at_most_366_days_and_does_not_end_before_it_starts() {
+        let of = |start, end| range(Some(day(start)), Some(day(end)), day("2026-01-01").0);
+        assert!(of("2024-01-01", "2024-12-31").is_ok());
+        assert!(of("2025-01-01", "2026-01-01").is_ok());
+        let refusal = of("2025-01-01", "2026-01-02").expect_err("a refusal");
+        assert!(refusal.message().contains("MAX_RANGE_DAYS = 366"), "{refusal:?}");
+        assert!(of("2026-01-02", "2026-01-01").is_err());
+        assert!(range(None, Some(day("1000-01-01")), day("2026-01-01").0).is_ok());
+        assert!(of("9999-12-31", "9999-12-31").is_err());
+    }
+
+    #[test]
+    fn a_day_is_ten_letters_that_are_one() {
+        for text in [
+            "2026-3-1",
+            "2026-02-30",
+            "0000-01-01",
+            "-2026-01-01",
+            "20260301",
+            "2026-03-01T00:00:00",
+        ] {
+            assert!(serde_json::from_value::<Day>(text.into()).is_err(), "{text}");
+        }
+        assert!(serde_json::from_value::<Day>("2024-02-29".into()).is_ok());
+    }
+}

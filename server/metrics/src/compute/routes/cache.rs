@@ -1,0 +1,272 @@
+//! `/admin/metrics/cache`: the cache shown, warmed and cleared.
+
+use std::time::Instant;
+
+use axum::extract::State;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ComputeState;
+use super::performance::PerformanceView;
+use super::values::{MetricSelection, ask};
+use crate::auth::{AdminAnalyst, AdminReader};
+use crate::compute::Granularity;
+use crate::compute::records::OutcomeView;
+use crate::compute::request::{Day, SentQuestion};
+use crate::http::{HttpError, Json, Text};
+use crate::limits::routes::DoneResponse;
+use crate::routes::failures::Failure;
+
+/// Ranges that are asked for often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum CommonRange {
+    /// Today.
+    Today,
+    /// Yesterday.
+    Yesterday,
+    /// Seven days with today.
+    #[serde(rename = "last_7_days")]
+    Last7Days,
+    /// Thirty days with today.
+    #[serde(rename = "last_30_days")]
+    Last30Days,
+    /// Ninety days with today.
+    #[serde(rename = "last_90_days")]
+    Last90Days,
+    /// This month so far.
+    MonthToDate,
+    /// The month before this one.
+    LastMonth,
+    /// This quarter so far.
+    QuarterToDate,
+    /// This year so far.
+    YearToDate,
+}
+
+impl CommonRange {
+    const ALL: [Self; 9] = [
+        Self::Today,
+        Self::Yesterday,
+        Self::Last7Days,
+        Self::Last30Days,
+        Self::Last90Days,
+        Self::MonthToDate,
+        Self::LastMonth,
+        Self::QuarterToDate,
+        Self::YearToDate,
+    ];
+
+    /// The first and the last day, seen from today.
+    fn days(self, today: Date) -> Option<(Date, Date)> {
+        let back = |days: i64| today.checked_sub(jiff::Span::new().days(days)).ok();
+        let first_of = |month: i8| Date::new(today.year(), month, 1).ok();
+        let in_quarter = today.month().checked_sub(1)?.checked_rem(3)?;
+        let (first, last) = match self {
+            Self::Today => (today, today),
+            Self::Yesterday => (back(1)?, back(1)?),
+            Self::Last7Days => (back(6)?, today),
+            Self::Last30Days => (back(29)?, today),
+            Self::Last90Days => (back(89)?, today),
+            Self::MonthToDate => (today.first_of_month(), today),
+            Self::LastMonth => {
+                let last = today.first_of_month().yesterday().ok()?;
+                (last.first_of_month(), last)
+            }
+            Self::QuarterToDate => (first_of(today.month().checked_sub(in_quarter)?)?, today),
+            Self::YearToDate => (first_of(1)?, today),
+        };
+        Some((first, last))
+    }
+}
+
+/// What is kept.
+#[derive(Debug, Serialize, ToSchema)]
+struct CacheView {
+    /// Answers that are kept.
+    entries: u64,
+    /// Bytes that they take, about.
+    weight_bytes: u64,
+    /// Bytes that they may take.
+    capacity_bytes: u64,
+    /// How often an answer was there.
+    hits: u64,
+    /// How often one was computed.
+    misses: u64,
+    /// Hits of all; 0 before the first question.
+    #[schema(example = 0.92)]
+    hit_rate: f64,
+    /// Answers that left to make room.
+    evictions: u64,
+    /// Answers that were forgotten because rows changed, or on demand.
+    invalidations: u64,
+    /// Answers that are being computed.
+    in_flight: u64,
+}
+
+/// What is kept, and what computing takes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CacheResponse {
+    /// What is kept.
+    cache: CacheView,
+    /// What computing takes.
+    performance: PerformanceView,
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    clippy::float_arithmetic,
+    reason = "a rate for people to read"
+)]
+fn rate(hits: u64, misses: u64) -> f64 {
+    let all = hits.saturating_add(misses);
+    if all == 0 { 0.0 } else { (hits as f64) / (all as f64) }
+}
+
+/// Shows what is kept, and what computing takes.
+#[utoipa::path(get, path = "/admin/metrics/cache", tag = "Admin metrics",
+    responses((status = 200, description = "The figures", body = CacheResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
+pub(super) async fn show_cache(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+) -> Result<Json<CacheResponse>, HttpError> {
+    let unseen = state.unseen(admin.actor_id()).await?;
+    let own = state.evaluator.caches().statistics();
+    let cache = CacheView {
+        entries: own.entries,
+        weight_bytes: own.weight_bytes,
+        capacity_bytes: own.capacity_bytes,
+        hits: own.hits,
+        misses: own.misses,
+        hit_rate: rate(own.hits, own.misses),
+        evictions: own.evictions,
+        invalidations: own.invalidations,
+        in_flight: own.in_flight,
+    };
+    let performance = PerformanceView::of(&state.stats.times(), &unseen);
+    Ok(Json(CacheResponse { cache, performance }))
+}
+
+/// What is to be computed ahead.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "ranges": ["last_30_days"] }))]
+pub(super) struct WarmRequest {
+    /// Ranges; all of them where none is named.
+    #[serde(default)]
+    #[schema(max_items = 9)]
+    ranges: Vec<CommonRange>,
+    /// Keys or ids; the active metrics of sales and orders where none is named.
+    #[serde(default)]
+    #[schema(max_items = 100)]
+    metrics: Vec<Text<64>>,
+}
+
+/// A range that was computed.
+#[derive(Debug, Serialize, ToSchema)]
+struct WarmedView {
+    /// The range.
+    range: CommonRange,
+    /// Its first day.
+    start_date: Day,
+    /// Its last day.
+    end_date: Day,
+    /// Metrics that have a value now.
+    warmed: u64,
+    /// Metrics that have none.
+    failed: u64,
+}
+
+/// What was computed ahead.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct WarmResponse {
+    /// Whether nothing failed.
+    success: bool,
+    /// Values that are kept now.
+    warmed: u64,
+    /// Values that there are none of.
+    failed: u64,
+    /// Milliseconds.
+    #[serde(rename = "durationMs")]
+    duration_ms: u64,
+    /// By range.
+    ranges: Vec<WarmedView>,
+}
+
+/// Computes common ranges ahead, day by day and as a whole.
+#[utoipa::path(post, path = "/admin/metrics/cache", tag = "Admin metrics", request_body = WarmRequest,
+    responses((status = 200, description = "What was computed", body = WarmResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
+pub(super) async fn warm_cache(
+    admin: AdminAnalyst,
+    State(state): State<ComputeState>,
+    Json(request): Json<WarmRequest>,
+) -> Result<Json<WarmResponse>, HttpError> {
+    if request.ranges.len() > CommonRange::ALL.len()
+        || request.metrics.len() > super::requests::MAX_METRICS
+    {
+        return Err(HttpError::invalid_data("Invalid request: too many ranges or metrics"));
+    }
+    let started = Instant::now();
+    let mut ranges = request.ranges;
+    if ranges.is_empty() {
+        ranges = CommonRange::ALL.into();
+    }
+    ranges.sort_unstable();
+    ranges.dedup();
+    let evaluator = state.evaluator.clone();
+    let today = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.snapshot(tx)?;
+        Ok(snapshot.schema().store.calendar.date_of(tx.now().to_jiff()))
+    });
+    let today = today.await?;
+    let mut views = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        let Some((first, last)) = range.days(today) else { continue };
+        let names = request.metrics.iter().map(|name| name.as_str().to_owned()).collect();
+        let selection = MetricSelection { names, formula: None, explain: false };
+        let sent = SentQuestion {
+            start_date: Some(Day(first)),
+            end_date: Some(Day(last)),
+            granularity: Granularity::Day,
+            ..SentQuestion::default()
+        };
+        let answered = ask(&state, "warm", admin.actor_id(), (selection, sent)).await?;
+        let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
+        let warmed = answered.outcomes.iter().filter(is_value).count();
+        let failed = answered.outcomes.len().saturating_sub(warmed);
+        let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        let (warmed, failed) = (count(warmed), count(failed));
+        views.push(WarmedView {
+            range,
+            start_date: Day(first),
+            end_date: Day(last),
+            warmed,
+            failed,
+        });
+    }
+    let sum = |of: fn(&WarmedView) -> u64| views.iter().map(of).fold(0, u64::saturating_add);
+    let failed = sum(|view| view.failed);
+    Ok(Json(WarmResponse {
+        success: failed == 0,
+        warmed: sum(|view| view.warmed),
+        failed,
+        duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        ranges: views,
+    }))
+}
+
+/// Forgets everything that is kept.
+#[utoipa::path(delete, path = "/admin/metrics/cache", tag = "Admin metrics",
+    responses((status = 200, description = "It is forgotten", body = DoneResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
+pub(super) async fn clear_cache(
+    _admin: AdminAnalyst,
+    State(state): State<ComputeState>,
+) -> Json<DoneResponse> {
+    state.evaluator.caches().clear();
+    Json(DoneResponse { success: true, message: "Everything that was kept is forgotten" })
+}

@@ -1,0 +1,279 @@
+//! `/admin/metrics-registry/execute` and `/compute`: metrics over a context.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::ComputeState;
+use crate::auth::AdminReader;
+use crate::clock::Timestamp;
+use crate::compute::context::{self, ContextError};
+use crate::compute::records::{ErrorView, usable};
+use crate::compute::{AnswerView, ValueView};
+use crate::http::{HttpError, Json, Text};
+use crate::{MetricError, RegistrySnapshot};
+
+/// Limit: items of one request.
+const MAX_ITEMS: usize = 500;
+
+/// A metric and the values it is computed from.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }))]
+pub(super) struct ExecuteRequest {
+    /// An id or a key.
+    metric_id: Text<64>,
+    /// Values by name.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    context: Map<String, Value>,
+}
+
+/// A metric's value for a context.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct ExecuteResponse {
+    /// The metric.
+    metric_id: String,
+    /// The exact value.
+    result: ValueView,
+    /// Milliseconds.
+    execution_time_ms: u64,
+    /// The value with its meaning.
+    #[serde(flatten)]
+    answer: AnswerView,
+    /// Names that the context gave and that were used.
+    inputs_used: Vec<String>,
+}
+
+impl From<ContextError> for HttpError {
+    fn from(error: ContextError) -> Self {
+        let message = error.to_string();
+        match error {
+            ContextError::Record(_) => Self::invalid_data(message),
+            ContextError::Missing(_) => Self::validation(message),
+            ContextError::Refused(refusal) => refusal.into(),
+        }
+    }
+}
+
+fn execute_item(
+    snapshot: &RegistrySnapshot,
+    (metric_id, context): (&str, &Map<String, Value>),
+    (actor_id, takes_drafts, now): (&str, bool, Timestamp),
+) -> Result<ExecuteResponse, HttpError> {
+    let started = Instant::now();
+    let metric = usable(snapshot, metric_id, (actor_id, takes_drafts))?;
+    let engine = snapshot.engine();
+    let formula = engine.compile(&metric.key).map_err(MetricError::Formula)?;
+    let context = serde_json::to_string(context).map_err(HttpError::unexpected)?;
+    let computed = context::compute(engine, &formula, (&context, now))?;
+    Ok(ExecuteResponse {
+        metric_id: metric.id.to_string(),
+        result: ValueView::of(&computed.answer.value),
+        execution_time_ms: milliseconds(started),
+        answer: AnswerView::of(&computed.answer),
+        inputs_used: computed.inputs_used,
+    })
+}
+
+fn milliseconds(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Computes a metric over a context, also one that is a draft.
+#[utoipa::path(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
+    request_body = ExecuteRequest,
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The value", body = ExecuteResponse)))]
+pub(super) async fn execute_metric(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Json(request): Json<ExecuteRequest>,
+) -> Result<Json<ExecuteResponse>, HttpError> {
+    let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
+    let done = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let item = (request.metric_id.as_str(), &request.context);
+        execute_item(&snapshot, item, (&actor_id, true, tx.now()))
+    });
+    done.await.map(Json)
+}
+
+/// An item of many.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ItemRequest {
+    /// The caller's name for it.
+    id: Option<Text<100>>,
+    /// An id or a key.
+    metric_id: Text<64>,
+    /// Values by name.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    context: Map<String, Value>,
+}
+
+/// Items in a row, or by name.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "a list of items, or a record of them by name")]
+enum Items {
+    /// In a row.
+    Row(Vec<ItemRequest>),
+    /// By name.
+    Named(BTreeMap<String, ItemRequest>),
+}
+
+/// Metrics over contexts.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "requests": [{ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }] }))]
+pub(super) struct ComputeItemsRequest {
+    /// At most 500 items, in a row or by name.
+    requests: Option<Items>,
+}
+
+/// What one item gave.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+struct ItemView {
+    /// The caller's name for it.
+    id: Option<String>,
+    /// The metric, as it was named.
+    metric_id: String,
+    /// The exact value; null where there is none.
+    result: Option<ValueView>,
+    /// Whether there is a value, or a null with its reason.
+    success: bool,
+    /// Milliseconds.
+    execution_time_ms: u64,
+    /// The value with its meaning.
+    answer: Option<AnswerView>,
+    /// Names that the context gave and that were used.
+    inputs_used: Vec<String>,
+    /// Why there is none.
+    error: Option<ErrorView>,
+}
+
+/// What items gave: in a row, or by name, as they were sent.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum ItemViews {
+    /// In a row.
+    Row(Vec<ItemView>),
+    /// By name.
+    Named(BTreeMap<String, ItemView>),
+}
+
+/// How many items did well.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ComputeSummary)]
+pub(super) struct SummaryView {
+    /// All of them.
+    pub(super) total: usize,
+    /// Those with a value.
+    pub(super) succeeded: usize,
+    /// Those without.
+    pub(super) failed: usize,
+    /// Milliseconds.
+    pub(super) total_execution_time_ms: u64,
+}
+
+/// What items gave.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ComputeItemsResponse {
+    /// Item by item.
+    results: ItemViews,
+    /// How many did well.
+    summary: SummaryView,
+}
+
+/// What was computed already in a request, by metric and context.
+type ItemCache = BTreeMap<(String, String), ItemView>;
+
+fn item(
+    snapshot: &RegistrySnapshot,
+    request: ItemRequest,
+    (actor_id, now): (&str, Timestamp),
+    known: &mut ItemCache,
+) -> ItemView {
+    let started = Instant::now();
+    let key =
+        (request.metric_id.as_str().to_owned(), Value::Object(request.context.clone()).to_string());
+    let id = request.id.map(String::from);
+    if let Some(known) = known.get(&key) {
+        return ItemView { id, execution_time_ms: milliseconds(started), ..known.clone() };
+    }
+    let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
+    let metric_id = key.0.clone();
+    let view = match done {
+        Ok(done) => ItemView {
+            id,
+            metric_id,
+            result: Some(done.result),
+            success: true,
+            execution_time_ms: done.execution_time_ms,
+            answer: Some(done.answer),
+            inputs_used: done.inputs_used,
+            error: None,
+        },
+        Err(error) => ItemView {
+            id,
+            metric_id,
+            result: None,
+            success: false,
+            execution_time_ms: milliseconds(started),
+            answer: None,
+            inputs_used: Vec::new(),
+            error: Some((&error).into()),
+        },
+    };
+    known.insert(key, view.clone());
+    view
+}
+
+/// Computes metrics over contexts; what one is refused for stands in its place.
+#[utoipa::path(post, path = "/admin/metrics-registry/compute", tag = "Admin metrics",
+    request_body = ComputeItemsRequest,
+    responses((status = 200, description = "The values", body = ComputeItemsResponse)))]
+pub(super) async fn compute_metrics(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Json(request): Json<ComputeItemsRequest>,
+) -> Result<Json<ComputeItemsResponse>, HttpError> {
+    let started = Instant::now();
+    let requests = request.requests.unwrap_or_else(|| Items::Row(Vec::new()));
+    let total = match &requests {
+        Items::Row(row) => row.len(),
+        Items::Named(named) => named.len(),
+    };
+    if total > MAX_ITEMS {
+        return Err(HttpError::invalid_data(format!(
+            "There are {total} requests, at most {MAX_ITEMS} are taken"
+        )));
+    }
+    let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
+    let done = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let (who, mut known) = ((actor_id.as_str(), tx.now()), ItemCache::new());
+        let mut item = |request| item(&snapshot, request, who, &mut known);
+        Ok(match requests {
+            Items::Row(row) => ItemViews::Row(row.into_iter().map(item).collect()),
+            Items::Named(named) => {
+                let named = named.into_iter();
+                ItemViews::Named(named.map(|(name, request)| (name, item(request))).collect())
+            }
+        })
+    });
+    let results = done.await?;
+    let succeeded = match &results {
+        ItemViews::Row(row) => row.iter().filter(|item| item.success).count(),
+        ItemViews::Named(named) => named.values().filter(|item| item.success).count(),
+    };
+    let failed = total.saturating_sub(succeeded);
+    let total_execution_time_ms = milliseconds(started);
+    let summary = SummaryView { total, succeeded, failed, total_execution_time_ms };
+    Ok(Json(ComputeItemsResponse { results, summary }))
+}

@@ -1,0 +1,324 @@
+//! `…/explain`, `…/decompose`, `…/diff` below a definition: how a metric's value came about, and what changed it.
+
+use axum::extract::State;
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ComputeState;
+use super::requests::QuestionRequest;
+use crate::MetricError;
+use crate::auth::AdminReader;
+use crate::compute::Question;
+use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
+use crate::compute::question::Compare;
+use crate::compute::records::{ComputeContext, usable};
+use crate::compute::request::{Day, FiltersView};
+use crate::compute::store::ComputeItem;
+use crate::http::{HttpError, Json, Path, Query, Text};
+
+/// Limit: numbers of versions.
+const MAX_VERSION: u32 = 2_147_483_647;
+
+pub(super) fn part(
+    context: ComputeContext<'_, '_>,
+    asked: &ComputeItem,
+    question: &Question,
+) -> Result<ExplanationView, MetricError> {
+    let formula = match asked {
+        ComputeItem::Metric(key) => key,
+        ComputeItem::Formula { text, .. } => text,
+    };
+    explanation::explain(context.tx, context.snapshot, formula, question)
+}
+
+/// A value opened.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ExplainResponse {
+    /// The metric's key.
+    metric: String,
+    /// The tree.
+    explanation: ExplanationView,
+    /// The question with its defaults filled in.
+    filters: FiltersView,
+}
+
+/// What two sides differ in.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct SidesQuery {
+    /// The first day of the later side; 29 days before its last one where it is left out.
+    start_date: Option<Day>,
+    /// The last day of the later side; today where it is left out.
+    end_date: Option<Day>,
+    /// The first day of the earlier side; by `compare` where it is left out.
+    from_start_date: Option<Day>,
+    /// The last day of the earlier side; by `compare` where it is left out.
+    from_end_date: Option<Day>,
+    /// Which days the earlier side has: as many before, or those of a year earlier.
+    #[serde(default)]
+    compare: Compare,
+    /// A zone of the IANA database; the store's where it is left out.
+    timezone: Option<Text<64>>,
+    /// The zone of the earlier side; the same where it is left out.
+    from_timezone: Option<Text<64>>,
+    /// The version of the metric on the earlier side; the last one where it is left out.
+    #[param(minimum = 1, maximum = 2_147_483_647)]
+    from_version: Option<u32>,
+    /// How deep the formula is cut: 1 at the metrics that it names, 2 at those that these name.
+    #[param(minimum = 1, maximum = 16)]
+    levels: Option<u32>,
+}
+
+struct ComparedQuestions {
+    key: String,
+    from_formula: String,
+    from: Question,
+    to: Question,
+}
+
+impl SidesQuery {
+    /// How deep the formula is cut. A difference is not cut, and checks it all the same.
+    fn checked_levels(&self) -> Result<u32, HttpError> {
+        let within = |number: Option<u32>, least: u32, most: u32| {
+            number.is_none_or(|number| (least..=most).contains(&number))
+        };
+        if !within(self.from_version, 1, MAX_VERSION) {
+            let message = "Invalid request: Field 'from_version': must be 1 or more";
+            return Err(HttpError::invalid_data(message));
+        }
+        if !within(self.levels, 1, 16) {
+            return Err(HttpError::invalid_data(
+                "Invalid request: Field 'levels': must be 1 to 16",
+            ));
+        }
+        Ok(self.levels.unwrap_or(1))
+    }
+
+    fn resolve(
+        self,
+        context: ComputeContext<'_, '_>,
+        id: &str,
+        actor_id: &str,
+    ) -> Result<ComparedQuestions, HttpError> {
+        let metric = usable(context.snapshot, id, (actor_id, true))?;
+        let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
+        let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
+        let usual = earlier(to.days, self.compare)
+            .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
+        let first = self.from_start_date.unwrap_or(Day(usual.0));
+        let last = self.from_end_date.unwrap_or(Day(usual.1));
+        let zone = self.from_timezone.or(self.timezone);
+        let before = QuestionRequest::between(Some(first), Some(last), zone);
+        let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
+        let from_formula = match self.from_version {
+            None => metric.key.clone(),
+            Some(number) => {
+                let registered = context.snapshot.registry().metric(&metric.key);
+                let mut versions = registered.into_iter().flat_map(|own| &own.versions);
+                let version = versions.find(|version| version.number == number);
+                let missing = || {
+                    HttpError::not_found(format!(
+                        "The metric `{}` has no version {number}",
+                        metric.key
+                    ))
+                };
+                version.ok_or_else(missing)?.definition.formula.clone()
+            }
+        };
+        Ok(ComparedQuestions { key: metric.key.clone(), from_formula, from, to })
+    }
+}
+
+/// The days that a range is compared with: as many before it, or those of a year earlier.
+fn earlier((first, last): (Date, Date), compare: Compare) -> Option<(Date, Date)> {
+    let back = |day: Date, span: jiff::Span| day.checked_sub(span).ok();
+    if compare == Compare::PreviousYear {
+        let year = jiff::Span::new().years(1);
+        return Some((back(first, year)?, back(last, year)?));
+    }
+    let days = first.until(last).ok()?.get_days();
+    let end = first.yesterday().ok()?;
+    Some((back(end, jiff::Span::new().days(days))?, end))
+}
+
+/// A change split over inputs.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DecomposeResponse {
+    /// The metric's key.
+    metric: String,
+    /// The change.
+    decomposition: DecompositionView,
+    /// The earlier side.
+    from: FiltersView,
+    /// The later side.
+    to: FiltersView,
+}
+
+/// Two answers compared.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DiffResponse {
+    /// The metric's key.
+    metric: String,
+    /// What lies between them.
+    diff: DiffView,
+    /// The earlier side.
+    from: FiltersView,
+    /// The later side.
+    to: FiltersView,
+}
+
+async fn explain(
+    state: ComputeState,
+    admin: AdminReader,
+    id: Text<64>,
+    request: QuestionRequest,
+) -> Result<Json<ExplainResponse>, HttpError> {
+    let actor_id = admin.actor_id().to_owned();
+    let (_, sent) = request.into_parts()?;
+    let evaluator = state.evaluator.clone();
+    let done = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
+        let question = sent.resolve(&snapshot, tx.now())?;
+        let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
+        let filters = FiltersView::of(&question, &snapshot);
+        Ok(ExplainResponse { metric: metric.key.clone(), explanation, filters })
+    });
+    done.await.map(Json)
+}
+
+async fn decompose(
+    state: ComputeState,
+    admin: AdminReader,
+    id: Text<64>,
+    query: SidesQuery,
+) -> Result<Json<DecomposeResponse>, HttpError> {
+    let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
+    let actor_id = admin.actor_id().to_owned();
+    let evaluator = state.evaluator.clone();
+    let done = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let sides = query.resolve(context, id.as_str(), &actor_id)?;
+        // The formula itself: a metric named alone has but one input, itself.
+        let metric = snapshot.metric(&sides.key).map_or(&*sides.key, |metric| &*metric.formula);
+        let decomposition =
+            explanation::decompose(tx, &snapshot, (metric, levels), (&sides.from, &sides.to))?;
+        let (from, to) =
+            (FiltersView::of(&sides.from, &snapshot), FiltersView::of(&sides.to, &snapshot));
+        Ok(DecomposeResponse { metric: sides.key, decomposition, from, to })
+    });
+    done.await.map(Json)
+}
+
+async fn compare(
+    state: ComputeState,
+    admin: AdminReader,
+    id: Text<64>,
+    query: SidesQuery,
+) -> Result<Json<DiffResponse>, HttpError> {
+    query.checked_levels()?;
+    let actor_id = admin.actor_id().to_owned();
+    let evaluator = state.evaluator.clone();
+    let done = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let sides = query.resolve(context, id.as_str(), &actor_id)?;
+        let diff = explanation::diff(
+            tx,
+            &snapshot,
+            (&sides.from_formula, &sides.from),
+            (&sides.key, &sides.to),
+        )?;
+        let (from, to) =
+            (FiltersView::of(&sides.from, &snapshot), FiltersView::of(&sides.to, &snapshot));
+        Ok(DiffResponse { metric: sides.key, diff, from, to })
+    });
+    done.await.map(Json)
+}
+
+/// Opens a metric's value: each part of its formula, with the statements that ran.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = ExplainResponse)))]
+pub(super) async fn explain_metric(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<QuestionRequest>,
+) -> Result<Json<ExplainResponse>, HttpError> {
+    explain(state, admin, id, query).await
+}
+
+/// Opens a metric's value: each part of its formula, with the statements that ran.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = ExplainResponse)))]
+pub(super) async fn explain_definition(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<QuestionRequest>,
+) -> Result<Json<ExplainResponse>, HttpError> {
+    explain(state, admin, id, query).await
+}
+
+/// Splits the change of a metric between two periods over its inputs.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DecomposeResponse)))]
+pub(super) async fn decompose_metric(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DecomposeResponse>, HttpError> {
+    decompose(state, admin, id, query).await
+}
+
+/// Splits the change of a metric between two periods over its inputs.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DecomposeResponse)))]
+pub(super) async fn decompose_definition(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DecomposeResponse>, HttpError> {
+    decompose(state, admin, id, query).await
+}
+
+/// Names what two values of a metric differ by, with amounts.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DiffResponse)))]
+pub(super) async fn compare_metric(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DiffResponse>, HttpError> {
+    compare(state, admin, id, query).await
+}
+
+/// Names what two values of a metric differ by, with amounts.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DiffResponse)))]
+pub(super) async fn compare_definition(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DiffResponse>, HttpError> {
+    compare(state, admin, id, query).await
+}

@@ -1,0 +1,115 @@
+//! Routes of values: over the store and over a context; their explanations; the cache and the times of computing.
+
+mod cache;
+mod execute;
+mod explain;
+mod performance;
+pub(crate) mod requests;
+mod snapshots;
+pub(crate) mod values;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::FromRef;
+use axum::middleware::from_fn;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Evaluator;
+use super::records::OutcomeView;
+use super::stats::Computation;
+use super::stats::ComputeStats;
+use crate::MetricError;
+use crate::clock::Clock;
+use crate::database::{Db, Tx};
+use crate::limits::UserLimits;
+use crate::registry::lineage::is_visible;
+use crate::routes::failures::plainly;
+use crate::state::AppState;
+
+#[derive(Debug, Clone)]
+pub(crate) struct ComputeState {
+    pub(crate) db: Db,
+    clock: Clock,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) limits: Arc<UserLimits>,
+    stats: Arc<ComputeStats>,
+}
+
+impl FromRef<AppState> for ComputeState {
+    fn from_ref(state: &AppState) -> Self {
+        Self {
+            db: state.shared.db.clone(),
+            clock: state.shared.clock.clone(),
+            evaluator: state.evaluator.clone(),
+            limits: Arc::clone(&state.limits),
+            stats: Arc::clone(&state.stats),
+        }
+    }
+}
+
+impl ComputeState {
+    /// Remembers a computation that began at `started`.
+    pub(crate) fn note(
+        &self,
+        origin: &'static str,
+        started: Instant,
+        outcomes: &[(String, OutcomeView)],
+    ) {
+        let failed = outcomes.iter().filter(|(_, own)| matches!(own, OutcomeView::Failure(_)));
+        let is_kept = |own: &OutcomeView| match own {
+            OutcomeView::Value(record) => record.is_kept(),
+            OutcomeView::Failure(_) => true,
+        };
+        self.stats.note(Computation {
+            number: 0,
+            at: self.clock.now(),
+            origin,
+            metrics: outcomes.iter().map(|(key, _)| key.clone()).collect(),
+            took: started.elapsed(),
+            is_kept: outcomes.iter().all(|(_, own)| is_kept(own)),
+            failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
+        });
+    }
+
+    /// Keys of the metrics that a reader does not see.
+    async fn unseen(&self, reader: &str) -> Result<BTreeSet<String>, MetricError> {
+        let (registry, reader) = (self.evaluator.registry.clone(), reader.to_owned());
+        let keys = move |tx: &Tx<'_>| {
+            let all = registry.snapshot(tx)?;
+            let unseen = all.metrics().values().filter(|metric| !is_visible(metric, &reader));
+            Ok(unseen.map(|metric| metric.key.clone()).collect())
+        };
+        self.db.read(keys).await
+    }
+}
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    values_router().merge(stats_router())
+}
+
+fn values_router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(values::list_values, snapshots::take_snapshot))
+        .routes(routes!(values::compute_values))
+        .routes(routes!(execute::execute_metric))
+        .routes(routes!(execute::compute_metrics))
+        .routes(routes!(explain::explain_metric))
+        .routes(routes!(explain::decompose_metric))
+        .routes(routes!(explain::compare_metric))
+        .routes(routes!(explain::explain_definition))
+        .routes(routes!(explain::decompose_definition))
+        .routes(routes!(explain::compare_definition))
+}
+
+fn stats_router() -> OpenApiRouter<AppState> {
+    let cache = OpenApiRouter::new()
+        .routes(routes!(cache::show_cache, cache::warm_cache, cache::clear_cache))
+        .layer(from_fn(plainly));
+    cache
+        .routes(routes!(performance::show_performance))
+        .routes(routes!(performance::list_events))
+        .routes(routes!(performance::make_report))
+}

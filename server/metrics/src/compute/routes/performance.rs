@@ -1,0 +1,215 @@
+//! `/admin/metrics/performance`: what computing takes.
+
+use std::collections::BTreeSet;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+use super::ComputeState;
+use crate::auth::{AdminAnalyst, AdminReader};
+use crate::clock::Timestamp;
+use crate::compute::queries::performance_reports;
+use crate::compute::stats::{Computation, ComputeTimes};
+use crate::database::Error;
+use crate::http::{HttpError, Json, Query};
+
+/// Limit: events of one page.
+const MAX_EVENTS: usize = 1_000;
+
+/// A computation of late.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct ComputationView {
+    /// Its number since the server started.
+    number: u64,
+    /// When it ended.
+    at: Timestamp,
+    /// What asked for it: `values`, `compute`, `batch`, `snapshot`, `warm`.
+    origin: &'static str,
+    /// What was computed.
+    metrics: Vec<String>,
+    /// Milliseconds.
+    duration_ms: u64,
+    /// Whether no statement had to run.
+    cached: bool,
+    /// How many of the metrics gave no answer.
+    errors: u64,
+}
+
+impl ComputationView {
+    /// Without the names that the reader does not see.
+    fn of(own: &Computation, unseen: &BTreeSet<String>) -> Self {
+        let seen = own.metrics.iter().filter(|key| !unseen.contains(&key.to_lowercase()));
+        Self {
+            number: own.number,
+            at: own.at,
+            origin: own.origin,
+            metrics: seen.cloned().collect(),
+            duration_ms: milliseconds(own.took),
+            cached: own.is_kept,
+            errors: own.failed,
+        }
+    }
+}
+
+fn milliseconds(took: std::time::Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What computing takes; times are of the last thousand computations.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PerformanceView {
+    /// Computations since the server started.
+    computations: u64,
+    /// Milliseconds that half of them do not pass.
+    p50_ms: u64,
+    /// Milliseconds that 95 of 100 do not pass.
+    p95_ms: u64,
+    /// Milliseconds that 99 of 100 do not pass.
+    p99_ms: u64,
+    /// The slowest, the slowest first.
+    slowest: Vec<ComputationView>,
+    /// Metrics that gave no answer since the server started.
+    errors: u64,
+}
+
+impl PerformanceView {
+    pub(super) fn of(own: &ComputeTimes, unseen: &BTreeSet<String>) -> Self {
+        Self {
+            computations: own.computations,
+            p50_ms: milliseconds(own.p50),
+            p95_ms: milliseconds(own.p95),
+            p99_ms: milliseconds(own.p99),
+            slowest: own.slowest.iter().map(|own| ComputationView::of(own, unseen)).collect(),
+            errors: own.failed,
+        }
+    }
+}
+
+/// What computing takes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PerformanceResponse {
+    /// Always true.
+    success: bool,
+    /// The figures.
+    performance: PerformanceView,
+}
+
+/// Shows what computing takes.
+#[utoipa::path(get, path = "/admin/metrics/performance", tag = "Admin metrics",
+    responses((status = 200, description = "The figures", body = PerformanceResponse)))]
+pub(super) async fn show_performance(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+) -> Result<Json<PerformanceResponse>, HttpError> {
+    let unseen = state.unseen(admin.actor_id()).await?;
+    let performance = PerformanceView::of(&state.stats.times(), &unseen);
+    Ok(Json(PerformanceResponse { success: true, performance }))
+}
+
+/// A page of computations.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct EventsQuery {
+    /// How many are shown at most.
+    #[param(minimum = 0, maximum = 1000)]
+    limit: Option<u32>,
+    /// How many are passed over.
+    #[param(minimum = 0, maximum = 1000)]
+    offset: Option<u32>,
+}
+
+/// Computations of late, the newest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct EventsResponse {
+    /// The page.
+    events: Vec<ComputationView>,
+    /// How many are remembered.
+    count: usize,
+    /// How many were passed over.
+    offset: usize,
+    /// How many the page holds at most.
+    limit: usize,
+}
+
+/// Lists the computations of late, of which a thousand are remembered.
+#[utoipa::path(get, path = "/admin/metrics/performance/events", tag = "Admin metrics", params(EventsQuery),
+    responses((status = 200, description = "A page", body = EventsResponse)))]
+pub(super) async fn list_events(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Query(query): Query<EventsQuery>,
+) -> Result<Json<EventsResponse>, HttpError> {
+    let number = |sent: Option<u32>, usual: u32| {
+        usize::try_from(sent.unwrap_or(usual)).unwrap_or(usize::MAX)
+    };
+    let (limit, offset) = (number(query.limit, 50), number(query.offset, 0));
+    if limit > MAX_EVENTS || offset > MAX_EVENTS {
+        return Err(HttpError::invalid_data(format!(
+            "Invalid request: limit and offset are at most {MAX_EVENTS}"
+        )));
+    }
+    let (events, count) = state.stats.last(offset, limit);
+    let unseen = state.unseen(admin.actor_id()).await?;
+    let events = events.iter().map(|own| ComputationView::of(own, &unseen)).collect();
+    Ok(Json(EventsResponse { events, count, offset, limit }))
+}
+
+/// A report of the engine about itself.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PerformanceReport)]
+struct ReportView {
+    /// Its id.
+    #[schema(example = "perf_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
+    id: String,
+    /// The figures.
+    performance: PerformanceView,
+    /// Answers that are kept.
+    cache_entries: u64,
+    /// How often an answer was there.
+    cache_hits: u64,
+    /// How often one was computed.
+    cache_misses: u64,
+    /// When it was made.
+    created_at: Timestamp,
+}
+
+/// A report that was kept and logged.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PerformanceReportResponse)]
+pub(super) struct ReportResponse {
+    /// Always true.
+    success: bool,
+    /// The report.
+    report: ReportView,
+}
+
+/// Makes a report of what computing takes, keeps it and logs it.
+#[utoipa::path(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
+    responses((status = 201, description = "The report", body = ReportResponse)))]
+pub(super) async fn make_report(
+    admin: AdminAnalyst,
+    State(state): State<ComputeState>,
+) -> Result<(StatusCode, Json<ReportResponse>), HttpError> {
+    let cache = state.evaluator.caches().statistics();
+    let unseen = state.unseen(admin.actor_id()).await?;
+    let report = ReportView {
+        id: format!("perf_{}", Ulid::generate()),
+        performance: PerformanceView::of(&state.stats.times(), &unseen),
+        cache_entries: cache.entries,
+        cache_hits: cache.hits,
+        cache_misses: cache.misses,
+        created_at: state.clock.now(),
+    };
+    let body = serde_json::to_string(&report).map_err(HttpError::unexpected)?;
+    tracing::info!(report = body, "a performance report was made");
+    let (id, actor_id) = (report.id.clone(), admin.actor_id().to_owned());
+    state
+        .db
+        .write::<_, Error>(move |tx| performance_reports::insert(tx, &id, &body, &actor_id))
+        .await?;
+    Ok((StatusCode::CREATED, Json(ReportResponse { success: true, report })))
+}

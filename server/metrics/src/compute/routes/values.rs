@@ -1,0 +1,225 @@
+//! `GET /admin/metrics`, `POST /admin/metrics/compute`: values over the store.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::requests::{ComputeRequest, QuestionRequest};
+use super::{ComputeState, explain};
+use crate::RegistrySnapshot;
+use crate::auth::AdminReader;
+use crate::compute::Question;
+use crate::compute::records::{ComputeContext, OutcomeView, is_visible, records, usable};
+use crate::compute::request::{FiltersView, SentQuestion};
+use crate::compute::store::ComputeItem;
+use crate::database::Tx;
+use crate::http::{HttpError, Json, Query};
+use crate::limits::LimitedRoute;
+use crate::limits::admit;
+use crate::registry::metric::free_key;
+use crate::registry::vocabulary::{Category, Lifecycle};
+
+/// What a formula that is not saved is called in answers, unless a metric has that key.
+const FORMULA_KEY: &str = "formula";
+
+/// Values by key.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ValuesResponse {
+    /// Always true: what one metric is refused for stands in its place.
+    success: bool,
+    /// By key: the value, or why there is none.
+    metrics: BTreeMap<String, OutcomeView>,
+    /// The question with its defaults filled in.
+    filters: FiltersView,
+    /// The keys in the order they were asked for.
+    #[serde(rename = "requestedMetrics")]
+    requested_metrics: Vec<String>,
+}
+
+/// Values by key, and what it took.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ComputedResponse {
+    /// Always true: what one metric is refused for stands in its place.
+    success: bool,
+    /// A sentence for people.
+    #[schema(example = "2 metrics computed, 0 failed")]
+    message: String,
+    /// By key: the value, or why there is none.
+    metrics: BTreeMap<String, OutcomeView>,
+    /// The question with its defaults filled in.
+    filters: FiltersView,
+    /// Milliseconds.
+    #[serde(rename = "computeTime")]
+    compute_time: u64,
+}
+
+/// Metrics, or an unsaved formula, to be computed.
+pub(crate) struct MetricSelection {
+    /// By id or key, as they were sent; none for the usual ones.
+    pub(crate) names: Vec<String>,
+    /// A formula that is not saved.
+    pub(crate) formula: Option<String>,
+    /// Whether each value is opened.
+    pub(crate) explain: bool,
+}
+
+/// The answers in the order asked for, each with its key.
+pub(crate) struct ComputedValues {
+    pub(crate) outcomes: Vec<(String, OutcomeView)>,
+    /// The first refusal, where everything that was named was refused.
+    pub(crate) refusal: Option<HttpError>,
+    pub(crate) filters: FiltersView,
+}
+
+/// Values of metrics over the store, 60 times a minute and user.
+#[utoipa::path(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The values", body = ValuesResponse)))]
+pub(crate) async fn list_values(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Query(request): Query<QuestionRequest>,
+) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
+    let headers = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
+    let (names, sent) = request.into_parts()?;
+    let selection = MetricSelection { names, formula: None, explain: false };
+    let answered = ask(&state, "values", admin.actor_id(), (selection, sent)).await?;
+    if let Some(refusal) = answered.refusal {
+        return Err(refusal);
+    }
+    let requested_metrics = answered.outcomes.iter().map(|(key, _)| key.clone()).collect();
+    let metrics = answered.outcomes.into_iter().collect();
+    let filters = answered.filters;
+    Ok((headers, Json(ValuesResponse { success: true, metrics, filters, requested_metrics })))
+}
+
+/// Values of metrics, and of a formula that is not saved.
+#[utoipa::path(post, path = "/admin/metrics/compute", tag = "Admin metrics",
+    request_body = ComputeRequest,
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The values", body = ComputedResponse)))]
+pub(crate) async fn compute_values(
+    admin: AdminReader,
+    State(state): State<ComputeState>,
+    Json(request): Json<ComputeRequest>,
+) -> Result<Json<ComputedResponse>, HttpError> {
+    let started = Instant::now();
+    let (formula, explain) = (request.formula.clone().map(String::from), request.explain);
+    let (names, sent) = request.into_question().into_parts()?;
+    let selection = MetricSelection { names, formula, explain };
+    let answered = ask(&state, "compute", admin.actor_id(), (selection, sent)).await?;
+    if let Some(refusal) = answered.refusal {
+        return Err(refusal);
+    }
+    let is_failure = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Failure(_));
+    let failed = answered.outcomes.iter().filter(is_failure).count();
+    let computed = answered.outcomes.len().saturating_sub(failed);
+    Ok(Json(ComputedResponse {
+        success: true,
+        message: format!("{computed} metrics computed, {failed} failed"),
+        metrics: answered.outcomes.into_iter().collect(),
+        filters: answered.filters,
+        compute_time: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+    }))
+}
+
+/// Answers a question in one snapshot.
+pub(crate) async fn ask(
+    state: &ComputeState,
+    origin: &'static str,
+    actor_id: &str,
+    (selection, sent): (MetricSelection, SentQuestion),
+) -> Result<ComputedValues, HttpError> {
+    let evaluator = state.evaluator.clone();
+    let started = Instant::now();
+    let actor_id = actor_id.to_owned();
+    let work = move |tx: &Tx<'_>| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let question = sent.resolve(&snapshot, tx.now())?;
+        answer(
+            ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() },
+            (&selection, &actor_id),
+            &question,
+        )
+    };
+    let answered: ComputedValues = state.db.read::<_, HttpError>(work).await?;
+    state.note(origin, started, &answered.outcomes);
+    Ok(answered)
+}
+
+/// The keys that are computed where none is named: the active metrics of sales and orders.
+fn usual(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
+    let metrics = snapshot.metrics().values().filter(|metric| metric.deleted_at.is_none());
+    let usual = metrics.filter(|metric| {
+        metric.state == Lifecycle::Active
+            && matches!(metric.category, Category::Sales | Category::Orders)
+            && is_visible(metric, actor_id)
+    });
+    usual.map(|metric| metric.key.clone()).collect()
+}
+
+/// What is to be computed, in the order it is answered; a name that is refused stands with the reason.
+pub(crate) type NamedItems = Vec<(String, Result<ComputeItem, HttpError>)>;
+
+pub(crate) fn named_items(
+    snapshot: &RegistrySnapshot,
+    selection: &MetricSelection,
+    actor_id: &str,
+) -> NamedItems {
+    let names = match (&selection.formula, selection.names.is_empty()) {
+        (None, true) => usual(snapshot, actor_id),
+        _ => selection.names.clone(),
+    };
+    let mut listed: NamedItems = Vec::with_capacity(names.len());
+    for name in names {
+        let found = usable(snapshot, &name, (actor_id, false));
+        let own = match found {
+            Ok(metric) => (metric.key.clone(), Ok(ComputeItem::Metric(metric.key.clone()))),
+            Err(refusal) => (name, Err(refusal.into())),
+        };
+        if !listed.iter().any(|(key, _)| *key == own.0) {
+            listed.push(own);
+        }
+    }
+    if let Some(text) = &selection.formula {
+        let taken = snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
+        let key = free_key(FORMULA_KEY, &taken);
+        listed.push((key.clone(), Ok(ComputeItem::Formula { key, text: text.clone() })));
+    }
+    listed
+}
+
+/// Answers a question over the rows of a transaction.
+pub(crate) fn answer(
+    context: ComputeContext<'_, '_>,
+    (selection, actor_id): (&MetricSelection, &str),
+    question: &Question,
+) -> Result<ComputedValues, HttpError> {
+    let listed = named_items(context.snapshot, selection, actor_id);
+    let asked: Vec<ComputeItem> =
+        listed.iter().filter_map(|(_, own)| own.as_ref().ok()).cloned().collect();
+    let mut computed = records(context, &asked, question)?.into_iter();
+    let mut outcomes = Vec::with_capacity(listed.len());
+    let mut refusal = None;
+    for (key, own) in listed {
+        let outcome = match own {
+            Err(error) => Err(error),
+            Ok(asked) => match computed.next() {
+                Some(Ok(record)) if selection.explain => explain::part(context, &asked, question)
+                    .map(|part| record.explained(part))
+                    .map_err(HttpError::from),
+                Some(record) => record.map_err(HttpError::from),
+                None => Err(HttpError::not_found("There is no such metric")),
+            },
+        };
+        outcomes.push((key, OutcomeView::of(outcome.as_ref())));
+        refusal = refusal.or(outcome.err());
+    }
+    let is_any = outcomes.iter().any(|(_, own)| matches!(own, OutcomeView::Value(_)));
+    let filters = FiltersView::of(question, context.snapshot);
+    Ok(ComputedValues { outcomes, refusal: refusal.filter(|_| !is_any), filters })
+}

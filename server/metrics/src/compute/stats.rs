@@ -1,0 +1,132 @@
+//! The computations of late, and what they took.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+
+/// Limit: computations that are remembered.
+const KEPT: usize = 1_000;
+
+/// How many of the slowest are named.
+const SLOWEST: usize = 10;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Computation {
+    /// Its number since the start, from 1.
+    pub number: u64,
+    pub at: Timestamp,
+    /// What asked for it: `values`, `batch`.
+    pub origin: &'static str,
+    pub metrics: Vec<String>,
+    pub took: Duration,
+    /// Whether no statement had to run.
+    pub is_kept: bool,
+    pub failed: u64,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct ComputeStats {
+    ring: Mutex<Ring>,
+}
+
+#[derive(Debug, Default)]
+struct Ring {
+    last: VecDeque<Computation>,
+    count: u64,
+    failed: u64,
+}
+
+/// What computations took: their number since the start, and times of those that are remembered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ComputeTimes {
+    pub computations: u64,
+    pub failed: u64,
+    pub p50: Duration,
+    pub p95: Duration,
+    pub p99: Duration,
+    /// The slowest first.
+    pub slowest: Vec<Computation>,
+}
+
+impl ComputeStats {
+    /// Remembers a computation, which gets the next number.
+    pub(crate) fn note(&self, computation: Computation) {
+        let mut ring = self.lock();
+        ring.count = ring.count.saturating_add(1);
+        ring.failed = ring.failed.saturating_add(computation.failed);
+        let number = ring.count;
+        if ring.last.len() >= KEPT {
+            ring.last.pop_front();
+        }
+        ring.last.push_back(Computation { number, ..computation });
+    }
+
+    /// The last ones, the newest first.
+    pub(crate) fn last(&self, offset: usize, limit: usize) -> (Vec<Computation>, usize) {
+        let ring = self.lock();
+        let page = ring.last.iter().rev().skip(offset).take(limit).cloned().collect();
+        (page, ring.last.len())
+    }
+
+    pub(crate) fn times(&self) -> ComputeTimes {
+        let ring = self.lock();
+        let mut times: Vec<Duration> = ring.last.iter().map(|event| event.took).collect();
+        times.sort_unstable();
+        let mut slowest: Vec<Computation> = ring.last.iter().cloned().collect();
+        slowest.sort_by_key(|event| std::cmp::Reverse((event.took, event.number)));
+        slowest.truncate(SLOWEST);
+        ComputeTimes {
+            computations: ring.count,
+            failed: ring.failed,
+            p50: percentile(&times, 50),
+            p95: percentile(&times, 95),
+            p99: percentile(&times, 99),
+            slowest,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The least time that so many of a hundred do not pass; of sorted times.
+fn percentile(times: &[Duration], percent: usize) -> Duration {
+    let rank = times.len().saturating_mul(percent).div_ceil(100);
+    times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn computation(ms: u64) -> Computation {
+        Computation {
+            number: 0,
+            at: Timestamp::from_millis(0),
+            origin: "values",
+            metrics: Vec::new(),
+            took: Duration::from_millis(ms),
+            is_kept: false,
+            failed: 0,
+        }
+    }
+
+    #[test]
+    fn a_thousand_are_remembered_and_all_are_counted() {
+        let events = ComputeStats::default();
+        for ms in 1..=1_200 {
+            events.note(computation(ms));
+        }
+        let (page, count) = events.last(0, 2);
+        assert_eq!(count, 1_000);
+        assert_eq!(page.iter().map(|event| event.number).collect::<Vec<_>>(), [1_200, 1_199]);
+        let times = events.times();
+        assert_eq!(times.computations, 1_200);
+        assert_eq!(times.p50, Duration::from_millis(700));
+        assert_eq!(times.p99, Duration::from_millis(1_190));
+        assert_eq!(times.slowest.first().map(|event| event.number), Some(1_200));
+    }
+}

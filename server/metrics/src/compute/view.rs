@@ -1,0 +1,174 @@
+//! Values as JSON: exact, and as people read them.
+
+use quotient::Answer;
+use quotient::calendar::Period;
+use quotient::format::exact;
+use quotient::types::Value;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::registry::vocabulary::kind;
+
+/// Limit: digits of a JSON number; one of more digits is sent as text, since many readers would round it.
+const MAX_NUMBER_DIGITS: usize = 15;
+
+/// An exact value: a number, a text where it has more than 15 digits, a condition, a list, or null.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Value, example = json!(42.49))]
+pub(crate) struct ValueView(Box<RawValue>);
+
+impl ValueView {
+    pub(crate) fn of(value: &Value) -> Self {
+        let text = match value {
+            Value::Number(number) => {
+                let plain = number.normalize().to_string();
+                let digits = plain.bytes().filter(u8::is_ascii_digit).count();
+                if digits > MAX_NUMBER_DIGITS { quoted(&plain) } else { plain }
+            }
+            Value::Bool(truth) => truth.to_string(),
+            Value::Missing(_) => "null".to_owned(),
+            Value::List(items) => {
+                let items: Vec<String> =
+                    items.iter().map(|item| Self::of(item).0.get().to_owned()).collect();
+                format!("[{}]", items.join(","))
+            }
+            Value::Text(text) => quoted(text),
+            Value::DateTime(at) => quoted(&Timestamp::from(*at).to_string()),
+            Value::Date(_) | Value::Period(_) | Value::Span(_) => quoted(&exact(value)),
+        };
+        Self(RawValue::from_string(text).unwrap_or_else(|_impossible| RawValue::NULL.to_owned()))
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A stretch of time; `end` is not in it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PeriodView {
+    /// The first instant.
+    pub start: Timestamp,
+    /// One past the last.
+    pub end: Timestamp,
+    /// Whether part of it is still to come.
+    pub partial: bool,
+    /// How far it is known.
+    pub as_of: Timestamp,
+}
+
+impl PeriodView {
+    pub(crate) fn of(period: &Period) -> Self {
+        Self {
+            start: period.start.into(),
+            end: period.end.into(),
+            partial: period.is_partial(),
+            as_of: period.as_of.into(),
+        }
+    }
+}
+
+/// Where a null began.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct NullAtView {
+    /// The metric in whose formula, if it is not the one asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// The first byte of the place.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
+}
+
+/// One value with its meaning.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct AnswerView {
+    /// The exact value.
+    pub value: ValueView,
+    /// As people read it.
+    #[schema(example = "$42.49")]
+    pub formatted: String,
+    /// The kind of value, as a definition's `data_type`.
+    #[serde(rename = "type")]
+    #[schema(example = "currency")]
+    pub kind: &'static str,
+    /// A currency, or what is counted.
+    #[schema(example = "USD")]
+    pub unit: Option<String>,
+    /// Whether no root, logarithm or fractional power took part.
+    pub exact: bool,
+    /// Why there is no value.
+    #[schema(example = "division_by_zero")]
+    pub null_reason: Option<&'static str>,
+    /// Where the null began.
+    pub null_at: Option<NullAtView>,
+    /// The period it speaks of.
+    pub period: Option<PeriodView>,
+    /// The value it is compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<ValueView>,
+    /// That value as people read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_formatted: Option<String>,
+    /// The growth since then: 0.1 is 10 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<ValueView>,
+}
+
+impl AnswerView {
+    pub(crate) fn of(answer: &Answer) -> Self {
+        let (kind, unit) = kind(&answer.ty);
+        Self {
+            value: ValueView::of(&answer.value),
+            formatted: answer.formatted.clone(),
+            kind,
+            unit,
+            exact: answer.exact,
+            null_reason: answer.null_reason.map(quotient::types::Reason::name),
+            null_at: answer.null_at.as_ref().map(|at| NullAtView {
+                metric: at.metric.clone(),
+                start: at.span.start,
+                end: at.span.end,
+            }),
+            period: answer.period.as_ref().map(PeriodView::of),
+            previous: answer.previous.as_ref().map(ValueView::of),
+            previous_formatted: answer.previous_formatted.clone(),
+            change: answer.change.as_ref().map(ValueView::of),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient::types::Reason;
+    use rust_decimal::Decimal;
+
+    use super::*;
+
+    #[test]
+    fn a_number_of_up_to_fifteen_digits_is_a_number_and_a_longer_one_a_text() {
+        let shown = |text: &str| {
+            let number: Decimal = text.parse().expect("a number");
+            serde_json::to_string(&ValueView::of(&Value::Number(number))).expect("JSON")
+        };
+        assert_eq!(shown("42.4900"), "42.49");
+        assert_eq!(shown("-0.5"), "-0.5");
+        assert_eq!(shown("123456789012345"), "123456789012345");
+        assert_eq!(shown("0.3333333333333333333333333333"), "\"0.3333333333333333333333333333\"");
+    }
+
+    #[test]
+    fn other_values_are_what_json_has_for_them() {
+        let shown = |value: &Value| serde_json::to_string(&ValueView::of(value)).expect("JSON");
+        assert_eq!(shown(&Value::missing(Reason::NoRows)), "null");
+        assert_eq!(shown(&Value::Bool(true)), "true");
+        assert_eq!(shown(&Value::text("a \"b\"")), r#""a \"b\"""#);
+        assert_eq!(
+            shown(&Value::List([Value::Bool(false), Value::text("x")].into())),
+            r#"[false,"x"]"#
+        );
+    }
+}

@@ -1,0 +1,163 @@
+//! All sections at once, side by side.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    SalesChannelsSection, SummarySection, UnfulfilledOrdersSection, UnfulfilledProductsSection,
+};
+use crate::MetricError;
+use crate::compute::Evaluator;
+use crate::compute::range::ResolvedRange;
+use crate::compute::range::{RangeQuery, RangeView};
+use crate::database::{self, Db, Tx};
+use crate::http::HttpError;
+
+/// Limit: how long a section may take.
+const SECTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a section is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(example = json!({ "code": "TIMEOUT", "message": "The section took longer than 5 s" }))]
+pub(crate) struct SectionError {
+    /// A word for programs.
+    pub code: &'static str,
+    /// A sentence for people.
+    pub message: String,
+}
+
+/// The whole dashboard; a section that failed is null, and says why in `section_errors`.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DashboardView {
+    /// What it is of.
+    range: RangeView,
+    /// The cards.
+    summary: Option<SummarySection>,
+    /// The channels.
+    sales_channels: Option<SalesChannelsSection>,
+    /// The orders that wait.
+    unfulfilled_orders: Option<UnfulfilledOrdersSection>,
+    /// What they wait for.
+    unfulfilled_products: Option<UnfulfilledProductsSection>,
+    /// By section, why it is not there.
+    section_errors: BTreeMap<&'static str, SectionError>,
+}
+
+/// All sections, read side by side, each with a time of its own. The card `unfulfilled_paid_orders` is the total of the
+/// buckets beside it.
+///
+/// # Errors
+/// [`MetricError::Range`] for a range that cannot be; when nothing can be read at all. A section that fails is no
+/// error.
+pub(crate) async fn dashboard(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: RangeQuery,
+) -> Result<DashboardView, MetricError> {
+    let (own, asked) = (evaluator.clone(), query.clone());
+    let range = db.read::<_, MetricError>(move |tx| {
+        Ok(RangeView::of(&ResolvedRange::resolve(tx, &own, &asked)?))
+    });
+    let range = range.await?;
+    let mut errors = BTreeMap::new();
+    let (summary, channels, orders, products) = tokio::join!(
+        bounded((db, evaluator), &query, super::summary::read),
+        bounded((db, evaluator), &query, super::channels::read),
+        bounded((db, evaluator), &query, super::unfulfilled::orders),
+        bounded((db, evaluator), &query, super::unfulfilled::products),
+    );
+    let summary = or_error("summary", summary, &mut errors);
+    let sales_channels = or_error("sales_channels", channels, &mut errors);
+    let unfulfilled_orders = or_error("unfulfilled_orders", orders, &mut errors);
+    let unfulfilled_products = or_error("unfulfilled_products", products, &mut errors);
+    let summary = match (summary, &unfulfilled_orders) {
+        (Some(summary), Some(orders)) => Some(summary.with_waiting(orders.total)),
+        (summary, _) => summary,
+    };
+    Ok(DashboardView {
+        range,
+        summary,
+        sales_channels,
+        unfulfilled_orders,
+        unfulfilled_products,
+        section_errors: errors,
+    })
+}
+
+/// A section in a snapshot and a task of its own, within its time.
+async fn bounded<T: Send + 'static>(
+    (db, evaluator): (&Db, &Evaluator),
+    query: &RangeQuery,
+    section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
+) -> Result<T, SectionError> {
+    let (evaluator, query) = (evaluator.clone(), query.clone());
+    let read = db.read_within(SECTION_TIMEOUT, move |tx| {
+        section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)
+    });
+    read.await.map_err(|error| {
+        if matches!(error, MetricError::Db(database::Error::Late)) {
+            let seconds = SECTION_TIMEOUT.as_secs();
+            let message = format!("The section took longer than {seconds} s");
+            tracing::warn!(seconds, "a section of the dashboard took too long");
+            return SectionError { code: "TIMEOUT", message };
+        }
+        let body = HttpError::from(error);
+        SectionError { code: "FAILED", message: body.message().to_owned() }
+    })
+}
+
+fn or_error<T>(
+    name: &'static str,
+    section: Result<T, SectionError>,
+    errors: &mut BTreeMap<&'static str, SectionError>,
+) -> Option<T> {
+    section.map_err(|error| errors.insert(name, error)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clock, Timestamp};
+    use crate::testing;
+
+    /// Never ends.
+    fn endless(tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
+        let sql = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+        let counted = tx.query_row(sql, [], |row| row.get(0));
+        Ok(counted.map_err(database::Error::from)?)
+    }
+
+    fn failing(_tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
+        Err(MetricError::Range("no such day".to_owned()))
+    }
+
+    fn sound(tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
+        let seven = tx.query_row("select 7", [], |row| row.get(0));
+        Ok(seven.map_err(database::Error::from)?)
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_section_that_never_ends_or_fails_says_so_and_stops_no_other() {
+        let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
+        // As many readers as there are sections, so that none waits for another.
+        let options = database::Options { reader_count: 4, ..testing::options(&clock) };
+        let db = Db::open(&options).unwrap();
+        let (place, query) = ((&db, &Evaluator::default()), RangeQuery::default());
+
+        let (late, failed, sound) = tokio::join!(
+            bounded(place, &query, endless),
+            bounded(place, &query, failing),
+            bounded(place, &query, sound),
+        );
+
+        let mut errors = BTreeMap::new();
+        assert_eq!(or_error("summary", late, &mut errors), None);
+        assert_eq!(or_error("sales_channels", failed, &mut errors), None);
+        assert_eq!(or_error("unfulfilled_orders", sound, &mut errors), Some(7));
+        let told: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
+        assert_eq!(told, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
+    }
+}

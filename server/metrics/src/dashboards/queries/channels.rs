@@ -1,0 +1,25 @@
+//! Sales channels, as dashboards name them.
+
+use crate::database::{self, Tx};
+
+#[derive(Debug, Clone)]
+pub(crate) struct ChannelRow {
+    pub id: String,
+    pub name: String,
+    pub(crate) is_deleted: bool,
+}
+
+/// Every sales channel by name, deleted ones too.
+pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ChannelRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id",
+    )?;
+    let rows = statement.query_map([], |row| {
+        Ok(ChannelRow {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            is_deleted: row.get("is_deleted")?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

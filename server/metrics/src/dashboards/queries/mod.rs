@@ -1,0 +1,4 @@
+//! Statements of dashboards.
+
+pub(super) mod channels;
+pub(crate) mod unfulfilled;

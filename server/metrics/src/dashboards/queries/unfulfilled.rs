@@ -1,0 +1,229 @@
+//! Paid orders that wait to be sent: all of them are in one partial index, which is small whatever was sold.
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::compute::range::ResolvedRange;
+use crate::database::{self, Tx};
+
+/// The buckets by age since payment: their names for programs and for people.
+pub(crate) const BUCKETS: [(&str, &str); 5] = [
+    ("under_24_hours", "Under 24 hours"),
+    ("1_2_days", "1–2 days"),
+    ("3_5_days", "3–5 days"),
+    ("6_10_days", "6–10 days"),
+    ("over_10_days", "Over 10 days"),
+];
+
+/// The orders that wait, with when they were paid: at the last payment.
+macro_rules! waiting {
+    ($rest:literal) => {
+        concat!(
+            "with waiting as (
+               select o.id, o.display_id, o.email, o.payment_status, o.fulfillment_status, o.placed_at,
+                 o.total_minor + o.credit_line_minor as value_minor,
+                 coalesce((select max(t.created_at) from order_transaction t
+                   where t.order_id = o.id and t.amount_minor > 0), o.placed_at) as paid_at
+               from orders o indexed by orders_paid_unfulfilled
+               where o.payment_status in ('captured', 'partially_refunded')
+                 and o.fulfillment_status in ('not_fulfilled', 'partially_fulfilled')
+                 and o.status in ('pending', 'requires_action') and o.currency = :currency
+                 and (:channel is null or o.sales_channel_id = :channel)
+                 and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)) ",
+            $rest
+        )
+    };
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct UnfulfilledQuery {
+    currency: String,
+    channel: Option<String>,
+    region: Option<String>,
+    country: Option<String>,
+    limit: u32,
+    offset: u32,
+    now: Timestamp,
+}
+
+impl UnfulfilledQuery {
+    pub(crate) fn of(range: &ResolvedRange) -> Self {
+        let filters = &range.filters;
+        Self {
+            currency: range.currency_code(),
+            channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
+            region: filters.region_id.as_ref().map(ToString::to_string),
+            country: filters.country_code.clone(),
+            limit: range.page.0,
+            offset: range.page.1,
+            now: range.now,
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct AgeBucket {
+    /// Its place among [`BUCKETS`].
+    pub place: i64,
+    pub count: i64,
+    pub(crate) value_minor: i64,
+    pub oldest_paid_at: Timestamp,
+}
+
+/// The orders that wait, by bucket.
+pub(crate) fn buckets(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<AgeBucket>, database::Error> {
+    let mut statement = tx.prepare_cached(waiting!(
+        "select case when days < 1 then 0 when days < 3 then 1 when days < 6 then 2 when days < 11 then 3 else 4 end
+           as bucket, count(*) as orders, sum(value_minor) as value_minor, min(paid_at) as oldest_paid_at
+         from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
+         group by bucket order by bucket"
+    ))?;
+    let rows = statement.query_map(
+        named_params! {
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":now": query.now,
+        },
+        |row| {
+            Ok(AgeBucket {
+                place: row.get("bucket")?,
+                count: row.get("orders")?,
+                value_minor: row.get("value_minor")?,
+                oldest_paid_at: row.get("oldest_paid_at")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// An order that waits.
+#[derive(Debug, Clone)]
+pub(crate) struct UnfulfilledOrder {
+    pub id: String,
+    pub display_id: i64,
+    pub email: Option<String>,
+    pub(crate) value_minor: i64,
+    pub quantity: i64,
+    pub payment_status: String,
+    pub fulfillment_status: String,
+    pub placed_at: Timestamp,
+    pub paid_at: Timestamp,
+}
+
+/// A page of the orders that wait, the longest first.
+pub(crate) fn orders(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<UnfulfilledOrder>, database::Error> {
+    let mut statement = tx.prepare_cached(waiting!(
+        "select w.*, (select coalesce(sum(max(l.quantity - l.fulfilled_quantity, 0)), 0) from order_line l
+           where l.order_id = w.id) as quantity
+         from waiting w order by w.paid_at, w.display_id limit :limit offset :offset"
+    ))?;
+    let rows = statement.query_map(
+        named_params! {
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
+        },
+        |row| {
+            Ok(UnfulfilledOrder {
+                id: row.get("id")?,
+                display_id: row.get("display_id")?,
+                email: row.get("email")?,
+                value_minor: row.get("value_minor")?,
+                quantity: row.get("quantity")?,
+                payment_status: row.get("payment_status")?,
+                fulfillment_status: row.get("fulfillment_status")?,
+                placed_at: row.get("placed_at")?,
+                paid_at: row.get("paid_at")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// How many of the orders that wait were paid before an instant.
+pub(crate) fn late_count(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+    before: Timestamp,
+) -> Result<i64, database::Error> {
+    let mut statement =
+        tx.prepare_cached(waiting!("select count(*) from waiting where paid_at < :before"))?;
+    let count = statement.query_row(
+        named_params! {
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":before": before,
+        },
+        |row| row.get(0),
+    )?;
+    Ok(count)
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct UnfulfilledVariant {
+    pub variant_id: Option<String>,
+    pub product_id: Option<String>,
+    pub title: String,
+    pub sku: Option<String>,
+    pub quantity: i64,
+    pub orders: i64,
+    /// Pieces in stock; none where stock is not counted.
+    pub available: Option<i64>,
+}
+
+/// How many variants are waited for; lines of no variant count by their title.
+pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64, database::Error> {
+    let mut statement = tx.prepare_cached(waiting!(
+        "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
+           where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
+    ))?;
+    let count = statement.query_row(
+        named_params! {
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country,
+        },
+        |row| row.get(0),
+    )?;
+    Ok(count)
+}
+
+/// A page of what is waited for, the most pieces first.
+pub(crate) fn products(
+    tx: &Tx<'_>,
+    query: &UnfulfilledQuery,
+) -> Result<Vec<UnfulfilledVariant>, database::Error> {
+    let mut statement = tx.prepare_cached(waiting!(
+        ", wanted as (
+           select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
+             max(l.variant_sku) as sku, sum(l.quantity - l.fulfilled_quantity) as quantity,
+             count(distinct l.order_id) as orders
+           from waiting w join order_line l on l.order_id = w.id
+           where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title)
+           order by quantity desc, title, l.variant_id limit :limit offset :offset)
+         select n.*, (select min(coalesce((select sum(v.stocked_quantity) from inventory_level v
+               where v.inventory_item_id = m.inventory_item_id), 0) / m.required_quantity)
+             from product_variant_inventory_item m where m.variant_id = n.variant_id) as available
+         from wanted n order by n.quantity desc, n.title, n.variant_id"
+    ))?;
+    let rows = statement.query_map(
+        named_params! {
+            ":currency": query.currency, ":channel": query.channel, ":region": query.region,
+            ":country": query.country, ":limit": query.limit, ":offset": query.offset,
+        },
+        |row| {
+            Ok(UnfulfilledVariant {
+                variant_id: row.get("variant_id")?,
+                product_id: row.get("product_id")?,
+                title: row.get("title")?,
+                sku: row.get("sku")?,
+                quantity: row.get("quantity")?,
+                orders: row.get("orders")?,
+                available: row.get("available")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

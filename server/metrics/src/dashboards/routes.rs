@@ -1,0 +1,178 @@
+//! `/admin/metrics/dashboard` and its sections.
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{
+    DashboardView, SalesChannelsSection, SummarySection, UnfulfilledOrdersSection,
+    UnfulfilledProductsSection,
+};
+use crate::MetricError;
+use crate::auth::AdminReader;
+use crate::compute::Evaluator;
+use crate::compute::Filters;
+use crate::compute::range::RangeQuery;
+use crate::dashboards;
+use crate::database::Db;
+use crate::http::{HttpError, Json, Query};
+use crate::ids::{RegionId, SalesChannelId};
+use crate::money::Currency;
+use crate::routes::failures::{self, DashboardFailure};
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    let whole = OpenApiRouter::new()
+        .routes(routes!(show_dashboard))
+        .layer(axum::middleware::from_fn(failures::of_dashboard));
+    whole
+        .routes(routes!(show_dashboard_summary))
+        .routes(routes!(show_dashboard_sales_channels))
+        .routes(routes!(show_dashboard_unfulfilled_orders))
+        .routes(routes!(show_dashboard_unfulfilled_products))
+}
+
+/// What dashboards are asked for. A range has 366 days at most.
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct DashboardQuery {
+    /// The first day, as 2026-11-01; without it 30 days end with the last.
+    #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-01")]
+    start_date: Option<String>,
+    /// The last day, which is in the range; without it today.
+    #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-21")]
+    end_date: Option<String>,
+    /// An IANA time zone; without it the store's.
+    #[param(nullable = false, example = "Europe/London")]
+    timezone: Option<String>,
+    /// The currency whose orders count; without it the store's.
+    currency_code: Option<Currency>,
+    /// The only sales channel that counts; the section of channels ignores it.
+    sales_channel_id: Option<SalesChannelId>,
+    /// The only region that counts.
+    region_id: Option<RegionId>,
+    /// The only country that counts, in two letters.
+    #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]
+    country_code: Option<String>,
+    /// Rows on a page at most, in the sections that have pages.
+    #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
+    limit: Option<u32>,
+    /// Rows before the page.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+    offset: u32,
+}
+
+/// Limit: rows on a page.
+const MAX_PAGE_LEN: u32 = 200;
+/// Limit: rows before a page.
+const MAX_PAGE_START: u32 = 10_000_000;
+
+impl TryFrom<DashboardQuery> for RangeQuery {
+    type Error = MetricError;
+
+    fn try_from(sent: DashboardQuery) -> Result<Self, MetricError> {
+        let day = |name, text: Option<String>| text.map(|text| Self::day(name, &text)).transpose();
+        if sent.limit.is_some_and(|limit| limit > MAX_PAGE_LEN) || sent.offset > MAX_PAGE_START {
+            let sentence = format!("limit is at most {MAX_PAGE_LEN}, offset {MAX_PAGE_START}");
+            return Err(MetricError::Range(sentence));
+        }
+        Ok(Self {
+            start: day("start_date", sent.start_date)?,
+            end: day("end_date", sent.end_date)?,
+            timezone: sent.timezone,
+            currency: sent.currency_code,
+            filters: Filters {
+                sales_channel_id: sent.sales_channel_id,
+                region_id: sent.region_id,
+                country_code: sent.country_code.map(|code| country(&code)).transpose()?,
+            },
+            limit: sent.limit,
+            offset: sent.offset,
+        })
+    }
+}
+
+pub(crate) fn country(code: &str) -> Result<String, MetricError> {
+    let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
+    if is_code {
+        return Ok(code.to_ascii_lowercase());
+    }
+    Err(MetricError::Range("country_code is two letters".to_owned()))
+}
+
+/// The whole dashboard
+///
+/// Its sections are read side by side; one that fails is null and says why in `section_errors`.
+#[utoipa::path(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
+    responses((status = 200, description = "The dashboard", body = DashboardView),
+        (status = 500, description = "It failed as a whole", body = DashboardFailure)))]
+pub(crate) async fn show_dashboard(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<DashboardQuery>,
+) -> Result<Json<DashboardView>, HttpError> {
+    Ok(Json(dashboards::dashboard(&db, &evaluator, query.try_into()?).await?))
+}
+
+/// The cards of the dashboard
+///
+/// Each with the period before it and its days.
+#[utoipa::path(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
+    responses((status = 200, description = "The cards", body = SummarySection)))]
+pub(crate) async fn show_dashboard_summary(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<DashboardQuery>,
+) -> Result<Json<SummarySection>, HttpError> {
+    Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?).await?))
+}
+
+/// The sales channels of the dashboard
+///
+/// Every channel, also without orders.
+#[utoipa::path(get, path = "/admin/metrics/dashboard/sales-channels", tag = "Admin dashboards",
+    params(DashboardQuery),
+    responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
+pub(crate) async fn show_dashboard_sales_channels(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<DashboardQuery>,
+) -> Result<Json<SalesChannelsSection>, HttpError> {
+    Ok(Json(dashboards::sales_channels(&db, &evaluator, query.try_into()?).await?))
+}
+
+/// Paid orders that wait
+///
+/// By how long they have waited since they were paid, and a page of them.
+#[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
+    params(DashboardQuery),
+    responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
+pub(crate) async fn show_dashboard_unfulfilled_orders(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<DashboardQuery>,
+) -> Result<Json<UnfulfilledOrdersSection>, HttpError> {
+    Ok(Json(dashboards::unfulfilled_orders(&db, &evaluator, query.try_into()?).await?))
+}
+
+/// What paid orders wait for
+///
+/// By variant, with what is in stock of it.
+#[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
+    params(DashboardQuery),
+    responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]
+pub(crate) async fn show_dashboard_unfulfilled_products(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<DashboardQuery>,
+) -> Result<Json<UnfulfilledProductsSection>, HttpError> {
+    Ok(Json(dashboards::unfulfilled_products(&db, &evaluator, query.try_into()?).await?))
+}

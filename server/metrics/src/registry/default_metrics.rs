@@ -1,0 +1,95 @@
+//! Default metrics: three that a new store may begin with.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::edit::{self, Editor, NewMetric};
+use super::metric::{FormattingRules, Metric};
+use super::vocabulary::{Category, DataType, Scope, Visibility};
+use crate::database::Tx;
+use crate::{MetricError, MetricRegistry};
+
+/// The name of a metric to begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) enum DefaultMetric {
+    /// What a day sells, on average.
+    #[serde(rename = "example_daily_gmv")]
+    DailyGmv,
+    /// How many orders there are.
+    #[serde(rename = "example_orders_count")]
+    OrdersCount,
+    /// What an order is worth.
+    #[serde(rename = "example_average_order_value")]
+    AverageOrderValue,
+}
+
+impl DefaultMetric {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::DailyGmv, Self::OrdersCount, Self::AverageOrderValue];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::DailyGmv => "example_daily_gmv",
+            Self::OrdersCount => "example_orders_count",
+            Self::AverageOrderValue => "example_average_order_value",
+        }
+    }
+
+    fn metric(self) -> NewMetric {
+        let (category, data_type, description, formula) = match self {
+            Self::DailyGmv => (
+                Category::Sales,
+                DataType::Currency,
+                "What a day sells on average, quiet days too.",
+                "avg(sum(orders.total where status != 'canceled') per day)",
+            ),
+            Self::OrdersCount => (
+                Category::Orders,
+                DataType::Integer,
+                "Orders that were not cancelled.",
+                "count(orders where status != 'canceled')",
+            ),
+            Self::AverageOrderValue => (
+                Category::Sales,
+                DataType::Currency,
+                "What an order is worth on average.",
+                "avg(orders.total where status != 'canceled')",
+            ),
+        };
+        NewMetric {
+            name: self.name().to_owned(),
+            description: Some(description.to_owned()),
+            category,
+            scope: Scope::Store,
+            formula: formula.to_owned(),
+            data_type,
+            formatting_rules: FormattingRules::default(),
+            dependencies: None,
+            tags: vec!["example".to_owned()],
+            org_id: None,
+            owner_id: None,
+            visibility: Visibility::Public,
+            is_system: false,
+        }
+    }
+}
+
+/// Makes those of the metrics that are not there, and gives them. One that was removed stays removed.
+pub(crate) fn seed(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    default_metrics: &[DefaultMetric],
+    editor: &Editor,
+) -> Result<Vec<Metric>, MetricError> {
+    let mut made = Vec::new();
+    for default_metric in default_metrics {
+        let snapshot = registry.snapshot(tx)?;
+        let name = default_metric.name();
+        let is_there =
+            |metric: &Metric| metric.key == name || metric.name.eq_ignore_ascii_case(name);
+        if !snapshot.metrics().values().any(is_there) {
+            made.push(edit::create(tx, registry, default_metric.metric(), editor)?);
+        }
+    }
+    Ok(made)
+}

@@ -1,0 +1,319 @@
+//! Edits of metrics. Each function is a part of its caller's transaction: what is refused leaves nothing.
+//!
+//! An edit is worked out by the engine's registry on a copy of the metrics as the transaction sees them; then what has
+//! become different is written, and the stamp is renewed.
+
+mod placeholder;
+mod session;
+
+pub(crate) use placeholder::add_placeholder;
+
+use std::collections::BTreeSet;
+
+use quotient::registry::{Definition, Example, RegistryError};
+
+use session::EditSession;
+
+use super::audit_notes::{self, Action};
+use super::metric::{FormattingRules, Metric, free_key, slug};
+use super::queries::{examples, versions};
+use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use super::{MetricRegistry, definition, number};
+use crate::MetricError;
+use crate::database::Tx;
+use crate::ids::{MetricExampleId, MetricId};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Editor {
+    /// `user_…` or `apk_…`.
+    pub id: String,
+    /// Whether what is locked may be forced.
+    pub(crate) is_admin: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct NewMetric {
+    pub name: String,
+    pub description: Option<String>,
+    pub category: Category,
+    pub scope: Scope,
+    pub formula: String,
+    pub data_type: DataType,
+    pub formatting_rules: FormattingRules,
+    /// Keys that the formula must use, if they are said.
+    pub dependencies: Option<Vec<String>>,
+    pub tags: Vec<String>,
+    pub org_id: Option<String>,
+    pub owner_id: Option<String>,
+    pub visibility: Visibility,
+    pub is_system: bool,
+}
+
+/// What is to be different; what is left out stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MetricChange {
+    pub name: Option<String>,
+    #[expect(clippy::option_option, reason = "left as it is, emptied, or set")]
+    pub description: Option<Option<String>>,
+    pub formula: Option<String>,
+    pub data_type: Option<DataType>,
+    pub formatting_rules: Option<FormattingRules>,
+    pub dependencies: Option<Vec<String>>,
+    pub tags: Option<Vec<String>>,
+    pub visibility: Option<Visibility>,
+    pub is_active: Option<bool>,
+    pub is_locked: Option<bool>,
+    /// Whether a lock is to be passed over.
+    pub force: bool,
+}
+
+/// Makes a metric, as a draft.
+pub(crate) fn create(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    new: NewMetric,
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let plain = slug(&new.name);
+    create_as(tx, registry, (&plain, new), editor)
+}
+
+/// Makes a metric, as a draft, under a key that does not follow from its name. Where a metric has the key, a number is
+/// put behind it.
+pub(crate) fn create_as(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (plain, new): (&str, NewMetric),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    if new.is_system && !editor.is_admin {
+        return Err(MetricError::AdminsOnly("make metrics of the system"));
+    }
+    let mut session = EditSession::open(tx, registry, editor)?;
+    if plain.is_empty() {
+        return Err(MetricError::NoKey(new.name));
+    }
+    let taken: BTreeSet<&str> =
+        session.snapshot.metrics().values().map(|metric| metric.key.as_str()).collect();
+    let last = session.snapshot.metrics().last_key_value().map_or(0, |(seq, _)| *seq);
+    let mut metric = Metric {
+        seq: last.saturating_add(1),
+        id: MetricId::new(),
+        key: plain.to_owned(),
+        name: new.name,
+        description: new.description,
+        category: new.category,
+        scope: new.scope,
+        formula: new.formula,
+        data_type: new.data_type,
+        formatting_rules: new.formatting_rules,
+        tags: new.tags,
+        org_id: new.org_id,
+        owner_id: new.owner_id.or_else(|| Some(editor.id.clone())),
+        visibility: new.visibility,
+        is_system: new.is_system,
+        is_active: true,
+        is_locked: false,
+        state: Lifecycle::Draft,
+        version: 1,
+        created_by: Some(editor.id.clone()),
+        updated_by: Some(editor.id.clone()),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    session.check_name(&metric)?;
+    metric.key = free_key(plain, &taken);
+    let is_titled = session.is_titled(&metric.name, metric.seq);
+    let signed = session.signed(None);
+    let definition = definition(&metric, is_titled);
+    session.act(|registry| registry.define(definition.clone(), &signed))?;
+    session.check_dependencies(&metric.key, new.dependencies.as_deref())?;
+    session.save(metric, Action::Create)
+}
+
+/// Changes a metric. Metrics built on it follow at once.
+pub(crate) fn update(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, change): (&str, MetricChange),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Update, id_or_key);
+    audit_notes::or_refused(
+        tx,
+        registry,
+        asked,
+        editor,
+        updated(tx, registry, (id_or_key, change), editor),
+    )
+}
+
+fn updated(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, change): (&str, MetricChange),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let mut metric = session.live(id_or_key)?;
+    session.unlocked(&metric, change.force)?;
+    let MetricChange { name, description, formula, data_type, .. } = change;
+    metric.name = name.unwrap_or(metric.name);
+    metric.description = description.unwrap_or(metric.description);
+    metric.formula = formula.unwrap_or(metric.formula);
+    metric.data_type = data_type.unwrap_or(metric.data_type);
+    metric.formatting_rules = change.formatting_rules.unwrap_or(metric.formatting_rules);
+    metric.tags = change.tags.unwrap_or(metric.tags);
+    metric.visibility = change.visibility.unwrap_or(metric.visibility);
+    metric.is_active = change.is_active.unwrap_or(metric.is_active);
+    metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
+    session.check_name(&metric)?;
+    session.check_alerts(&metric)?;
+    let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
+    let signed = session.signed(None);
+    let replace = |definition: &mut Definition| definition.clone_from(&after);
+    session.act(|registry| registry.edit(&metric.key, replace, &signed))?;
+    session.check_dependencies(&metric.key, change.dependencies.as_deref())?;
+    session.save(metric, Action::Update)
+}
+
+/// Makes a version that says what an earlier one said.
+pub(crate) fn roll_back(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, version, force): (&str, u32, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Rollback, id_or_key);
+    let outcome = rolled_back(tx, registry, (id_or_key, version, force), editor);
+    audit_notes::or_refused(tx, registry, asked, editor, outcome)
+}
+
+fn rolled_back(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, version, force): (&str, u32, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let mut metric = session.live(id_or_key)?;
+    session.unlocked(&metric, force)?;
+    let rows = versions::of_metric(tx, metric.seq)?;
+    let row = rows.into_iter().find(|row| row.number == version);
+    let Some(row) = row else {
+        return Err(RegistryError::NoVersion { key: metric.key, number: version }.into());
+    };
+    metric.name = row.name;
+    metric.data_type = row.data_type;
+    metric.formatting_rules = row.formatting_rules;
+    session.check_name(&metric)?;
+    let signed = session.signed(Some(&format!("rolled back to version {version}")));
+    session.act(|registry| registry.rollback(&metric.key, version, &signed))?;
+    session.save(metric, Action::Rollback)
+}
+
+/// Moves a metric along an edge of its states. A removed one comes back as a draft.
+pub(crate) fn set_state(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, state, force): (&str, Lifecycle, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Lifecycle, id_or_key);
+    audit_notes::or_refused(
+        tx,
+        registry,
+        asked,
+        editor,
+        moved(tx, registry, (id_or_key, state, force), editor),
+    )
+}
+
+fn moved(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, state, force): (&str, Lifecycle, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.metric(id_or_key)?;
+    session.unlocked(&metric, force)?;
+    if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
+        return Err(MetricError::System(metric.key));
+    }
+    session.act(|registry| registry.set_state(&metric.key, state.into()))?;
+    session.save(metric, Action::Lifecycle)
+}
+
+/// Takes a metric out. Its key stays taken, and its versions stay.
+///
+/// # Errors
+/// [`MetricError::System`]; a lock; [`RegistryError::Used`] by other metrics.
+pub(crate) fn remove(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Delete, id_or_key);
+    audit_notes::or_refused(
+        tx,
+        registry,
+        asked,
+        editor,
+        removed(tx, registry, (id_or_key, force), editor),
+    )
+}
+
+fn removed(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.live(id_or_key)?;
+    if metric.is_system {
+        return Err(MetricError::System(metric.key));
+    }
+    session.unlocked(&metric, force)?;
+    session.act(|registry| registry.remove(&metric.key))?;
+    session.save(metric, Action::Delete)
+}
+
+/// Adds a context with the result that the metric must give for it.
+pub(crate) fn add_example(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, example): (&str, Example),
+    editor: &Editor,
+) -> Result<(MetricExampleId, Metric), MetricError> {
+    let asked = (Action::Example, id_or_key);
+    let outcome = with_example(tx, registry, (id_or_key, example), editor);
+    audit_notes::or_refused(tx, registry, asked, editor, outcome)
+}
+
+fn with_example(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, example): (&str, Example),
+    editor: &Editor,
+) -> Result<(MetricExampleId, Metric), MetricError> {
+    let mut session = EditSession::open(tx, registry, editor)?;
+    let metric = session.live(id_or_key)?;
+    session.unlocked(&metric, false)?;
+    let known = session.draft.by_id(number(metric.seq));
+    let mut all = known.map(|metric| metric.examples.clone()).unwrap_or_default();
+    all.push(example.clone());
+    session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
+    let row = examples::ExampleRow {
+        id: MetricExampleId::new(),
+        metric_seq: metric.seq,
+        context: example.context,
+        expected: example.expected,
+        created_at: tx.now(),
+    };
+    examples::insert(tx, &row)?;
+    Ok((row.id, session.save(metric, Action::Example)?))
+}

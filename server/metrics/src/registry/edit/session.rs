@@ -1,0 +1,219 @@
+//! An edit session: the edit is worked out on a draft of the registry, then the differences are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quotient::registry::{RegisteredMetric, Registry, RegistryError, Signed};
+
+use super::Editor;
+use crate::database::Tx;
+use crate::registry::Stamp;
+use crate::registry::alert_uses;
+use crate::registry::audit_notes::{self, Action};
+use crate::registry::lineage::is_visible;
+use crate::registry::metric::Metric;
+use crate::registry::queries::versions::NewVersion;
+use crate::registry::queries::{examples, metrics, stamp, versions};
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+
+pub(super) struct EditSession<'t, 'c> {
+    pub(super) tx: &'t Tx<'c>,
+    registry: &'t MetricRegistry,
+    pub(super) snapshot: Arc<RegistrySnapshot>,
+    /// What the editor sees, where that is not everything.
+    view: Option<Arc<RegistrySnapshot>>,
+    pub(super) draft: Registry,
+    pub(super) editor: &'t Editor,
+}
+
+impl<'t, 'c> EditSession<'t, 'c> {
+    pub(super) fn open(
+        tx: &'t Tx<'c>,
+        registry: &'t MetricRegistry,
+        editor: &'t Editor,
+    ) -> Result<Self, MetricError> {
+        let snapshot = registry.snapshot(tx)?;
+        let view = snapshot.visible_to(&editor.id)?;
+        let view = (!Arc::ptr_eq(&view, &snapshot)).then_some(view);
+        let draft = snapshot.registry().clone();
+        Ok(Self { tx, registry, snapshot, view, draft, editor })
+    }
+
+    /// Edits what the editor sees, and then everything: a formula means what it would mean without the private metrics
+    /// of others, and what these speak against is refused without a word of them.
+    pub(super) fn act<T>(
+        &mut self,
+        edit: impl Fn(&mut Registry) -> Result<T, RegistryError>,
+    ) -> Result<T, MetricError> {
+        let Some(view) = &self.view else { return Ok(edit(&mut self.draft)?) };
+        edit(&mut view.registry().clone())?;
+        edit(&mut self.draft).map_err(MetricError::unseen)
+    }
+
+    /// Refuses to make a metric private that alerts show to others.
+    pub(super) fn check_alerts(&self, metric: &Metric) -> Result<(), MetricError> {
+        let before = self.snapshot.metrics().get(&metric.seq);
+        let is_new = metric.is_private() && before.is_some_and(|before| !before.is_private());
+        if is_new && alert_uses::shows(self.tx, &self.snapshot, metric)? {
+            return Err(MetricError::Watched(metric.key.clone()));
+        }
+        Ok(())
+    }
+
+    /// Whether everybody who sees a metric sees what it is built on.
+    fn check_visibility(&self, metric: &Metric) -> Result<(), MetricError> {
+        let of_key = |key: &str| self.snapshot.metrics().values().find(|known| known.key == key);
+        let hides = |of: &Metric, from: &Metric| {
+            of.is_private() && !(from.is_private() && from.owner_id == of.owner_id)
+        };
+        let graph = self.draft.graph();
+        for used in graph.uses(&metric.key).unwrap_or_default() {
+            if of_key(used.key).is_some_and(|used| hides(used, metric)) {
+                let (key, used) = (metric.key.clone(), used.key.to_owned());
+                return Err(MetricError::Exposes { key, used });
+            }
+        }
+        let users = graph.users(&metric.key).unwrap_or_default();
+        let users = users.iter().filter_map(|user| of_key(user.key));
+        let blind: Vec<&Metric> = users.filter(|user| hides(metric, user)).collect();
+        if blind.is_empty() {
+            return Ok(());
+        }
+        let key = metric.key.clone();
+        let seen = blind.iter().filter(|user| is_visible(user, &self.editor.id));
+        let users: Vec<String> = seen.map(|user| user.key.clone()).collect();
+        if users.is_empty() {
+            return Err(MetricError::UsedUnseen(key));
+        }
+        Err(RegistryError::Used { key, users }.into())
+    }
+
+    pub(super) fn signed(&self, note: Option<&str>) -> Signed {
+        let signed = Signed::new(&self.editor.id, self.tx.now().to_jiff());
+        note.map_or(signed.clone(), |note| signed.note(note))
+    }
+
+    /// The metric of an id or a key, removed ones too.
+    pub(super) fn metric(&self, id_or_key: &str) -> Result<Metric, MetricError> {
+        let is_meant = |metric: &&Metric| {
+            metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
+        };
+        let found = self.snapshot.metrics().values().find(is_meant);
+        found.cloned().ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
+    }
+
+    /// The same, unless it was removed.
+    pub(super) fn live(&self, id_or_key: &str) -> Result<Metric, MetricError> {
+        let metric = self.metric(id_or_key)?;
+        if metric.deleted_at.is_some() {
+            return Err(MetricError::NotFound(id_or_key.to_owned()));
+        }
+        Ok(metric)
+    }
+
+    /// Whether the metric may be changed.
+    pub(super) fn unlocked(&self, metric: &Metric, force: bool) -> Result<(), MetricError> {
+        if !metric.is_locked || (force && self.editor.is_admin) {
+            return Ok(());
+        }
+        Err(MetricError::Locked(metric.key.clone()))
+    }
+
+    /// Whether another metric is called by this name.
+    pub(super) fn is_titled(&self, name: &str, own: i64) -> bool {
+        let lower = name.to_lowercase();
+        let mut others = self.snapshot.metrics().values();
+        !others.any(|other| other.seq != own && other.name.to_lowercase() == lower)
+    }
+
+    pub(super) fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
+        let lower = metric.name.to_lowercase();
+        let mut others = self.snapshot.metrics().values().filter(|other| other.seq != metric.seq);
+        let is_taken =
+            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
+        if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
+    }
+
+    pub(super) fn check_dependencies(
+        &self,
+        key: &str,
+        given: Option<&[String]>,
+    ) -> Result<(), MetricError> {
+        let Some(given) = given else { return Ok(()) };
+        let uses = self.draft.graph().uses(key).unwrap_or_default();
+        let inferred: BTreeSet<String> = uses.iter().map(|used| used.key.to_owned()).collect();
+        let meant: BTreeSet<String> = given
+            .iter()
+            .map(|name| self.snapshot.metric(name).map_or_else(|| name.clone(), |m| m.key.clone()))
+            .collect();
+        if inferred == meant {
+            return Ok(());
+        }
+        Err(MetricError::Dependencies {
+            inferred: inferred.into_iter().collect(),
+            given: meant.into_iter().collect(),
+        })
+    }
+
+    /// Writes what has become different, and gives the metric that was edited.
+    pub(super) fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
+        self.check_visibility(&own)?;
+        let mut rows: BTreeMap<i64, Metric> = self.snapshot.metrics().clone();
+        let seq = own.seq;
+        rows.insert(seq, own);
+        for after in self.draft.metrics() {
+            let number = i64::try_from(after.id.0).unwrap_or(0);
+            let before = self.snapshot.registry().by_id(after.id);
+            if before == Some(after) && number != seq {
+                continue;
+            }
+            if let Some(row) = rows.get_mut(&number) {
+                self.write(row, before, after)?;
+                let action = if number == seq { action } else { Action::Follow };
+                let before = self.snapshot.metrics().get(&number);
+                audit_notes::changed(self.tx, action, (before, row), self.editor)?;
+            }
+        }
+        stamp::renew(self.tx)?;
+        let broken = self.snapshot.broken().clone();
+        let stamp: Stamp = stamp::read(self.tx)?;
+        let saved = rows.get(&seq).cloned();
+        self.registry.keep(&Arc::new(RegistrySnapshot::new(stamp, self.draft, rows, broken)));
+        saved.ok_or_else(|| MetricError::NotFound(seq.to_string()))
+    }
+
+    fn write(
+        &self,
+        row: &mut Metric,
+        before: Option<&RegisteredMetric>,
+        after: &RegisteredMetric,
+    ) -> Result<(), MetricError> {
+        let now = self.tx.now();
+        row.formula.clone_from(&after.definition.formula);
+        row.state = after.state.into();
+        row.version = after.version().map_or(0, |version| version.number);
+        row.deleted_at = after.removed.then(|| row.deleted_at.unwrap_or(now));
+        row.updated_at = now;
+        row.updated_by = Some(self.editor.id.clone());
+        metrics::put(self.tx, row)?;
+        let known = before.map_or(0, |before| before.versions.len());
+        for version in after.versions.iter().skip(known) {
+            let new = NewVersion {
+                metric_seq: row.seq,
+                version,
+                name: &row.name,
+                data_type: row.data_type,
+                formatting_rules: &row.formatting_rules,
+                at: now,
+            };
+            versions::insert(self.tx, &new)?;
+        }
+        let kept = before.map_or(&[][..], |before| &before.examples);
+        for (position, (old, new)) in (0_i64..).zip(kept.iter().zip(&after.examples)) {
+            if old.context != new.context {
+                examples::set_context(self.tx, (row.seq, position), &new.context)?;
+            }
+        }
+        Ok(())
+    }
+}

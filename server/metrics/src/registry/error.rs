@@ -1,0 +1,153 @@
+//! What can go wrong with metrics, and the statuses that answer it.
+
+use quotient::diagnostics::Diagnostic;
+use quotient::registry::RegistryError;
+use thiserror::Error;
+
+use super::findings;
+use super::schema::{PlaceholderError, SchemaError};
+use crate::database;
+use crate::http::HttpError;
+
+/// Why a metric is not made, changed or computed.
+#[derive(Debug, Error)]
+pub enum MetricError {
+    /// There is no such metric, or not for the caller.
+    #[error("Metric with id: {0} was not found")]
+    NotFound(String),
+    #[error("A metric named `{0}` exists already")]
+    NameTaken(String),
+    #[error("The name `{0}` has no letters or digits that a key could be made of")]
+    NoKey(String),
+    /// Changed by force only.
+    #[error("The metric `{0}` is locked; an admin may change it with force")]
+    Locked(String),
+    #[error("The metric `{0}` belongs to the system and cannot be removed")]
+    System(String),
+    #[error("The metric `{0}` was changed in between; `If-Match` names an older state of it")]
+    Changed(String),
+    /// A template's parameter that cannot be what was sent.
+    #[error("{0}")]
+    Parameter(String),
+    #[error("Only admins may {0}")]
+    AdminsOnly(&'static str),
+    /// Dependencies that are not those of the formula.
+    #[error("The formula depends on {}, not on {}", named(.inferred), named(.given))]
+    Dependencies { inferred: Vec<String>, given: Vec<String> },
+    #[error("The metric `{key}` is {state} and is not computed")]
+    NotComputed { key: String, state: &'static str },
+    /// Answers that cannot be compared or split.
+    #[error("{0}")]
+    Compared(String),
+    /// A formula that does not check, or cannot be computed.
+    #[error("{}", findings::first(.0))]
+    Formula(Vec<Diagnostic>),
+    /// A range or another question that cannot be.
+    #[error("{0}")]
+    Range(String),
+    /// A metric that would show others what is private.
+    #[error("`{key}` cannot use `{used}`, which is private: only private metrics of its owner can")]
+    Exposes { key: String, used: String },
+    /// Metrics that the editor does not see use it.
+    #[error("`{0}` is used by private metrics of others")]
+    UsedUnseen(String),
+    /// A metric that was to be private, though alerts tell others of it.
+    #[error("`{0}` cannot be private: alerts of others, or of metrics that others see, tell of it")]
+    Watched(String),
+    /// Metrics that the editor does not see would not check any more.
+    #[error("it would break private metrics of others")]
+    BreaksUnseen,
+    #[error(transparent)]
+    Registry(#[from] RegistryError),
+    /// A placeholder that cannot be.
+    #[error(transparent)]
+    Placeholder(#[from] PlaceholderError),
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl MetricError {
+    /// What the registry refuses because of metrics that the editor does not see.
+    pub(super) fn unseen(refusal: RegistryError) -> Self {
+        match refusal {
+            RegistryError::Taken { name, .. } => Self::NameTaken(name),
+            RegistryError::Used { key, .. } => Self::UsedUnseen(key),
+            RegistryError::Breaks(_)
+            | RegistryError::Captured(_)
+            | RegistryError::Formula(_)
+            | RegistryError::Inactive(_)
+            | RegistryError::Examples(_) => Self::BreaksUnseen,
+            RegistryError::Unknown(_)
+            | RegistryError::Key(_)
+            | RegistryError::Transition { .. }
+            | RegistryError::NoVersion { .. }
+            | RegistryError::Snapshot(_) => refusal.into(),
+        }
+    }
+}
+
+fn named(keys: &[String]) -> String {
+    if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
+}
+
+impl From<MetricError> for HttpError {
+    fn from(error: MetricError) -> Self {
+        let message = error.to_string();
+        match error {
+            MetricError::NotFound(_) => Self::not_found(message),
+            MetricError::NameTaken(_)
+            | MetricError::Changed(_)
+            | MetricError::UsedUnseen(_)
+            | MetricError::Watched(_) => Self::conflict(message),
+            MetricError::NoKey(_)
+            | MetricError::System(_)
+            | MetricError::Parameter(_)
+            | MetricError::Range(_) => Self::invalid_data(message),
+            MetricError::Locked(_) => Self::locked(message),
+            MetricError::AdminsOnly(_) => Self::forbidden(),
+            MetricError::Dependencies { .. }
+            | MetricError::Exposes { .. }
+            | MetricError::BreaksUnseen
+            | MetricError::NotComputed { .. }
+            | MetricError::Compared(_) => Self::validation(message),
+            MetricError::Formula(diagnostics) => {
+                Self::validation(message).with_details_of(findings::details(&diagnostics))
+            }
+            MetricError::Registry(refusal) => of_registry(&refusal, message),
+            MetricError::Placeholder(refusal) => match refusal {
+                PlaceholderError::Key(_)
+                | PlaceholderError::Source(..)
+                | PlaceholderError::Field { .. } => Self::invalid_data(message),
+                PlaceholderError::Taken { .. } => Self::conflict(message),
+                PlaceholderError::Type { .. } => Self::validation(message),
+                PlaceholderError::Aggregation(diagnostics) => {
+                    Self::validation(message).with_details_of(findings::details(&diagnostics))
+                }
+            },
+            MetricError::Schema(refusal) => Self::invalid_data(refusal.to_string()),
+            MetricError::Db(cause) => cause.into(),
+        }
+    }
+}
+
+fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
+    match refusal {
+        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => {
+            HttpError::not_found(message)
+        }
+        RegistryError::Taken { .. } | RegistryError::Used { .. } => HttpError::conflict(message),
+        RegistryError::Key(_) => HttpError::invalid_data(message),
+        RegistryError::Formula(_)
+        | RegistryError::Breaks(_)
+        | RegistryError::Captured(_)
+        | RegistryError::Transition { .. }
+        | RegistryError::Inactive(_)
+        | RegistryError::Examples(_) => {
+            let diagnostics = refusal.findings().into_iter().cloned().collect::<Vec<_>>();
+            HttpError::validation(message).with_details_of(findings::details(&diagnostics))
+        }
+        RegistryError::Snapshot(_) => HttpError::unexpected(refusal.to_string()),
+    }
+}

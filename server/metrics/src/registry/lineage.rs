@@ -1,0 +1,169 @@
+//! Lineage: what a metric is built on, and what is built on it.
+
+use std::collections::BTreeSet;
+
+use quotient::graph::UseKinds;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::metric::Metric;
+use crate::RegistrySnapshot;
+
+/// A metric, or a placeholder, that another is built on.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value", "state": "active", "uses": [],
+    "repeated": false, "children": []
+}))]
+pub(crate) struct DependencyView {
+    /// The metric; none for a placeholder.
+    id: Option<String>,
+    /// The name formulas use.
+    key: String,
+    /// The name people read.
+    name: String,
+    /// How far it is released; none for a placeholder.
+    state: Option<&'static str>,
+    /// How the metric above uses it: `value`, `window`, `condition`. Empty at the top.
+    uses: Vec<&'static str>,
+    /// Whether it was met before; what it is built on stands there.
+    repeated: bool,
+    /// What it is built on.
+    #[schema(no_recursion)]
+    children: Vec<Self>,
+}
+
+/// A metric that is built on another.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value", "state": "active", "depth": 1,
+    "uses": ["value"]
+}))]
+pub(crate) struct DependentView {
+    /// The metric.
+    id: String,
+    /// The name formulas use.
+    key: String,
+    /// The name people read.
+    name: String,
+    /// How far it is released.
+    state: &'static str,
+    /// 1 where its own formula names the other, 2 where a metric of it does, and so on.
+    depth: usize,
+    /// How it uses what it is built on: `value`, `window`, `condition`.
+    uses: Vec<&'static str>,
+}
+
+fn words(kinds: UseKinds) -> Vec<&'static str> {
+    [(kinds.value, "value"), (kinds.window, "window"), (kinds.condition, "condition")]
+        .into_iter()
+        .filter_map(|(is_so, word)| is_so.then_some(word))
+        .collect()
+}
+
+/// Whether someone sees a metric: private ones are their owner's.
+pub(crate) fn is_visible(metric: &Metric, viewer: &str) -> bool {
+    !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
+}
+
+/// The keys of the metrics that a metric's formula names.
+pub(crate) fn named(snapshot: &RegistrySnapshot, key: &str) -> Vec<String> {
+    let uses = snapshot.registry().graph().uses(key).unwrap_or_default();
+    uses.into_iter().map(|used| used.key.to_owned()).collect()
+}
+
+/// What a metric is built on, with the metric itself at the top.
+pub(crate) fn tree(snapshot: &RegistrySnapshot, metric: &Metric) -> DependencyView {
+    let branches = snapshot.registry().graph().tree(&metric.key).unwrap_or_default();
+    // Those whose parts are not complete yet, each below the one before.
+    let mut open: Vec<(usize, DependencyView)> = Vec::new();
+    for branch in branches {
+        while open.last().is_some_and(|(depth, _)| *depth >= branch.depth) {
+            close(&mut open);
+        }
+        let view = match snapshot.metric(branch.key) {
+            Some(known) => DependencyView {
+                uses: if branch.depth == 0 { Vec::new() } else { words(branch.kinds) },
+                repeated: branch.repeated,
+                ..view(snapshot, known, !branch.repeated)
+            },
+            None => continue,
+        };
+        open.push((branch.depth, view));
+    }
+    while open.len() > 1 {
+        close(&mut open);
+    }
+    open.pop().map_or_else(|| view(snapshot, metric, true), |(_, top)| top)
+}
+
+fn close(open: &mut Vec<(usize, DependencyView)>) {
+    if let Some((_, done)) = open.pop()
+        && let Some((_, above)) = open.last_mut()
+    {
+        above.children.push(done);
+    }
+}
+
+/// A metric with the placeholders of its formula, without its metrics.
+fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_opened: bool) -> DependencyView {
+    let leaf = |key: &str| DependencyView {
+        id: None,
+        key: key.to_owned(),
+        name: key.to_owned(),
+        state: None,
+        uses: vec!["value"],
+        repeated: false,
+        children: Vec::new(),
+    };
+    let inputs = if is_opened { placeholders(snapshot, metric) } else { BTreeSet::new() };
+    DependencyView {
+        id: Some(metric.id.to_string()),
+        key: metric.key.clone(),
+        name: metric.name.clone(),
+        state: Some(metric.state.as_str()),
+        uses: Vec::new(),
+        repeated: false,
+        children: inputs.iter().map(|key| leaf(key)).collect(),
+    }
+}
+
+/// The placeholders that a formula names itself.
+fn placeholders(snapshot: &RegistrySnapshot, metric: &Metric) -> BTreeSet<String> {
+    let Ok(formula) = snapshot.engine().compiled(&metric.formula) else { return BTreeSet::new() };
+    let lower = metric.formula.to_lowercase();
+    let words: BTreeSet<&str> =
+        lower.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
+    let named =
+        formula.inputs().iter().filter(|input| words.contains(input.to_lowercase().as_str()));
+    named
+        .filter(|key| {
+            snapshot.schema().placeholder(key).is_some() || snapshot.schema().input(key).is_some()
+        })
+        .cloned()
+        .collect()
+}
+
+/// Everything that is built on a metric and that the viewer sees, the nearest first.
+pub(crate) fn dependents(
+    snapshot: &RegistrySnapshot,
+    metric: &Metric,
+    viewer: &str,
+) -> Vec<DependentView> {
+    let reached = snapshot.registry().graph().dependents(&metric.key).unwrap_or_default();
+    reached
+        .into_iter()
+        .filter_map(|reached| {
+            let metric =
+                snapshot.metric(reached.key).filter(|metric| is_visible(metric, viewer))?;
+            Some(DependentView {
+                id: metric.id.to_string(),
+                key: metric.key.clone(),
+                name: metric.name.clone(),
+                state: metric.state.as_str(),
+                depth: reached.depth,
+                uses: words(reached.kinds),
+            })
+        })
+        .collect()
+}

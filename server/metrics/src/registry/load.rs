@@ -1,0 +1,116 @@
+//! Snapshots of the registry, loaded from the database.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quotient::Engine;
+use quotient::registry::{
+    Definition, Example, MetricId, RegisteredMetric, Registry, RegistryError, Snapshot, Version,
+};
+use quotient::schema::Schema;
+
+use super::metric::Metric;
+use super::queries::{examples, metrics, placeholders, versions};
+use super::schema;
+use super::{RegistrySnapshot, Stamp};
+use crate::MetricError;
+use crate::database::Tx;
+
+/// The form of the engine's snapshots that is written here.
+const FORM: u32 = 1;
+
+pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, MetricError> {
+    let schema = schema(tx, &stamp)?;
+    let rows: BTreeMap<i64, Metric> =
+        metrics::all(tx)?.into_iter().map(|metric| (metric.seq, metric)).collect();
+    let mut histories: BTreeMap<i64, Vec<Arc<Version>>> = BTreeMap::new();
+    for (seq, version) in versions::bodies(tx)? {
+        histories.entry(seq).or_default().push(Arc::new(version));
+    }
+    let mut kept: BTreeMap<i64, Vec<Example>> = BTreeMap::new();
+    for row in examples::all(tx)? {
+        let example = Example { context: row.context, expected: row.expected };
+        kept.entry(row.metric_seq).or_default().push(example);
+    }
+    let mut titles = BTreeSet::new();
+    let registered: Vec<RegisteredMetric> = rows
+        .values()
+        .map(|metric| RegisteredMetric {
+            id: number(metric.seq),
+            definition: definition(metric, titles.insert(metric.name.to_lowercase())),
+            state: metric.state.into(),
+            removed: metric.deleted_at.is_some(),
+            examples: kept.remove(&metric.seq).unwrap_or_default(),
+            versions: histories.remove(&metric.seq).unwrap_or_default(),
+        })
+        .collect();
+    let (registry, broken) = restored(&schema, registered)?;
+    Ok(RegistrySnapshot::new(stamp, registry, rows, broken))
+}
+
+/// The metrics of a snapshot that fulfil a condition, which those they are built on must fulfil too.
+pub(super) fn narrowed(
+    snapshot: &RegistrySnapshot,
+    is_kept: impl Fn(&Metric) -> bool,
+) -> Result<RegistrySnapshot, MetricError> {
+    let kept = snapshot.metrics().iter().filter(|(_, metric)| is_kept(metric));
+    let rows: BTreeMap<i64, Metric> = kept.map(|(seq, metric)| (*seq, metric.clone())).collect();
+    let registered = rows.keys().filter_map(|seq| snapshot.registry().by_id(number(*seq)).cloned());
+    let (registry, mut broken) = restored(snapshot.schema(), registered.collect())?;
+    let known = snapshot.broken().iter().filter(|(key, _)| registry.metric(key).is_some());
+    broken.extend(known.map(|(key, why)| (key.clone(), why.clone())));
+    Ok(RegistrySnapshot::new(snapshot.stamp().clone(), registry, rows, broken))
+}
+
+fn schema(tx: &Tx<'_>, stamp: &Stamp) -> Result<Schema, MetricError> {
+    let currency = schema::currency(&stamp.currency)?;
+    let mut schema = schema::schema(currency, &stamp.zone)?;
+    for row in placeholders::all(tx)? {
+        schema::add(&mut schema, &row.what)?;
+    }
+    Ok(schema)
+}
+
+pub(crate) fn number(seq: i64) -> MetricId {
+    MetricId(u64::try_from(seq).unwrap_or(0))
+}
+
+/// A definition as the engine takes it. Of metrics with one name only the first can be called by it.
+pub(crate) fn definition(metric: &Metric, is_titled: bool) -> Definition {
+    Definition {
+        title: is_titled.then(|| metric.name.clone()),
+        data_type: Some(metric.data_type.into()),
+        format: metric.formatting_rules.rules(),
+        ..Definition::new(&metric.key, &metric.formula)
+    }
+}
+
+/// The registry of these metrics; those that do not check any more are kept out of it, with the reason.
+fn restored(
+    schema: &Schema,
+    mut registered: Vec<RegisteredMetric>,
+) -> Result<(Registry, BTreeMap<String, String>), MetricError> {
+    let engine = Engine::new(schema.clone());
+    let last_id = registered.iter().map(|metric| metric.id.0).max().unwrap_or(0);
+    let mut broken = BTreeMap::new();
+    loop {
+        let snapshot = Snapshot { form: FORM, last_id, metrics: registered.clone() };
+        let refused = match Registry::restore(engine.clone(), snapshot) {
+            Ok(registry) => return Ok((registry, broken)),
+            Err(RegistryError::Breaks(refused)) => refused,
+            Err(refusal) => return Err(refusal.into()),
+        };
+        let mut is_less = false;
+        for (key, findings) in refused {
+            let own = registered.iter_mut().find(|metric| metric.definition.key == key);
+            if let Some(metric) = own.filter(|metric| !metric.removed) {
+                metric.removed = true;
+                is_less = true;
+                broken.insert(key, super::findings::first(&findings));
+            }
+        }
+        if !is_less {
+            return Err(RegistryError::Snapshot("metrics do not check".to_owned()).into());
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! A metric as it is stored: its definition, and who may see and change it.
+
+use std::collections::BTreeSet;
+
+use quotient::format::FormatRules;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+
+use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::clock::Timestamp;
+use crate::ids::{MetricId, MetricVersionId};
+
+/// Limit: letters of a key.
+const MAX_KEY_LEN: usize = 64;
+
+/// How values are shown; what is left out follows from the unit.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schema(example = json!({ "decimals": 1, "suffix": " pcs" }))]
+pub struct FormattingRules {
+    /// A pattern such as `#,##0.00`.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
+    pub pattern: Option<String>,
+    /// Digits after the point.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "few_digits")]
+    #[schema(maximum = 28)]
+    pub decimals: Option<u32>,
+    /// Stands before the value, in place of the currency's sign.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
+    pub prefix: Option<String>,
+    /// Stands after the value.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
+    pub suffix: Option<String>,
+    /// The language that a client is to show it in; texts made here do not follow it.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
+    pub locale: Option<String>,
+    /// Stands for a value that is missing.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
+    pub null_text: Option<String>,
+    /// Whether large numbers are shortened: `1.2M`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) compact: bool,
+}
+
+/// Limit: letters of a part of the rules.
+const MAX_PART_LEN: usize = 60;
+
+/// Limit: digits after the point.
+const MAX_DECIMALS: u32 = 28;
+
+fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text: Option<String> = Option::deserialize(deserializer)?;
+    match text {
+        Some(text) if text.chars().count() > MAX_PART_LEN => {
+            Err(D::Error::custom(format!("longer than {MAX_PART_LEN} characters")))
+        }
+        text => Ok(text),
+    }
+}
+
+fn few_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let decimals: Option<u32> = Option::deserialize(deserializer)?;
+    match decimals {
+        Some(decimals) if decimals > MAX_DECIMALS => {
+            Err(D::Error::custom(format!("more than {MAX_DECIMALS} digits")))
+        }
+        decimals => Ok(decimals),
+    }
+}
+
+impl FormattingRules {
+    pub fn rules(&self) -> FormatRules {
+        FormatRules {
+            pattern: self.pattern.clone(),
+            decimals: self.decimals,
+            prefix: self.prefix.clone(),
+            suffix: self.suffix.clone(),
+            null_text: self.null_text.clone(),
+            compact: self.compact,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Metric {
+    /// Its number among all metrics; the engine knows it by this.
+    #[serde(skip)]
+    pub seq: i64,
+    pub id: MetricId,
+    /// The name formulas use; never changed.
+    pub key: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub(crate) category: Category,
+    pub(crate) scope: Scope,
+    pub formula: String,
+    pub(crate) data_type: DataType,
+    pub formatting_rules: FormattingRules,
+    pub tags: Vec<String>,
+    pub org_id: Option<String>,
+    pub owner_id: Option<String>,
+    pub(crate) visibility: Visibility,
+    /// Made with the store, and never removed.
+    pub is_system: bool,
+    pub is_active: bool,
+    /// Changed by force only.
+    pub is_locked: bool,
+    pub(crate) state: Lifecycle,
+    /// The number of its last version.
+    pub version: u32,
+    pub created_by: Option<String>,
+    pub updated_by: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    /// When it was taken out; its key stays taken.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl Metric {
+    /// Whether only its owner sees it.
+    pub(crate) fn is_private(&self) -> bool {
+        self.visibility == Visibility::Private
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct VersionRow {
+    pub id: MetricVersionId,
+    pub number: u32,
+    pub name: String,
+    pub formula: String,
+    pub canonical: String,
+    /// The hash of the formula's tree.
+    pub hash: String,
+    pub(crate) data_type: DataType,
+    pub formatting_rules: FormattingRules,
+    pub author: Option<String>,
+    pub note: Option<String>,
+    pub restored_from: Option<u32>,
+    pub created_at: Timestamp,
+}
+
+/// The key of a name: `Average order value` is `average_order_value`. Empty where the name has neither letters nor
+/// digits of ASCII.
+pub(crate) fn slug(name: &str) -> String {
+    let mut slug = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_alphanumeric() {
+            slug.push(letter.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('_') {
+            slug.push('_');
+        }
+    }
+    slug.truncate(MAX_KEY_LEN);
+    let slug = slug.trim_end_matches('_');
+    match slug.as_bytes().first() {
+        Some(first) if first.is_ascii_digit() => format!("m_{slug}"),
+        Some(_) | None => slug.to_owned(),
+    }
+}
+
+/// A key that nothing has yet: the slug itself, or with a number behind it.
+pub(crate) fn free_key(slug: &str, taken: &BTreeSet<&str>) -> String {
+    let numbered = (2..u32::MAX).map(|number| format!("{slug}_{number}"));
+    let mut keys = std::iter::once(slug.to_owned()).chain(numbered);
+    keys.find(|key| !taken.contains(key.as_str())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_what_a_name_has_of_letters_and_digits() {
+        for (name, key) in [
+            ("Average order value", "average_order_value"),
+            ("  Net – sales (EUR)! ", "net_sales_eur"),
+            ("2nd orders", "m_2nd_orders"),
+            ("Größe", "gr_e"),
+            ("—", ""),
+        ] {
+            assert_eq!(slug(name), key);
+        }
+    }
+
+    #[test]
+    fn a_key_that_is_taken_gets_a_number() {
+        assert_eq!(free_key("aov", &BTreeSet::new()), "aov");
+        assert_eq!(free_key("aov", &BTreeSet::from(["aov", "aov_2"])), "aov_3");
+    }
+}

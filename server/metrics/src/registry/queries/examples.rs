@@ -1,0 +1,77 @@
+//! Contexts with the results that metrics must give for them.
+
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::ids::MetricExampleId;
+
+#[derive(Debug, Clone)]
+pub(crate) struct ExampleRow {
+    pub id: MetricExampleId,
+    pub metric_seq: i64,
+    /// The context record as JSON text.
+    pub context: String,
+    /// What the formula must give: a constant, or `null (reason)`.
+    pub expected: String,
+    pub created_at: Timestamp,
+}
+
+/// The examples of all metrics, in order.
+pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position",
+    )?;
+    let rows = statement.query_map([], read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Adds an example behind the others of its metric.
+pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into metric_example (id, metric_seq, position, context, expected, created_at)
+         values (:id, :metric, (select coalesce(max(position) + 1, 0) from metric_example where metric_seq = :metric),
+            :context, :expected, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": row.id,
+        ":metric": row.metric_seq,
+        ":context": row.context,
+        ":expected": row.expected,
+        ":created_at": row.created_at,
+    })?;
+    Ok(())
+}
+
+/// Writes an example's context anew, after names in it changed.
+pub(crate) fn set_context(
+    tx: &Tx<'_>,
+    (metric_seq, position): (i64, i64),
+    context: &str,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "update metric_example set context = :context where metric_seq = :metric and position = :position",
+    )?
+    .execute(named_params! { ":context": context, ":metric": metric_seq, ":position": position })?;
+    Ok(())
+}
+
+/// The examples of a metric, in order.
+pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<ExampleRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, metric_seq, context, expected, created_at from metric_example where metric_seq = :metric
+         order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":metric": metric_seq }, read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ExampleRow> {
+    Ok(ExampleRow {
+        id: row.get("id")?,
+        metric_seq: row.get("metric_seq")?,
+        context: row.get("context")?,
+        expected: row.get("expected")?,
+        created_at: row.get("created_at")?,
+    })
+}

@@ -1,0 +1,104 @@
+//! Placeholders.
+
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{self, Tx};
+use crate::ids::PlaceholderId;
+use crate::registry::schema::NewPlaceholder;
+use crate::registry::vocabulary::DataType;
+
+/// What placeholders can be asked for.
+pub(crate) static PLACEHOLDERS: Listing = Listing {
+    plural: "placeholders",
+    table: "placeholder p",
+    id: "p.id",
+    columns: &[
+        Column::new("id", "p.id", Kind::Id),
+        Column::new("key", "p.key", Kind::Text),
+        Column::new("display_name", "p.display_name", Kind::Text),
+        Column::new("data_source", "p.data_source", Kind::Text),
+        Column::new("data_type", "p.data_type", Kind::Text),
+        Column::new("category", "p.category", Kind::Text),
+        Column::new("created_at", "p.created_at", Kind::Time),
+    ],
+    search: &["p.key", "p.display_name", "p.description"],
+    default_limit: 20,
+    default_order: "key",
+    extra: &[],
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct PlaceholderRow {
+    pub id: PlaceholderId,
+    pub what: NewPlaceholder,
+    pub created_by: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+const COLUMNS: &str =
+    "p.id, p.key, p.display_name, p.description, p.data_source, p.source_field, p.data_type,
+    p.default_aggregation, p.category, p.created_by, p.created_at, p.updated_at";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<PlaceholderRow> {
+    let data_type: DataType = row.get("data_type")?;
+    Ok(PlaceholderRow {
+        id: row.get("id")?,
+        what: NewPlaceholder {
+            key: row.get("key")?,
+            display_name: row.get("display_name")?,
+            description: row.get("description")?,
+            data_source: row.get("data_source")?,
+            source_field: row.get("source_field")?,
+            data_type: data_type.into(),
+            default_aggregation: row.get("default_aggregation")?,
+            category: row.get("category")?,
+        },
+        created_by: row.get("created_by")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
+/// A page of placeholders, and how many there are.
+pub(crate) fn page(
+    tx: &Tx<'_>,
+    query: &ListQuery,
+) -> Result<(Vec<PlaceholderRow>, u64), database::Error> {
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// Every placeholder in the order in which they were made.
+pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from placeholder p order by p.created_at, p.rowid"
+    ))?;
+    let rows = statement.query_map([], read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,
+            default_aggregation, category, created_by, created_at, updated_at)
+         values (:id, :key, :display_name, :description, :data_source, :source_field, :data_type,
+            :default_aggregation, :category, :created_by, :created_at, :updated_at)",
+    )?
+    .execute(named_params! {
+        ":id": row.id,
+        ":key": row.what.key,
+        ":display_name": row.what.display_name,
+        ":description": row.what.description,
+        ":data_source": row.what.data_source,
+        ":source_field": row.what.source_field,
+        ":data_type": DataType::from(row.what.data_type),
+        ":default_aggregation": row.what.default_aggregation,
+        ":category": row.what.category,
+        ":created_by": row.created_by,
+        ":created_at": row.created_at,
+        ":updated_at": row.updated_at,
+    })?;
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! What metrics are made of, in one word: it changes with every change of a metric or placeholder.
+
+use rusqlite::named_params;
+use ulid::Ulid;
+
+use crate::database::{self, Tx};
+use crate::registry::Stamp;
+
+/// What the metrics of this snapshot depend on beside the program.
+pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select m.stamp, s.default_currency, s.time_zone from metric_stamp m left join store s limit 1",
+    )?;
+    let stamp = statement.query_row([], |row| {
+        let currency: Option<String> = row.get(1)?;
+        let zone: Option<String> = row.get(2)?;
+        Ok(Stamp {
+            edit: row.get(0)?,
+            currency: currency.unwrap_or_else(|| "usd".to_owned()),
+            zone: zone.unwrap_or_else(|| "UTC".to_owned()),
+        })
+    })?;
+    Ok(stamp)
+}
+
+/// Gives the metrics another stamp, which no edit had or will have.
+pub(crate) fn renew(tx: &Tx<'_>) -> Result<(), database::Error> {
+    tx.prepare_cached("update metric_stamp set stamp = :stamp")?
+        .execute(named_params! { ":stamp": Ulid::generate().to_string() })?;
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! `/admin/metrics/audit`: the audit log of changes, to read and to take away.
+
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
+use crate::auth::AdminWriter;
+use crate::clock::{self, Timestamp};
+use crate::database::listing::Listing;
+use crate::database::{self, Db};
+use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Resource, Shape};
+use crate::ids::MetricId;
+use crate::routes::streaming;
+use crate::state::AppState;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_audit, export_audit))
+        .routes(routes!(list_recent_audit))
+        .routes(routes!(export_audit_file))
+}
+
+static CHANGE: Shape = Shape {
+    name: "change",
+    defaults: &[
+        "id",
+        "entity_type",
+        "entity_id",
+        "action",
+        "actor_type",
+        "actor_id",
+        "request_id",
+        "before",
+        "after",
+        "changed",
+        "at",
+        "previous_hash",
+        "hash",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+#[derive(Debug)]
+struct Changes;
+
+impl Resource for Changes {
+    const SHAPE: &'static Shape = &CHANGE;
+}
+
+impl Listed for Changes {
+    const LISTING: &'static Listing = &audit_log::ENTRIES;
+}
+
+/// A page of changes.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AuditChangeListResponse)]
+struct ChangeListResponse {
+    /// The page, the latest first.
+    changes: Vec<AuditEntry>,
+    /// How many there are on all pages.
+    count: u64,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// The end of the chain.
+#[derive(Debug, ToSchema)]
+#[schema(as = AuditChainHead)]
+#[expect(dead_code, reason = "it describes what is written as it is read")]
+struct ChainHead {
+    /// How many entries there are in all.
+    entries: u64,
+    /// The hash of the last.
+    hash: String,
+}
+
+/// The file as JSON.
+#[derive(Debug, ToSchema)]
+#[schema(as = AuditFile)]
+#[expect(dead_code, reason = "it describes what is written as it is read")]
+struct ChangeFile {
+    /// The entries, the earliest first.
+    changes: Vec<AuditEntry>,
+    /// How many.
+    count: u64,
+    /// The end of the chain.
+    chain_head: ChainHead,
+}
+
+/// A day of the calendar, from year 1000 on.
+#[derive(Debug, Clone, Copy)]
+struct Day(Timestamp);
+
+impl utoipa::PartialSchema for Day {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+        let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::Date);
+        text.format(Some(format)).pattern(Some(clock::DAY)).examples(["2026-11-21"]).into()
+    }
+}
+
+impl ToSchema for Day {}
+
+impl<'de> Deserialize<'de> for Day {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text.len() != "2026-11-21".len() {
+            return Err(D::Error::custom("it is not a day such as 2026-11-21"));
+        }
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// Which part of the audit log is taken away.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "format": "csv", "start_date": "2026-11-01", "end_date": "2026-11-30" }))]
+struct ExportAuditRequest {
+    /// The form of the file.
+    #[serde(default)]
+    format: ExportFormat,
+    /// From this day on, in UTC.
+    start_date: Option<Day>,
+    /// Up to this day, with it, in UTC.
+    end_date: Option<Day>,
+    /// Changes of this metric only.
+    metric_id: Option<MetricId>,
+}
+
+/// List changes
+///
+/// Of metrics, placeholders, alerts, store credit, API keys and admins; also what was refused by a lock or a use.
+#[utoipa::path(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<Changes>),
+    responses((status = 200, description = "A page", body = ChangeListResponse)))]
+async fn list_audit(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    list: ListRequest<Changes>,
+) -> Result<Answer, HttpError> {
+    list_changes(&db, list).await
+}
+
+/// List recent changes
+///
+/// As `/admin/metrics/audit`.
+#[utoipa::path(get, path = "/admin/metrics/audit/recent", tag = "Admin metrics: audit", params(ListRequest<Changes>),
+    responses((status = 200, description = "A page", body = ChangeListResponse)))]
+async fn list_recent_audit(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    list: ListRequest<Changes>,
+) -> Result<Answer, HttpError> {
+    list_changes(&db, list).await
+}
+
+async fn list_changes(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) =
+        db.read::<_, database::Error>(move |tx| audit_log::listed(tx, &query)).await?;
+    list.answer(&rows, count)
+}
+
+/// Export changes
+///
+/// The file holds the entries in their order and ends with the head of the chain.
+#[utoipa::path(post, path = "/admin/metrics/audit", tag = "Admin metrics: audit", request_body = ExportAuditRequest,
+    responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
+        (String = "application/x-ndjson"), (String = "text/csv")))))]
+async fn export_audit(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Json(request): Json<ExportAuditRequest>,
+) -> Result<Response, HttpError> {
+    exported(db, request).await
+}
+
+/// Export changes to a file
+///
+/// As `/admin/metrics/audit`.
+#[utoipa::path(post, path = "/admin/metrics/audit/export", tag = "Admin metrics: audit",
+    request_body = ExportAuditRequest,
+    responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
+        (String = "application/x-ndjson"), (String = "text/csv")))))]
+async fn export_audit_file(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Json(request): Json<ExportAuditRequest>,
+) -> Result<Response, HttpError> {
+    exported(db, request).await
+}
+
+async fn exported(db: Db, request: ExportAuditRequest) -> Result<Response, HttpError> {
+    let ExportAuditRequest { format, start_date, end_date, metric_id } = request;
+    let filter = ExportFilter {
+        from: start_date.map(|Day(start)| start),
+        until: end_date.map(|Day(start)| start.plus_ms(DAY_MS)),
+        entity_id: metric_id.map(|id| id.to_string()),
+    };
+    let head = db.read(audit_log::head).await?;
+    let name = format!("attachment; filename=\"audit.{}\"", format.extension());
+    let body =
+        streaming::body(db, (filter, format, Page::begin(head)), |tx, (filter, format, page)| {
+            let part = audit_log::page(tx, (&filter, format), page)?;
+            Ok(part.map(|(text, page)| (text, (filter, format, page))))
+        });
+    let headers = [(CONTENT_TYPE, format.content_type().to_owned()), (CONTENT_DISPOSITION, name)];
+    Ok((headers, body).into_response())
+}

@@ -1,0 +1,235 @@
+//! `/admin/metrics/catalog`: the same metrics, with `camelCase` names.
+
+mod requests;
+mod uses;
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use requests::{CatalogListQuery, CatalogRemovalQuery};
+
+use super::definition::{
+    CATALOG_METRIC, CatalogMetricView, CatalogRollbackRequest, CatalogVersionView,
+    CreateCatalogMetricRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
+    UpdateCatalogMetricRequest, WithEtag, with_etag,
+};
+use crate::database::listing::Listing;
+use crate::http::{
+    Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Page, Path, Query, Resource,
+    Shape, text,
+};
+use crate::ids::MetricId;
+use crate::registry::queries::metrics::CATALOG;
+use crate::routes::failures::Failure;
+use crate::state::AppState;
+
+impl Resource for CatalogMetricView {
+    const SHAPE: &'static Shape = &CATALOG_METRIC;
+}
+
+impl Listed for CatalogMetricView {
+    const LISTING: &'static Listing = &CATALOG;
+}
+
+type CatalogPage = Page<CatalogMetricView>;
+
+/// A metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CatalogMetricResponse {
+    /// The metric.
+    metric: CatalogMetricView,
+}
+
+/// A metric that is archived and removed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CatalogMetricDeletedResponse {
+    /// The metric's id.
+    #[schema(example = "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
+    id: MetricId,
+    /// Always `metric`.
+    #[schema(example = "metric")]
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The metric as it is kept: archived, with the time when it was removed.
+    metric: CatalogMetricView,
+}
+
+/// Versions of a metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CatalogVersionsResponse {
+    /// The versions, the newest first.
+    versions: Vec<CatalogVersionView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// A metric after it was rolled back.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CatalogRolledBackResponse {
+    /// The metric.
+    metric: CatalogMetricView,
+    /// What was done.
+    #[schema(example = "Rolled back to version 1 as version 3")]
+    message: String,
+}
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_catalog_metrics, create_catalog_metric))
+        .routes(routes!(show_catalog_metric, update_catalog_metric, delete_catalog_metric))
+        .routes(routes!(list_catalog_versions, roll_back_catalog_metric))
+        .routes(routes!(roll_back_catalog_version))
+        .merge(uses::router())
+        .layer(axum::middleware::from_fn(uses::spell_errors))
+}
+
+fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
+    with_etag(status, shown, |metric| CatalogMetricResponse { metric: metric.into() })
+}
+
+/// Lists the metrics that the caller sees.
+#[utoipa::path(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
+    params(ListRequest<CatalogMetricView>, CatalogListQuery),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "A page", body = CatalogPage)))]
+pub(super) async fn list_catalog_metrics(
+    reading: DefinitionReader,
+    list: ListRequest<CatalogMetricView>,
+) -> Result<Answer, HttpError> {
+    let mut query = list.query.clone();
+    if let Some(search) = list.extra("search")? {
+        let search = text::clean(search, MAX_SEARCH_CHARS).map_err(|refusal| {
+            HttpError::invalid_data(format!("Invalid request: Field 'search': {refusal}"))
+        })?;
+        query.search = Some(search).filter(|search| !search.is_empty());
+    }
+    let (rows, count) = reading.page(query).await?;
+    let rows: Vec<CatalogMetricView> = rows.iter().map(|shown| shown.view().into()).collect();
+    list.answer(&rows, count)
+}
+
+/// Makes a metric, as a draft. Its key follows from its name.
+#[utoipa::path(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
+    request_body = CreateCatalogMetricRequest,
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 201, description = "The metric", body = CatalogMetricResponse),
+        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+pub(super) async fn create_catalog_metric(
+    work: DefinitionWriter,
+    Json(request): Json<CreateCatalogMetricRequest>,
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
+    let made = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &made))
+}
+
+/// Shows a metric. The header `ETag` stands for its state.
+#[utoipa::path(get, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogMetricResponse)))]
+pub(super) async fn show_catalog_metric(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
+    let shown = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &shown))
+}
+
+/// Changes a metric; what is left out stays.
+#[utoipa::path(put, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = UpdateCatalogMetricRequest,
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogMetricResponse),
+        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn update_catalog_metric(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<UpdateCatalogMetricRequest>,
+) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
+    let changed = work.update(id, request.read()?).await?;
+    Ok(response(StatusCode::OK, &changed))
+}
+
+/// Archives a metric and takes it out of every list. Its versions stay, its key stays taken, and the state draft brings
+/// it back.
+#[utoipa::path(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "It is removed", body = CatalogMetricDeletedResponse),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn delete_catalog_metric(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Query(query): Query<CatalogRemovalQuery>,
+) -> Result<Json<CatalogMetricDeletedResponse>, HttpError> {
+    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    let (id, metric) = (gone.metric.id.clone(), gone.view().into());
+    Ok(Json(CatalogMetricDeletedResponse { id, object: "metric", deleted: true, metric }))
+}
+
+/// Lists the versions of a metric, the newest first; of a removed one too.
+#[utoipa::path(get, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The versions", body = CatalogVersionsResponse)))]
+pub(super) async fn list_catalog_versions(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<Json<CatalogVersionsResponse>, HttpError> {
+    let versions = reading.versions(id).await?;
+    let versions: Vec<CatalogVersionView> = versions.into_iter().map(Into::into).collect();
+    Ok(Json(CatalogVersionsResponse { count: versions.len(), versions }))
+}
+
+async fn rolled_back(
+    work: DefinitionWriter,
+    id: String,
+    request: CatalogRollbackRequest,
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
+    let (shown, message) = work.roll_back(id, request.into()).await?;
+    let spelled =
+        |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
+    Ok(with_etag(StatusCode::OK, &shown, spelled))
+}
+
+/// Makes a version that says what an earlier one said; give its number or its id.
+#[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = CatalogRollbackRequest,
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogRolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_catalog_metric(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<CatalogRollbackRequest>,
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}
+
+/// The same as a POST of versions, under the path that says what it does.
+#[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions/rollback", tag = "Admin metrics catalog",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = CatalogRollbackRequest,
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogRolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_catalog_version(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<CatalogRollbackRequest>,
+) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}

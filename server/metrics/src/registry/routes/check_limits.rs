@@ -1,0 +1,45 @@
+//! How often formulas may be checked.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRef, FromRequestParts};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+
+use crate::http::HttpError;
+use crate::limits::admit;
+use crate::limits::{LimitedRoute, UserLimits};
+use crate::middleware::{Bucket, RateLimits};
+use crate::state::AppState;
+
+#[derive(Debug, Clone)]
+pub(super) struct CheckAllowance {
+    rates: Arc<RateLimits>,
+    limits: Arc<UserLimits>,
+}
+
+impl FromRequestParts<AppState> for CheckAllowance {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(_parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        Ok(Self { rates: Arc::from_ref(state), limits: Arc::from_ref(state) })
+    }
+}
+
+impl CheckAllowance {
+    /// Takes one check.
+    ///
+    /// # Errors
+    /// 429 when there is none left.
+    pub(super) fn take(&self, viewer: &str) -> Result<(), HttpError> {
+        self.rates.check(Bucket::Validate, viewer).map(drop)
+    }
+
+    /// Takes one check of the catalog, of which there are fewer, and gives the headers that tell what is left.
+    ///
+    /// # Errors
+    /// 429 when there is none left.
+    pub(super) fn take_of_catalog(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
+        admit(&self.limits, LimitedRoute::Validations, viewer)
+    }
+}

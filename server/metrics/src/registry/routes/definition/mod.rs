@@ -1,0 +1,44 @@
+//! What the three surfaces of definitions share: the registry, the catalog and the short paths pass on what they read,
+//! and spell the answer.
+
+mod etag;
+mod reader;
+mod requests;
+mod view;
+mod writer;
+
+pub(super) use etag::{IfMatch, WithEtag, with_etag};
+pub(super) use reader::DefinitionReader;
+pub(super) use requests::{
+    CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, EditRequest,
+    ExampleRequest, FormulaRequest, RollbackRequest, UpdateCatalogMetricRequest,
+    UpdateDefinitionRequest, WhichVersion,
+};
+pub(super) use view::{
+    CATALOG_METRIC, CatalogMetricView, CatalogVersionView, DEFINITION, ExampleOutcomeView,
+    ExampleView, MetricDetails, MetricView, VersionView,
+};
+pub(super) use writer::DefinitionWriter;
+
+use crate::registry::lineage::is_visible;
+use crate::registry::metric::Metric;
+use crate::{MetricError, RegistrySnapshot};
+
+/// The metric of an id or a key, if the viewer sees it; removed ones where they are asked for.
+fn find_visible<'s>(
+    snapshot: &'s RegistrySnapshot,
+    id_or_key: &str,
+    (viewer, with_removed): (&str, bool),
+) -> Result<&'s Metric, MetricError> {
+    let is_meant = |metric: &&Metric| {
+        metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
+    };
+    let found = if with_removed {
+        snapshot.metrics().values().find(is_meant)
+    } else {
+        snapshot.metric(id_or_key)
+    };
+    found
+        .filter(|metric| is_visible(metric, viewer))
+        .ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
+}

@@ -1,0 +1,105 @@
+//! `/admin/metrics/definitions` and `/admin/metrics/validate`: the registry under shorter paths.
+
+use axum::http::StatusCode;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::check_limits::CheckAllowance;
+use super::definition::{
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, FormulaRequest,
+    MetricView, UpdateDefinitionRequest, WithEtag,
+};
+use super::metrics_registry::{
+    DefinitionPage, DefinitionResponse, DeletedDefinition, RemovalQuery, ValidationResponse, page,
+    removed, response,
+};
+use crate::http::{Answer, HttpError, Json, ListRequest, Path, Query};
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_metric_definitions, create_metric_definition))
+        .routes(routes!(show_metric_definition, update_metric_definition, delete_metric_definition))
+        .routes(routes!(validate_formula))
+}
+
+/// Lists the metrics that the caller sees.
+#[utoipa::path(get, path = "/admin/metrics/definitions", tag = "Admin metrics", params(ListRequest<MetricView>),
+    responses((status = 200, description = "A page", body = DefinitionPage)))]
+pub(super) async fn list_metric_definitions(
+    reading: DefinitionReader,
+    list: ListRequest<MetricView>,
+) -> Result<Answer, HttpError> {
+    page(reading, list).await
+}
+
+/// Makes a metric, as a draft. Its key follows from its name.
+#[utoipa::path(post, path = "/admin/metrics/definitions", tag = "Admin metrics",
+    request_body = CreateDefinitionRequest,
+    responses((status = 201, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+pub(super) async fn create_metric_definition(
+    work: DefinitionWriter,
+    Json(request): Json<CreateDefinitionRequest>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let made = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &made))
+}
+
+/// Shows a metric. The header `ETag` stands for its state.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The metric", body = DefinitionResponse)))]
+pub(super) async fn show_metric_definition(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let shown = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &shown))
+}
+
+/// Changes a metric; what is left out stays.
+#[utoipa::path(put, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = UpdateDefinitionRequest,
+    responses((status = 200, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn update_metric_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<UpdateDefinitionRequest>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let changed = work.update(id, request.read()?).await?;
+    Ok(response(StatusCode::OK, &changed))
+}
+
+/// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
+#[utoipa::path(delete, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    responses((status = 200, description = "It is removed", body = DeletedDefinition),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn delete_metric_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Query(query): Query<RemovalQuery>,
+) -> Result<Json<DeletedDefinition>, HttpError> {
+    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(removed(gone))
+}
+
+/// Checks a formula, without saving it; with `metric_id` as that metric's new formula.
+#[utoipa::path(post, path = "/admin/metrics/validate", tag = "Admin metrics", request_body = FormulaRequest,
+    responses((status = 200, description = "What was found, however wrong the formula", body = ValidationResponse)))]
+pub(super) async fn validate_formula(
+    reading: DefinitionReader,
+    allowance: CheckAllowance,
+    Json(request): Json<FormulaRequest>,
+) -> Result<Json<ValidationResponse>, HttpError> {
+    allowance.take(&reading.viewer)?;
+    let FormulaRequest { formula, metric_id } = request;
+    let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    Ok(Json(ValidationResponse::of(found)))
+}

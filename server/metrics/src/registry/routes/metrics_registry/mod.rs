@@ -1,0 +1,227 @@
+//! `/admin/metrics-registry`: definitions, with `snake_case` names.
+
+mod uses;
+
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
+
+use super::definition::{
+    CreateDefinitionRequest, DEFINITION, DefinitionReader, DefinitionWriter, EditRequest,
+    MetricDetails, MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag,
+    with_etag,
+};
+use crate::database::listing::Listing;
+use crate::http::{
+    Answer, Deleted, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Query, Resource,
+    Shape,
+};
+use crate::ids::MetricId;
+use crate::registry::queries::metrics::METRICS;
+use crate::state::AppState;
+
+impl Resource for MetricView {
+    const SHAPE: &'static Shape = &DEFINITION;
+}
+
+impl Keyed for MetricView {
+    const KEY: &'static str = "metric";
+    const OBJECT: &'static str = "metric";
+    type Id = MetricId;
+    type Store = Self;
+}
+
+impl Listed for MetricView {
+    const LISTING: &'static Listing = &METRICS;
+}
+
+pub(super) type DefinitionPage = Page<MetricView>;
+pub(super) type DeletedDefinition = Deleted<MetricView>;
+
+/// A metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DefinitionResponse {
+    /// The metric.
+    pub(super) metric: MetricView,
+}
+
+/// How a metric is removed.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RemovalQuery {
+    /// Whether a lock is passed over; for admins.
+    pub(super) force_update: Option<bool>,
+}
+
+/// Versions of a metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct VersionsResponse {
+    /// The versions, the newest first.
+    versions: Vec<VersionView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// A metric after it was rolled back.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RolledBackResponse {
+    /// The metric.
+    metric: MetricView,
+    /// What was done.
+    #[schema(example = "Rolled back to version 1 as version 3")]
+    message: String,
+}
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_definitions, create_definition))
+        .routes(routes!(show_definition, update_definition, delete_definition))
+        .routes(routes!(list_definition_versions, roll_back_definition))
+        .routes(routes!(roll_back_definition_version))
+        .merge(uses::router())
+}
+
+pub(super) fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<DefinitionResponse> {
+    with_etag(status, shown, |metric| DefinitionResponse { metric })
+}
+
+/// A page of metrics as this surface answers it.
+pub(super) async fn page(
+    reading: DefinitionReader,
+    list: ListRequest<MetricView>,
+) -> Result<Answer, HttpError> {
+    let (rows, count) = reading.page(list.query.clone()).await?;
+    let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
+    list.answer(&rows, count)
+}
+
+/// That a metric is removed, as this surface answers it.
+pub(super) fn removed(shown: MetricDetails) -> Json<DeletedDefinition> {
+    Json(Deleted::new(shown.metric.id))
+}
+
+/// Lists the metrics that the caller sees.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+    params(ListRequest<MetricView>),
+    responses((status = 200, description = "A page", body = DefinitionPage)))]
+pub(super) async fn list_definitions(
+    reading: DefinitionReader,
+    list: ListRequest<MetricView>,
+) -> Result<Answer, HttpError> {
+    page(reading, list).await
+}
+
+/// Makes a metric, as a draft. Its key follows from its name.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+    request_body = CreateDefinitionRequest,
+    responses((status = 201, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+pub(super) async fn create_definition(
+    work: DefinitionWriter,
+    Json(request): Json<CreateDefinitionRequest>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let made = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &made))
+}
+
+/// Shows a metric. The header `ETag` stands for its state.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The metric", body = DefinitionResponse)))]
+pub(super) async fn show_definition(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let shown = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &shown))
+}
+
+/// Changes a metric. What is built on it follows at once; a change that would break it is refused.
+#[utoipa::path(patch, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = UpdateDefinitionRequest,
+    responses((status = 200, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn update_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<UpdateDefinitionRequest>,
+) -> Result<WithEtag<DefinitionResponse>, HttpError> {
+    let changed = work.update(id, request.read()?).await?;
+    Ok(response(StatusCode::OK, &changed))
+}
+
+/// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
+#[utoipa::path(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    responses((status = 200, description = "It is removed", body = DeletedDefinition),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn delete_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Query(query): Query<RemovalQuery>,
+) -> Result<Json<DeletedDefinition>, HttpError> {
+    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(removed(gone))
+}
+
+/// Lists the versions of a metric, the newest first; of a removed one too.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The versions", body = VersionsResponse)))]
+pub(super) async fn list_definition_versions(
+    reading: DefinitionReader,
+    Path(id): Path<String>,
+) -> Result<Json<VersionsResponse>, HttpError> {
+    let versions = reading.versions(id).await?;
+    Ok(Json(VersionsResponse { count: versions.len(), versions }))
+}
+
+async fn rolled_back(
+    work: DefinitionWriter,
+    id: String,
+    request: RollbackRequest,
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
+    let (shown, message) = work.roll_back(id, request.into()).await?;
+    Ok(with_etag(StatusCode::OK, &shown, |metric| RolledBackResponse { metric, message }))
+}
+
+/// Makes a version that says what an earlier one said; give its number or its id.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = RollbackRequest,
+    responses((status = 200, description = "The metric", body = RolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_definition(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<RollbackRequest>,
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}
+
+/// The same as a POST of versions, under the path that says what it does.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions/rollback", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = RollbackRequest,
+    responses((status = 200, description = "The metric", body = RolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_definition_version(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<RollbackRequest>,
+) -> Result<WithEtag<RolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}

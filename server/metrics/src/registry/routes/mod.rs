@@ -1,0 +1,24 @@
+//! `/admin/metrics-registry…`, `/admin/metrics/catalog…`, `…/definitions`, `…/placeholders`, `…/templates` and `…/audit`.
+
+mod audit;
+mod catalog;
+mod check_limits;
+mod definition;
+mod definitions;
+mod metrics_registry;
+mod placeholders;
+mod templates;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(audit::router())
+        .merge(catalog::router())
+        .merge(definitions::router())
+        .merge(placeholders::router())
+        .merge(metrics_registry::router())
+        .merge(templates::router())
+}

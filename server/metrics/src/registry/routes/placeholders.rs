@@ -1,0 +1,223 @@
+//! `/admin/metrics-registry/placeholders` and `/admin/metrics/placeholders`.
+
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::definition::{DefinitionReader, DefinitionWriter};
+use crate::clock::Timestamp;
+use crate::database::listing::Listing;
+use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text};
+use crate::ids::PlaceholderId;
+use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
+use crate::registry::schema::NewPlaceholder;
+use crate::registry::vocabulary::{Aggregation, DataSource, DataType};
+use crate::state::AppState;
+
+/// What can be answered of a placeholder.
+static PLACEHOLDER: Shape = Shape {
+    name: "placeholder",
+    defaults: &[
+        "id",
+        "key",
+        "display_name",
+        "description",
+        "data_source",
+        "source_field",
+        "data_type",
+        "default_aggregation",
+        "category",
+        "created_by",
+        "created_at",
+        "updated_at",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+impl Resource for PlaceholderView {
+    const SHAPE: &'static Shape = &PLACEHOLDER;
+}
+
+impl Listed for PlaceholderView {
+    const LISTING: &'static Listing = &PLACEHOLDERS;
+}
+
+/// A name for a field of a source, or for a value that only a context gives.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "ph_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "refunded", "display_name": "Refunded", "description": null,
+    "data_source": "refunds", "source_field": "amount", "data_type": "currency", "default_aggregation": "sum",
+    "category": null, "created_by": "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "created_at": "2026-11-21T10:00:00.000Z",
+    "updated_at": "2026-11-21T10:00:00.000Z"
+}))]
+pub(super) struct PlaceholderView {
+    /// Its identity.
+    id: PlaceholderId,
+    /// The name formulas use.
+    key: String,
+    /// The name people read.
+    display_name: String,
+    /// What it means.
+    description: Option<String>,
+    /// The source whose field it names, or `input`.
+    data_source: String,
+    /// The field, behind links or not: `order.country`.
+    source_field: String,
+    /// What kind of value it has.
+    data_type: &'static str,
+    /// What it means when it stands alone.
+    default_aggregation: Option<String>,
+    /// Where lists put it.
+    category: Option<String>,
+    /// Who added it.
+    created_by: Option<String>,
+    /// When it was added.
+    created_at: Timestamp,
+    /// When it was changed last.
+    updated_at: Timestamp,
+}
+
+impl From<PlaceholderRow> for PlaceholderView {
+    fn from(row: PlaceholderRow) -> Self {
+        let PlaceholderRow { id, what, created_by, created_at, updated_at } = row;
+        Self {
+            id,
+            key: what.key,
+            display_name: what.display_name,
+            description: what.description,
+            data_source: what.data_source,
+            source_field: what.source_field,
+            data_type: what.data_type.name(),
+            default_aggregation: what.default_aggregation,
+            category: what.category,
+            created_by,
+            created_at,
+            updated_at,
+        }
+    }
+}
+
+type PlaceholderPage = Page<PlaceholderView>;
+
+/// A placeholder.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PlaceholderResponse {
+    /// The placeholder.
+    placeholder: PlaceholderView,
+}
+
+/// A new placeholder.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "key": "refunded", "display_name": "Refunded", "data_source": "refunds", "source_field": "amount",
+    "data_type": "currency", "default_aggregation": "sum"
+}))]
+pub(super) struct CreatePlaceholderRequest {
+    /// The name formulas use, in any case; nothing else has it.
+    key: Text<64>,
+    /// The name people read.
+    display_name: Text<120>,
+    /// What it means.
+    description: Option<Text<2000>>,
+    /// The source whose field it names, or `input` for a value that only a context gives.
+    data_source: DataSource,
+    /// The field, behind links or not: `order.country`.
+    source_field: Text<120>,
+    /// What kind of value it has.
+    data_type: DataType,
+    /// What it means when it stands alone; nothing if left out.
+    default_aggregation: Option<Aggregation>,
+    /// Where lists put it.
+    category: Option<Text<60>>,
+}
+
+impl From<CreatePlaceholderRequest> for NewPlaceholder {
+    fn from(request: CreatePlaceholderRequest) -> Self {
+        Self {
+            key: request.key.into(),
+            display_name: request.display_name.into(),
+            description: request.description.map(String::from),
+            data_source: request.data_source.as_str().to_owned(),
+            source_field: request.source_field.into(),
+            data_type: request.data_type.into(),
+            default_aggregation: request.default_aggregation.map(|word| word.as_str().to_owned()),
+            category: request.category.map(String::from),
+        }
+    }
+}
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_registry_placeholders, create_registry_placeholder))
+        .routes(routes!(list_placeholders, create_placeholder))
+}
+
+async fn page(
+    reading: DefinitionReader,
+    list: ListRequest<PlaceholderView>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) =
+        reading.ask(move |tx, _snapshot, _viewer| Ok(queries::page(tx, &query)?)).await?;
+    let rows: Vec<PlaceholderView> = rows.into_iter().map(Into::into).collect();
+    list.answer(&rows, count)
+}
+
+async fn create(
+    work: DefinitionWriter,
+    request: CreatePlaceholderRequest,
+) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
+    let placeholder = work.add_placeholder(request.into()).await?.into();
+    Ok((StatusCode::CREATED, Json(PlaceholderResponse { placeholder })))
+}
+
+/// Lists the placeholders that were added.
+#[utoipa::path(get, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
+    params(ListRequest<PlaceholderView>),
+    responses((status = 200, description = "A page", body = PlaceholderPage)))]
+pub(super) async fn list_registry_placeholders(
+    reading: DefinitionReader,
+    list: ListRequest<PlaceholderView>,
+) -> Result<Answer, HttpError> {
+    page(reading, list).await
+}
+
+/// Adds a placeholder. Formulas can use it from now on.
+#[utoipa::path(post, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
+    request_body = CreatePlaceholderRequest,
+    responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
+        (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
+pub(super) async fn create_registry_placeholder(
+    work: DefinitionWriter,
+    Json(request): Json<CreatePlaceholderRequest>,
+) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
+    create(work, request).await
+}
+
+/// Lists the placeholders that were added.
+#[utoipa::path(get, path = "/admin/metrics/placeholders", tag = "Admin metrics",
+    params(ListRequest<PlaceholderView>),
+    responses((status = 200, description = "A page", body = PlaceholderPage)))]
+pub(super) async fn list_placeholders(
+    reading: DefinitionReader,
+    list: ListRequest<PlaceholderView>,
+) -> Result<Answer, HttpError> {
+    page(reading, list).await
+}
+
+/// Adds a placeholder. Formulas can use it from now on.
+#[utoipa::path(post, path = "/admin/metrics/placeholders", tag = "Admin metrics",
+    request_body = CreatePlaceholderRequest,
+    responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
+        (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
+pub(super) async fn create_placeholder(
+    work: DefinitionWriter,
+    Json(request): Json<CreatePlaceholderRequest>,
+) -> Result<(StatusCode, Json<PlaceholderResponse>), HttpError> {
+    create(work, request).await
+}

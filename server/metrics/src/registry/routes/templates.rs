@@ -1,0 +1,278 @@
+//! `/admin/metrics/templates` and `/admin/metrics/suggestions`.
+
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::definition::{
+    DefinitionReader, DefinitionWriter, MetricDetails, MetricView, WithEtag, with_etag,
+};
+use crate::auth::AdminReader;
+use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::registry::metric::FormattingRules;
+use crate::registry::suggestions::{self, SuggestionsView};
+use crate::registry::templates::{self, Parameter, ParameterKind, Template, TemplateInstance};
+use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
+use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page, page};
+use crate::state::AppState;
+
+/// Limit: tags of a metric.
+const MAX_TAGS: usize = 100;
+
+/// Something that may be chosen.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."
+}))]
+pub(super) struct ParameterView {
+    /// Its name.
+    name: &'static str,
+    /// What its values are.
+    #[serde(rename = "type")]
+    kind: ParameterKind,
+    /// What it is if nothing is chosen.
+    default: &'static str,
+    /// What it decides.
+    description: &'static str,
+}
+
+impl From<&Parameter> for ParameterView {
+    fn from(parameter: &Parameter) -> Self {
+        let Parameter { name, kind, default, description, .. } = parameter;
+        Self { name, kind: *kind, default, description }
+    }
+}
+
+/// A metric to be made.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "tmpl_gmv_trailing_30", "key": "gmv_trailing_30", "name": "GMV, last 30 days",
+    "description": "Thirty days up to and with the last one.", "category": "sales",
+    "formula": "trailing(gmv, 30 days)", "data_type": "currency", "uses": ["gmv"], "sources": ["orders"],
+    "parameters": [{"name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."}]
+}))]
+pub(super) struct TemplateView {
+    /// Its identity, the same in every store.
+    id: String,
+    /// Its name in formulas of other templates.
+    key: &'static str,
+    /// The name people read.
+    name: &'static str,
+    /// What it means.
+    description: Option<&'static str>,
+    /// What it is about.
+    category: Category,
+    /// Its formula, with what stands where nothing is chosen; amounts are in dollars here, and in the store's currency
+    /// in the metric.
+    formula: &'static str,
+    /// What kind of value it has.
+    data_type: DataType,
+    /// Keys of the templates that its formula names.
+    uses: &'static [String],
+    /// Sources whose rows it reads.
+    sources: &'static [String],
+    /// What may be chosen.
+    parameters: Vec<ParameterView>,
+}
+
+impl From<&'static Template> for TemplateView {
+    fn from(template: &'static Template) -> Self {
+        Self {
+            id: template.id(),
+            key: &template.key,
+            name: &template.name,
+            description: template.description.as_deref(),
+            category: template.category,
+            formula: &template.formula,
+            data_type: template.data_type,
+            uses: &template.uses,
+            sources: &template.sources,
+            parameters: template.parameters().map(Into::into).collect(),
+        }
+    }
+}
+
+/// A page of templates.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TemplateListResponse {
+    /// The page.
+    templates: Vec<TemplateView>,
+    /// How many there are on all pages.
+    count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// A template.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TemplateResponse {
+    /// The template.
+    template: TemplateView,
+}
+
+/// Which templates.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct TemplateQuery {
+    /// What they are about.
+    category: Option<Category>,
+    /// Templates on a page at most.
+    #[param(minimum = 0, maximum = 200, default = 20)]
+    limit: Option<u32>,
+    /// Templates before the page.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+    offset: u32,
+}
+
+/// A metric made of a template.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct InstantiatedResponse {
+    /// The metric.
+    metric: MetricView,
+    /// Metrics that its formula names and that the store did not have: made with it, as drafts.
+    created: Vec<MetricView>,
+}
+
+/// What is to be made, and what is to be other than the template says.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Large orders", "parameters": { "threshold": 500 } }))]
+pub(super) struct InstantiateRequest {
+    /// The name people read; its key follows from it, and is the template's where the name is.
+    name: Text<120>,
+    /// What is chosen, by the parameters' names: texts and numbers.
+    #[schema(value_type = Option<Object>)]
+    parameters: Option<Map<String, Value>>,
+    /// What it means.
+    description: Option<Text<2000>>,
+    /// What it is about.
+    category: Option<Category>,
+    /// The entity that a value is about; the store if left out.
+    scope: Option<Scope>,
+    /// What kind of value it has.
+    data_type: Option<DataType>,
+    /// How values are shown.
+    formatting_rules: Option<FormattingRules>,
+    /// Words to find it by.
+    #[schema(max_items = 100)]
+    tags: Option<Vec<Text<60>>>,
+    /// The organisation it belongs to.
+    org_id: Option<Text<64>>,
+    /// Whose it is; the caller's if left out.
+    owner_id: Option<Text<64>>,
+    /// Who sees it; everyone if left out.
+    visibility: Option<Visibility>,
+}
+
+impl InstantiateRequest {
+    fn read(self, template: &'static Template) -> Result<TemplateInstance, HttpError> {
+        let tags = self.tags.unwrap_or_default();
+        if tags.len() > MAX_TAGS {
+            let message = format!("Invalid request: Field 'tags': more than {MAX_TAGS} items");
+            return Err(HttpError::invalid_data(message));
+        }
+        Ok(TemplateInstance {
+            template,
+            name: self.name.into(),
+            parameters: self.parameters.unwrap_or_default(),
+            description: self.description.map(String::from),
+            category: self.category,
+            scope: self.scope,
+            data_type: self.data_type,
+            formatting_rules: self.formatting_rules.unwrap_or_default(),
+            tags: tags.into_iter().map(String::from).collect(),
+            org_id: self.org_id.map(String::from),
+            owner_id: self.owner_id.map(String::from),
+            visibility: self.visibility.unwrap_or(Visibility::Public),
+        })
+    }
+}
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_metric_templates))
+        .routes(routes!(show_metric_template))
+        .routes(routes!(instantiate_metric_template))
+        .routes(routes!(list_metric_suggestions))
+}
+
+fn found(id: &str) -> Result<&'static Template, HttpError> {
+    let missing = || HttpError::not_found(format!("Metric template with id: {id} was not found"));
+    templates::find(id).ok_or_else(missing)
+}
+
+/// Lists the templates, in the order in which their parts are built on each other.
+#[utoipa::path(get, path = "/admin/metrics/templates", tag = "Admin metrics", params(TemplateQuery),
+    responses((status = 200, description = "A page", body = TemplateListResponse)))]
+pub(super) async fn list_metric_templates(
+    _admin: AdminReader,
+    Query(query): Query<TemplateQuery>,
+) -> Result<Json<TemplateListResponse>, HttpError> {
+    let TemplateQuery { category, limit, offset } = query;
+    check_page(limit, offset)?;
+    let limit = limit.unwrap_or(DEFAULT_PAGE_LEN);
+    let is_meant =
+        |template: &&Template| category.is_none_or(|category| category == template.category);
+    let meant: Vec<&Template> = templates::all().iter().filter(is_meant).collect();
+    let templates = page(&meant, (limit, offset)).iter().map(|template| (*template).into());
+    Ok(Json(TemplateListResponse {
+        templates: templates.collect(),
+        count: meant.len(),
+        offset,
+        limit,
+    }))
+}
+
+/// Shows a template.
+#[utoipa::path(get, path = "/admin/metrics/templates/{id}", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The template", body = TemplateResponse)))]
+pub(super) async fn show_metric_template(
+    _admin: AdminReader,
+    Path(id): Path<String>,
+) -> Result<Json<TemplateResponse>, HttpError> {
+    Ok(Json(TemplateResponse { template: found(&id)?.into() }))
+}
+
+/// Makes a metric of a template, as a draft. Metrics that its formula names and that the store does not have are made
+/// too, as drafts with the keys of their templates, and listed in `created`.
+#[utoipa::path(post, path = "/admin/metrics/templates/{id}/instantiate", tag = "Admin metrics",
+    params(("id" = String, Path, description = "An id or a key")),
+    request_body = InstantiateRequest,
+    responses((status = 201, description = "The metric", body = InstantiatedResponse),
+        (status = 422, description = "The formula does not check in this store")))]
+pub(super) async fn instantiate_metric_template(
+    work: DefinitionWriter,
+    Path(id): Path<String>,
+    Json(request): Json<InstantiateRequest>,
+) -> Result<WithEtag<InstantiatedResponse>, HttpError> {
+    let wanted = request.read(found(&id)?)?;
+    let (made, created) = work.instantiate(wanted).await?;
+    let created = created.iter().map(MetricDetails::view).collect();
+    Ok(with_etag(StatusCode::CREATED, &made, |metric| InstantiatedResponse { metric, created }))
+}
+
+/// Suggests metrics: formulas of the metrics and placeholders there are whose units come out right, templates that
+/// nobody uses with the data that they lack, drafts that nothing is built on, and metrics that say the same.
+#[utoipa::path(get, path = "/admin/metrics/suggestions", tag = "Admin metrics",
+    responses((status = 200, description = "What is suggested", body = SuggestionsResponse)))]
+pub(super) async fn list_metric_suggestions(
+    reading: DefinitionReader,
+) -> Result<Json<SuggestionsResponse>, HttpError> {
+    let suggestions = reading.ask(suggestions::of).await?;
+    Ok(Json(SuggestionsResponse { suggestions }))
+}
+
+/// What is suggested.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SuggestionsResponse {
+    /// What is suggested, by kind.
+    suggestions: SuggestionsView,
+}

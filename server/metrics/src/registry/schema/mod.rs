@@ -1,0 +1,89 @@
+//! What formulas can name, and where it lies in the database: `metrics/store.metrics`, the views `metric_…` of the
+//! migrations, and the placeholders that people added.
+//!
+//! Amounts are of one currency: a schema is made for it, and its sources have only the rows in it. So a metric never
+//! adds euros to pounds, and counts what its amounts are of.
+
+mod placeholders;
+pub(crate) mod tables;
+#[cfg(test)]
+mod tests;
+
+use quotient::file::{self, Loaded};
+use quotient::schema::{DataType, Schema, Source};
+use quotient::sql::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
+use quotient::types::Currency;
+
+pub(crate) use placeholders::{NewPlaceholder, PlaceholderError, add, resolve};
+
+/// The sources, links, dimensions and populations of every store.
+pub(super) const STORE: &str = include_str!("../../../definitions/store.metrics");
+
+/// How rates are stored: in parts per million.
+const RATE_DIGITS: u32 = 6;
+
+/// The column that tells the rows of one currency from those of others, where a view has one.
+const CURRENCY_COLUMN: &str = "currency_code";
+
+/// Sources whose rows have no currency of their own.
+const WITHOUT_CURRENCY: &[&str] = &["customers", "products", "variants", "sessions", "events"];
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// The time zone is not known.
+    #[error("`{0}` is not a time zone")]
+    Zone(String),
+    /// The currency is not known.
+    #[error("`{0}` is not a currency")]
+    Currency(String),
+}
+
+pub(crate) fn currency(code: &str) -> Result<Currency, SchemaError> {
+    let found = Currency::from_code(&code.to_ascii_uppercase());
+    found.ok_or_else(|| SchemaError::Currency(code.to_owned()))
+}
+
+/// The schema of a store that reports in a currency and counts days in a zone, without placeholders.
+pub(crate) fn schema(currency: Currency, zone: &str) -> Result<Schema, SchemaError> {
+    let mut schema = loaded().schema;
+    let calendar = schema.store.calendar.in_zone(zone);
+    schema.store.calendar = calendar.map_err(|_unknown| SchemaError::Zone(zone.to_owned()))?;
+    schema.store.currency = currency;
+    Ok(schema)
+}
+
+/// The file as it is read, with everything that is wrong with it.
+fn loaded() -> Loaded {
+    file::load("store.metrics", &mut |_| Ok(STORE.to_owned()))
+}
+
+/// Where the sources of a schema lie: amounts at the currency's digits, only the rows in it.
+pub(crate) fn binding(schema: &Schema) -> Binding {
+    let code = schema.store.currency.code().to_ascii_lowercase();
+    let table = |source: &Source| TableBinding {
+        name: format!("metric_{}", source.name),
+        columns: source
+            .fields
+            .iter()
+            .map(|field| ColumnBinding {
+                name: field.name.clone(),
+                storage: storage(&field.data_type, schema.store.currency),
+            })
+            .collect(),
+        only: (!WITHOUT_CURRENCY.contains(&source.name.as_str()))
+            .then(|| (CURRENCY_COLUMN.to_owned(), code.clone())),
+    };
+    Binding::new(schema.sources.iter().map(table).collect())
+}
+
+fn storage(data_type: &DataType, currency: Currency) -> Storage {
+    match data_type {
+        DataType::Money(_) | DataType::MoneyBy { .. } => Storage::Scaled(currency.digits()),
+        DataType::Ratio | DataType::Percent => Storage::Scaled(RATE_DIGITS),
+        DataType::Number | DataType::Count(_) | DataType::Duration => Storage::Scaled(0),
+        DataType::Text => Storage::Text,
+        DataType::Bool => Storage::Bool,
+        DataType::Date => Storage::Day,
+        DataType::DateTime => Storage::Instant(InstantUnit::Millisecond),
+    }
+}

@@ -1,0 +1,180 @@
+//! Suggestions: formulas whose units come out right, templates that are not used yet, and definitions that say the same
+//! or that nothing needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient::types::DeclaredType;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::lineage;
+use super::metric::Metric;
+use super::number;
+use super::queries::sources;
+use super::templates::{self, Template};
+use super::vocabulary::{Lifecycle, kind};
+use crate::database::Tx;
+use crate::{MetricError, RegistrySnapshot};
+
+/// Limit: names that proposals are made of; every pair of them is tried.
+const MAX_NAMES: usize = 10;
+
+/// Limit: proposals of one type.
+const MAX_PROPOSALS: usize = 10;
+
+/// What is proposed: amounts, and ratios of what there is.
+const PROPOSED: &[DeclaredType] = &[DeclaredType::Currency, DeclaredType::Percentage];
+
+/// A formula that checks and that no metric has.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "formula": "net_sales / order_count", "type": "currency", "unit": "USD" }))]
+pub(crate) struct ProposalView {
+    /// The formula.
+    formula: String,
+    /// The kind of value it has.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// A currency, or what is counted.
+    unit: Option<String>,
+}
+
+/// A template that no metric was made of.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "template_id": "tmpl_conversion_rate", "key": "conversion_rate", "name": "Conversion rate", "blocked": true,
+    "missing_data": ["sessions"]
+}))]
+pub(crate) struct UnusedTemplateView {
+    /// The template.
+    template_id: String,
+    /// The key its metric would have.
+    key: String,
+    /// The name people read.
+    name: String,
+    /// Whether data that it needs is missing.
+    blocked: bool,
+    /// Sources that it reads and that have no rows.
+    missing_data: Vec<String>,
+}
+
+/// A metric, shortly.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value" }))]
+pub(crate) struct NamedMetricView {
+    /// The metric.
+    id: String,
+    /// The name formulas use.
+    key: String,
+    /// The name people read.
+    name: String,
+}
+
+impl NamedMetricView {
+    fn of(metric: &Metric) -> Self {
+        Self { id: metric.id.to_string(), key: metric.key.clone(), name: metric.name.clone() }
+    }
+}
+
+/// Metrics whose formulas say the same.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "hash": "5f1d7c0a9b3e4d62", "metrics": [] }))]
+pub(crate) struct DuplicateView {
+    /// The hash that they share.
+    hash: String,
+    /// The metrics.
+    metrics: Vec<NamedMetricView>,
+}
+
+/// Everything that is suggested.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "proposals": [], "templates": [], "unused": [], "duplicates": [] }))]
+pub(crate) struct SuggestionsView {
+    /// Formulas of the metrics and placeholders there are, whose units come out right and that no metric has.
+    proposals: Vec<ProposalView>,
+    /// Templates that the metrics lack, those that lack no data first.
+    templates: Vec<UnusedTemplateView>,
+    /// Drafts that no other metric uses.
+    unused: Vec<NamedMetricView>,
+    /// Metrics whose formulas say the same.
+    duplicates: Vec<DuplicateView>,
+}
+
+pub(crate) fn of(
+    tx: &Tx<'_>,
+    snapshot: &RegistrySnapshot,
+    viewer: &str,
+) -> Result<SuggestionsView, MetricError> {
+    let seen = snapshot.metrics().values().filter(|metric| {
+        metric.deleted_at.is_none()
+            && lineage::is_visible(metric, viewer)
+            && !snapshot.broken().contains_key(&metric.key)
+    });
+    let seen: Vec<&Metric> = seen.collect();
+    let names = snapshot.schema().sources.iter().map(|source| source.name.as_str());
+    let empty = sources::empty(tx, names)?;
+    Ok(SuggestionsView {
+        proposals: proposals(snapshot, &seen),
+        templates: unused_templates(snapshot, &empty),
+        unused: unused(snapshot, &seen),
+        duplicates: duplicates(snapshot, &seen),
+    })
+}
+
+fn proposals(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<ProposalView> {
+    let mut ranked = seen.to_vec();
+    ranked.sort_by_key(|metric| metric.state != Lifecycle::Active);
+    let keys = ranked.iter().map(|metric| metric.key.as_str());
+    let schema = snapshot.schema();
+    let placeholders = schema.placeholders.iter().map(|placeholder| placeholder.key.as_str());
+    let inputs = schema.inputs.iter().map(|input| input.name.as_str());
+    let names: Vec<&str> = placeholders.chain(inputs).chain(keys).take(MAX_NAMES).collect();
+    let mut known = BTreeSet::new();
+    let mut found = Vec::new();
+    for declared in PROPOSED {
+        let fits = snapshot.engine().proposals(&names, *declared);
+        let fresh = fits.into_iter().filter(|fit| known.insert(fit.formula.clone()));
+        found.extend(fresh.take(MAX_PROPOSALS).map(|fit| {
+            let (kind, unit) = kind(&fit.ty);
+            ProposalView { formula: fit.formula, kind, unit }
+        }));
+    }
+    found
+}
+
+fn unused_templates(snapshot: &RegistrySnapshot, empty: &[&str]) -> Vec<UnusedTemplateView> {
+    let is_unused = |template: &&Template| snapshot.metric(&template.key).is_none();
+    let view = |template: &Template| {
+        let missing = template.sources.iter().filter(|source| empty.contains(&source.as_str()));
+        let missing_data: Vec<String> = missing.cloned().collect();
+        UnusedTemplateView {
+            template_id: template.id(),
+            key: template.key.clone(),
+            name: template.name.clone(),
+            blocked: !missing_data.is_empty(),
+            missing_data,
+        }
+    };
+    let mut found: Vec<_> = templates::all().iter().filter(is_unused).map(view).collect();
+    found.sort_by_key(|template| template.blocked);
+    found
+}
+
+fn unused(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<NamedMetricView> {
+    let is_unused = |metric: &&&Metric| {
+        let users = snapshot.registry().graph().users(&metric.key).unwrap_or_default();
+        metric.state == Lifecycle::Draft && users.is_empty()
+    };
+    seen.iter().filter(is_unused).map(|metric| NamedMetricView::of(metric)).collect()
+}
+
+fn duplicates(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<DuplicateView> {
+    let mut by_hash: BTreeMap<String, Vec<NamedMetricView>> = BTreeMap::new();
+    for metric in seen {
+        let known = snapshot.registry().by_id(number(metric.seq));
+        if let Some(version) = known.and_then(quotient::registry::RegisteredMetric::version) {
+            by_hash.entry(version.hash.to_string()).or_default().push(NamedMetricView::of(metric));
+        }
+    }
+    let several = by_hash.into_iter().filter(|(_, metrics)| metrics.len() > 1);
+    several.map(|(hash, metrics)| DuplicateView { hash, metrics }).collect()
+}

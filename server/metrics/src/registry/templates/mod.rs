@@ -1,0 +1,108 @@
+//! Templates of common metrics: `definitions/templates.metrics`, read once.
+//!
+//! A metric made of a template is a metric like any other. The metrics that a template's formula names are made too,
+//! as drafts, where the store has none of that key.
+
+mod instantiate;
+mod parameters;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use quotient::Engine;
+use quotient::file::{self, Loaded, MetricDefinition};
+use quotient::types::Currency;
+use serde_json::Value;
+
+pub(crate) use instantiate::{TemplateInstance, instantiate};
+pub(crate) use parameters::{Parameter, ParameterKind};
+
+use super::schema;
+use super::vocabulary::{Category, DataType, kind};
+
+/// The templates as a formula file.
+const FILE: &str = include_str!("../../../definitions/templates.metrics");
+
+/// The name by which that file calls the sources of every store.
+const STORE_FILE: &str = "store.metrics";
+
+/// The currency that both files are written in.
+const WRITTEN_IN: &str = " USD";
+
+/// What ids of templates begin with.
+const ID_PREFIX: &str = "tmpl_";
+
+#[derive(Debug, Clone)]
+pub(crate) struct Template {
+    /// Its name in formulas of other templates, and the key of its metric where nobody chooses another name.
+    pub key: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub category: Category,
+    /// Amounts in it are dollars.
+    pub formula: String,
+    pub data_type: DataType,
+    /// Keys of the templates that its formula names.
+    pub uses: Vec<String>,
+    /// Sources whose rows it reads, those of the templates it names too.
+    pub sources: Vec<String>,
+}
+
+impl Template {
+    pub(crate) fn id(&self) -> String {
+        format!("{ID_PREFIX}{}", self.key)
+    }
+
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        parameters::of(&self.key)
+    }
+}
+
+static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(read);
+
+/// All templates, in the order of their file.
+pub(crate) fn all() -> &'static [Template] {
+    &TEMPLATES
+}
+
+pub(crate) fn find(id_or_key: &str) -> Option<&'static Template> {
+    let key = id_or_key.strip_prefix(ID_PREFIX).unwrap_or(id_or_key);
+    TEMPLATES.iter().find(|template| template.key == key)
+}
+
+/// The standard formulas with the sources that they read, their amounts in a currency.
+pub(crate) fn loaded(currency: Currency) -> Loaded {
+    let amounts = format!(" {}", currency.code());
+    file::load("templates.metrics", &mut |name| {
+        let text = if name == STORE_FILE { schema::STORE } else { FILE };
+        Ok(text.replace(WRITTEN_IN, &amounts))
+    })
+}
+
+fn read() -> Vec<Template> {
+    let loaded = loaded(Currency::USD);
+    let (engine, _) = Engine::from_loaded(&loaded);
+    loaded.metrics.iter().filter_map(|metric| template(&engine, metric)).collect()
+}
+
+fn template(engine: &Engine, metric: &MetricDefinition) -> Option<Template> {
+    let formula = engine.compile(&metric.formula.text).ok()?;
+    let declared = metric.data_type.as_ref().map(|declared| DataType::from(declared.value));
+    let inferred = word(kind(formula.ty()).0);
+    let key = metric.key.value.clone();
+    Some(Template {
+        name: metric.title.clone().unwrap_or_else(|| key.clone()),
+        description: metric.description.clone(),
+        category: metric.category.as_deref().and_then(word).unwrap_or(Category::Custom),
+        formula: metric.formula.text.clone(),
+        data_type: declared.or(inferred).unwrap_or(DataType::Number),
+        uses: formula.metrics().to_vec(),
+        sources: formula.sources().to_vec(),
+        key,
+    })
+}
+
+fn word<T: serde::de::DeserializeOwned>(text: &str) -> Option<T> {
+    serde_json::from_value(Value::from(text)).ok()
+}

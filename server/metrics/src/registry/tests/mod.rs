@@ -1,0 +1,72 @@
+//! Metrics made, changed and found again.
+
+mod circles;
+mod edits;
+mod readers;
+
+use std::time::Duration;
+
+use super::edit::{self, Editor, MetricChange, NewMetric};
+use super::metric::{FormattingRules, Metric};
+use super::vocabulary::{Category, DataType, Scope, Visibility};
+use crate::clock::Clock;
+use crate::database::{Db, Error};
+use crate::testing;
+use crate::{MetricError, MetricRegistry};
+
+/// A store with its metrics.
+struct Store {
+    db: Db,
+    registry: MetricRegistry,
+}
+
+impl Store {
+    fn open() -> Self {
+        let clock = Clock::fixed(crate::clock::Timestamp::from_millis(1_795_262_400_000));
+        let db = Db::open(&testing::options(&clock)).unwrap();
+        Self { db, registry: MetricRegistry::default() }
+    }
+
+    async fn edit<T: Send + 'static>(
+        &self,
+        act: impl FnOnce(&crate::database::Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError>
+        + Send
+        + 'static,
+    ) -> Result<T, String> {
+        let registry = self.registry.clone();
+        let editor = Editor { id: "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(), is_admin: true };
+        let edited = self.db.write(move |tx| act(tx, &registry, &editor));
+        edited.await.map_err(|error: MetricError| error.to_string())
+    }
+
+    /// A number of orders, or whatever the formula says.
+    async fn make(&self, name: &str, formula: &str) -> Result<Metric, String> {
+        let new = NewMetric {
+            name: name.to_owned(),
+            description: None,
+            category: Category::Sales,
+            scope: Scope::Store,
+            formula: formula.to_owned(),
+            data_type: DataType::Number,
+            formatting_rules: FormattingRules::default(),
+            dependencies: None,
+            tags: Vec::new(),
+            org_id: None,
+            owner_id: None,
+            visibility: Visibility::Public,
+            is_system: false,
+        };
+        self.edit(move |tx, registry, editor| edit::create(tx, registry, new, editor)).await
+    }
+
+    async fn change(&self, key: &str, change: MetricChange) -> Result<Metric, String> {
+        let key = key.to_owned();
+        self.edit(move |tx, registry, editor| edit::update(tx, registry, (&key, change), editor))
+            .await
+    }
+
+    async fn say(&self, key: &str, formula: &str) -> Result<Metric, String> {
+        let formula = Some(formula.to_owned());
+        self.change(key, MetricChange { formula, ..MetricChange::default() }).await
+    }
+}

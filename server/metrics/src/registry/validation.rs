@@ -1,0 +1,181 @@
+//! Validation of a formula that is not saved: findings, type, dependencies, and what it would break.
+
+use jiff::tz::TimeZone;
+use quotient::Formula;
+use quotient::check::Additivity;
+use quotient::diagnostics::Diagnostic;
+use quotient::format::{self, FormatRules};
+use quotient::graph::GraphError;
+use quotient::registry::{RegistryError, Signed};
+use quotient::types::{Type, Value};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::findings::{self, FindingView};
+use super::lineage::{self, DependentView};
+use super::metric::Metric;
+use super::spelling::in_both_spellings;
+use super::vocabulary::kind;
+use crate::RegistrySnapshot;
+
+/// Something built on a metric that would not check any more.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({ "key": "aov", "message": "The formula does not check: money divided by text" }))]
+pub(crate) struct BrokenView {
+    /// Its key.
+    key: String,
+    /// Why.
+    message: String,
+}
+
+/// What a formula would do to what is built on its metric.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({ "dependents": [], "would_break": [], "refusal": null }))]
+pub(crate) struct ImpactView {
+    /// What is built on the metric.
+    dependents: Vec<DependentView>,
+    /// Those of them that would not check any more.
+    would_break: Vec<BrokenView>,
+    /// Why saving the formula would be refused, if it would.
+    refusal: Option<String>,
+}
+
+in_both_spellings! {
+    /// What checking a formula found.
+    #[schema(example = json!({
+        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
+        "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
+        "inputs": [], "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
+        "default_formatting": "$1,234.50", "cycle": null, "impact": null
+    }))]
+    ValidationView,
+    /// What checking a formula found, in the catalog's spelling.
+    #[schema(example = json!({
+        "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
+        "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
+        "inputs": [], "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
+        "defaultFormatting": "$1,234.50", "cycle": null, "impact": null
+    }))]
+    CatalogValidationView {
+        /// Whether it could be saved.
+        valid: bool,
+        /// What refuses it.
+        errors: Vec<FindingView>,
+        /// What does not.
+        warnings: Vec<FindingView>,
+        /// The kind of value it has.
+        #[serde(rename = "type")]
+        kind: Option<&'static str>,
+        /// A currency, or what is counted.
+        unit: Option<String>,
+        /// Whether values of parts add up to that of the whole.
+        additivity: Option<&'static str>,
+        /// `constant`, or `aggregate` where rows or other values decide.
+        level: Option<&'static str>,
+        /// Keys of the metrics that it names.
+        dependencies: Vec<String>,
+        /// Sources whose rows it reads, those of its metrics too.
+        sources: Vec<String>,
+        /// Placeholders that it takes, those of its metrics too.
+        inputs: Vec<String>,
+        /// Its one spelling: lower case, least brackets, no comments.
+        canonical: Option<String>,
+        /// The hash of its tree; formulas that say the same have the same.
+        hash: Option<String>,
+        /// How 1234.5 is shown where no rules say otherwise.
+        default_formatting: Option<String>,
+        /// The whole way round, if it would use itself.
+        cycle: Option<Vec<String>>,
+        /// What it would do to what is built on the metric that was named.
+        impact: Option<ImpactView>,
+    }
+}
+
+/// What there is to know of a formula; of one for a metric that there is, also what it would do to others.
+pub(crate) fn of(
+    snapshot: &RegistrySnapshot,
+    formula: &str,
+    metric: Option<&Metric>,
+    viewer: &str,
+) -> ValidationView {
+    let checked = snapshot.engine().validate(formula);
+    let Some(metric) = metric else {
+        return view(formula, (&checked.diagnostics, checked.formula.as_ref()), None, None);
+    };
+    let cycle = checked.formula.as_ref().and_then(|checked| circle(snapshot, metric, checked));
+    let mut trial = snapshot.registry().clone();
+    let signed = Signed::new(viewer, jiff::Timestamp::UNIX_EPOCH);
+    let edited =
+        trial.edit(&metric.key, |definition| formula.clone_into(&mut definition.formula), &signed);
+    let would_break = match &edited {
+        Err(RegistryError::Breaks(metrics)) => metrics
+            .iter()
+            .map(|(key, found)| BrokenView { key: key.clone(), message: findings::first(found) })
+            .collect(),
+        Ok(_) | Err(_) => Vec::new(),
+    };
+    let impact = ImpactView {
+        dependents: lineage::dependents(snapshot, metric, viewer),
+        would_break,
+        refusal: edited.as_ref().err().map(ToString::to_string),
+    };
+    match &edited {
+        Err(RegistryError::Formula(found)) => view(formula, (found, None), cycle, Some(impact)),
+        Ok(_) | Err(_) => {
+            view(formula, (&checked.diagnostics, checked.formula.as_ref()), cycle, Some(impact))
+        }
+    }
+}
+
+fn circle(snapshot: &RegistrySnapshot, metric: &Metric, formula: &Formula) -> Option<Vec<String>> {
+    let named: Vec<&str> = formula.metrics().iter().map(String::as_str).collect();
+    match snapshot.registry().graph().check(&metric.key, &named) {
+        Err(GraphError::Circle(way)) => Some(way),
+        Ok(()) | Err(_) => None,
+    }
+}
+
+fn view(
+    text: &str,
+    (found, formula): (&[Diagnostic], Option<&Formula>),
+    cycle: Option<Vec<String>>,
+    impact: Option<ImpactView>,
+) -> ValidationView {
+    let listed = |is_error: bool| {
+        let those = found.iter().filter(|finding| finding.is_error() == is_error);
+        those.map(|finding| FindingView::of(finding, text)).collect()
+    };
+    let is_refused = impact.as_ref().is_some_and(|impact| impact.refusal.is_some());
+    let kind = formula.map(|formula| kind(formula.ty()));
+    let level = formula.map(|formula| match formula.additivity() {
+        Additivity::Constant => "constant",
+        Additivity::Additive
+        | Additivity::SemiAdditive
+        | Additivity::Extremal
+        | Additivity::NonAdditive => "aggregate",
+    });
+    ValidationView {
+        valid: formula.is_some() && !is_refused,
+        errors: listed(true),
+        warnings: listed(false),
+        kind: kind.as_ref().map(|(kind, _)| *kind),
+        unit: kind.and_then(|(_, unit)| unit),
+        additivity: formula.map(|formula| formula.additivity().name()),
+        level,
+        dependencies: formula.map(|formula| formula.metrics().to_vec()).unwrap_or_default(),
+        sources: formula.map(|formula| formula.sources().to_vec()).unwrap_or_default(),
+        inputs: formula.map(|formula| formula.inputs().to_vec()).unwrap_or_default(),
+        canonical: formula.map(|formula| formula.canonical().to_owned()),
+        hash: formula.map(|formula| formula.hash().to_string()),
+        default_formatting: formula.and_then(|formula| sample(formula.ty())),
+        cycle,
+        impact,
+    }
+}
+
+fn sample(ty: &Type) -> Option<String> {
+    let number = Value::Number(Decimal::new(12_345, 1));
+    matches!(ty, Type::Quantity(_))
+        .then(|| format::value(&number, ty, &FormatRules::default(), &TimeZone::UTC))
+}

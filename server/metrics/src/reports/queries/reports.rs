@@ -1,0 +1,90 @@
+//! Reports that were made and are kept.
+
+use rusqlite::{Row, named_params};
+use serde_json::Value;
+
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{self, Stored, Tx};
+use crate::ids::ReportId;
+
+/// What reports can be asked for.
+pub(crate) static REPORTS: Listing = Listing {
+    plural: "reports",
+    table: "metric_report r",
+    id: "r.id",
+    columns: &[
+        Column::new("id", "r.id", Kind::Id),
+        Column::order("created_at", "r.created_at", Kind::Time),
+    ],
+    search: &[],
+    default_limit: 20,
+    default_order: "-created_at",
+    extra: &[],
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct ReportRow {
+    pub id: ReportId,
+    pub name: Option<String>,
+    pub metrics: Vec<String>,
+    pub question: Value,
+    pub result: Value,
+    pub row_count: i64,
+    pub created_by: String,
+    pub created_at: Timestamp,
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
+    let (Stored(question), Stored(result)) = (row.get("question")?, row.get("result")?);
+    Ok(ReportRow {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        metrics: Vec::new(),
+        question,
+        result,
+        row_count: row.get("row_count")?,
+        created_by: row.get("created_by")?,
+        created_at: row.get("created_at")?,
+    })
+}
+
+/// A page of the reports of metrics that a reader sees, and how many there are.
+pub(crate) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+    (with_result, reader): (bool, &str),
+) -> Result<(Vec<ReportRow>, u64), database::Error> {
+    let columns = if with_result {
+        "r.id, r.name, r.question, r.result, r.row_count, r.created_by, r.created_at"
+    } else {
+        "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
+    };
+    let query = query.narrow(
+        "r.id not in (select u.report_id from metric m join metric_report_use u on u.metric_key = m.key
+           where m.visibility = 'private' and m.owner_id is not ?)",
+        [reader.to_owned().into()],
+    );
+    Ok((query.page(tx, columns, read)?, query.count(tx)?))
+}
+
+pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into metric_report (id, name, question, result, row_count, created_by, created_at)
+         values (:id, :name, :question, :result, :row_count, :created_by, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": row.id,
+        ":name": row.name,
+        ":question": Stored(&row.question),
+        ":result": Stored(&row.result),
+        ":row_count": row.row_count,
+        ":created_by": row.created_by,
+        ":created_at": row.created_at,
+    })?;
+    tx.prepare_cached(
+        "insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)",
+    )?
+    .execute(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })?;
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Refunds with the lines of their orders.
+
+use rusqlite::Row;
+
+use super::taxes::{TaxQuery, rows};
+use crate::database::{self, Tx};
+
+/// A line of an order that money was given back for; one for each refund.
+#[derive(Debug, Clone)]
+pub(crate) struct ReturnedLine {
+    pub(crate) refund_id: String,
+    /// What the refund gave back for goods, without tax and shipping.
+    pub(crate) goods_minor: i64,
+    /// What the line is told apart by; none for lines of no product.
+    pub key: Option<String>,
+    /// What those of its pieces were worth that came back.
+    pub(crate) returned_minor: i64,
+    /// What all of its pieces were sold for, without tax.
+    pub(crate) net_minor: i64,
+}
+
+/// The refunds of a range with all lines of their orders, told apart by an expression.
+macro_rules! returned {
+    ($key:literal) => {
+        concat!(
+            "select t.id as refund_id,
+               coalesce(t.tax_minor, 0) + coalesce(t.shipping_minor, 0) - t.amount_minor as goods_minor, ",
+            $key,
+            " as key, l.refunded_minor as returned_minor, l.subtotal_minor - l.discount_subtotal_minor as net_minor
+             from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
+               join order_line l on l.order_id = o.id
+             where t.amount_minor < 0 and t.created_at >= :start and t.created_at < :end
+               and o.status not in ('draft', 'canceled') and o.currency = :currency
+               and (:channel is null or o.sales_channel_id = :channel)
+               and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
+             order by t.created_at, t.id, l.position, l.id"
+        )
+    };
+}
+
+fn line(row: &Row<'_>) -> rusqlite::Result<ReturnedLine> {
+    Ok(ReturnedLine {
+        refund_id: row.get("refund_id")?,
+        goods_minor: row.get("goods_minor")?,
+        key: row.get("key")?,
+        returned_minor: row.get("returned_minor")?,
+        net_minor: row.get("net_minor")?,
+    })
+}
+
+/// Lines by product.
+pub(crate) fn by_product(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
+    rows(tx, returned!("l.product_id"), query, line)
+}
+
+/// Lines by variant.
+pub(crate) fn by_variant(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
+    rows(tx, returned!("l.variant_id"), query, line)
+}
+
+/// Lines by the name of their product's first category, as formulas know it.
+pub(crate) fn by_category(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+) -> Result<Vec<ReturnedLine>, database::Error> {
+    let sql = returned!(
+        "(select k.name from product_category_product m join product_category k on k.id = m.product_category_id
+          where m.product_id = l.product_id order by k.name limit 1)"
+    );
+    rows(tx, sql, query, line)
+}

@@ -1,0 +1,218 @@
+//! Stock at cost, day by day, and what is odd about costs.
+
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+
+#[derive(Debug, Clone)]
+pub(crate) struct DayStock {
+    /// Days since 1970-01-01.
+    pub day: i64,
+    pub units: i64,
+    pub(crate) value_minor: i64,
+    pub variants: i64,
+    /// Variants whose cost was not known.
+    pub missing_cost: i64,
+    pub(crate) taken_at: Timestamp,
+}
+
+/// The stock of days, from one to another, both included.
+pub(crate) fn days(
+    tx: &Tx<'_>,
+    (first, last): (i64, i64),
+    currency: &str,
+) -> Result<Vec<DayStock>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select day, sum(on_hand) as units, coalesce(sum(value_minor), 0) as value_minor, count(*) as variants,
+           sum(value_minor is null) as missing_cost, max(taken_at) as taken_at
+         from inventory_snapshot where day between :first and :last and currency = :currency
+         group by day order by day",
+    )?;
+    let rows = statement.query_map(
+        named_params! { ":first": first, ":last": last, ":currency": currency },
+        |row| {
+            Ok(DayStock {
+                day: row.get("day")?,
+                units: row.get("units")?,
+                value_minor: row.get("value_minor")?,
+                variants: row.get("variants")?,
+                missing_cost: row.get("missing_cost")?,
+                taken_at: row.get("taken_at")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether a day's stock was taken at or after an instant.
+pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)",
+    )?;
+    Ok(statement.query_row(named_params! { ":day": day, ":at": at }, |row| row.get(0))?)
+}
+
+/// Writes what every variant had in stock at an instant, at the cost of that instant, over what was written of the day.
+pub(crate) fn take(
+    tx: &Tx<'_>,
+    (day, at): (i64, Timestamp),
+    currency: &str,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
+         select :day, s.id, s.on_hand, s.on_hand * (select u.amount_minor from unit_cost u
+             where u.variant_id = s.id and u.currency = :currency and u.valid_from <= :at
+             order by u.valid_from desc limit 1), :currency, :now
+         from (
+           select v.id, (select min((coalesce((select sum(l.stocked_quantity) from inventory_level l
+                     where l.inventory_item_id = m.inventory_item_id), 0)
+                 - coalesce((select sum(c.change_quantity) from inventory_level l join inventory_movement c
+                       on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
+                     where l.inventory_item_id = m.inventory_item_id and c.created_at >= :at), 0)) / m.required_quantity)
+               from product_variant_inventory_item m where m.variant_id = v.id) as on_hand
+           from product_variant v indexed by product_variant_by_rank
+           where v.deleted_at is null and v.manage_inventory = 1) s
+         where s.on_hand is not null
+         on conflict (day, variant_id) do update
+           set on_hand = excluded.on_hand, value_minor = excluded.value_minor, currency = excluded.currency,
+             taken_at = excluded.taken_at",
+    )?
+    .execute(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })?;
+    Ok(())
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct StockFinding {
+    pub variant_id: String,
+    pub product_id: Option<String>,
+    pub title: Option<String>,
+    pub sku: Option<String>,
+    /// What is compared, in minor units or pieces.
+    pub value: Option<i64>,
+    pub other: Option<i64>,
+    pub at: Option<Timestamp>,
+}
+
+fn finding(row: &Row<'_>) -> rusqlite::Result<StockFinding> {
+    Ok(StockFinding {
+        variant_id: row.get("variant_id")?,
+        product_id: row.get("product_id")?,
+        title: row.get("title")?,
+        sku: row.get("sku")?,
+        value: row.get("value")?,
+        other: row.get("other")?,
+        at: row.get("at")?,
+    })
+}
+
+/// What findings are looked for in: a currency, from an instant up to another.
+#[derive(Debug, Clone)]
+pub(crate) struct StockQuery {
+    pub currency: String,
+    pub start: Timestamp,
+    pub end: Timestamp,
+}
+
+/// A kind of findings. What each is bound by, it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StockCheck {
+    /// Variants without a cost in the currency; the bound is 0.
+    WithoutCost,
+    /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of
+    /// revenue.
+    BelowMargin,
+    /// Costs that began in the range and are more than so many percent of the one before.
+    Jumps,
+    /// Variants with stock that nobody bought since an instant.
+    Unmoved,
+}
+
+impl StockCheck {
+    /// The statement that finds them, and their order.
+    const fn sql(self) -> (&'static str, &'static str) {
+        match self {
+            Self::WithoutCost => (WITHOUT_COST, "v.variant_rank, v.id"),
+            Self::BelowMargin => (BELOW_MARGIN, "value - other, l.variant_id"),
+            Self::Jumps => (JUMPS, "j.valid_from desc, j.variant_id"),
+            Self::Unmoved => (UNMOVED, "s.at, s.place, s.variant_id"),
+        }
+    }
+
+    pub(crate) fn count(
+        self,
+        tx: &Tx<'_>,
+        query: &StockQuery,
+        bound: i64,
+    ) -> Result<u32, database::Error> {
+        let (rows, _) = self.sql();
+        let mut statement = tx.prepare_cached(&format!("select count(*) from ({rows})"))?;
+        let count = statement.query_row(
+            named_params! {
+                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
+            },
+            |row| row.get(0),
+        )?;
+        Ok(count)
+    }
+
+    /// So many of them at most, behind so many.
+    pub(crate) fn page(
+        self,
+        tx: &Tx<'_>,
+        query: &StockQuery,
+        (bound, (limit, offset)): (i64, (u32, u32)),
+    ) -> Result<Vec<StockFinding>, database::Error> {
+        let (rows, order) = self.sql();
+        let mut statement =
+            tx.prepare_cached(&format!("{rows} order by {order} limit :limit offset :offset"))?;
+        let rows = statement.query_map(
+            named_params! {
+                ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
+                ":limit": limit, ":offset": offset,
+            },
+            finding,
+        )?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+const WITHOUT_COST: &str =
+    "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
+          v.sku, null as value, null as other, null as at
+        from product_variant v indexed by product_variant_by_rank
+        where v.deleted_at is null and :start <= :end and :bound = 0
+          and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
+
+const BELOW_MARGIN: &str =
+    "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
+          max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
+          sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
+        from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
+        where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
+          and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
+        group by l.variant_id having (value - other) * 1000000 < value * :bound";
+
+const JUMPS: &str =
+    "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+          j.amount_minor as value, j.before as other, j.valid_from as at
+        from (select v.id as variant_id, u.amount_minor, u.valid_from,
+            (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
+               and b.valid_from < u.valid_from order by b.valid_from desc limit 1) as before
+          from product_variant v indexed by product_variant_by_rank
+            join unit_cost u on u.variant_id = v.id and u.currency = :currency
+          where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
+        join product_variant v on v.id = j.variant_id
+        where j.amount_minor * 100 > j.before * :bound";
+
+const UNMOVED: &str =
+    "select s.* from (
+          select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+            (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
+               on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
+            (select max(c.created_at) from product_variant_inventory_item m
+               join inventory_level l on l.inventory_item_id = m.inventory_item_id
+               join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
+               where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
+          from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
+        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";

@@ -1,0 +1,267 @@
+//! Tax of orders by who levies it. An order's tax lines name the place; a line of two rates in one place is taxed once.
+
+use rusqlite::{OptionalExtension as _, Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::compute::range::ResolvedRange;
+use crate::database::{self, Tx};
+
+/// The tax lines of orders that stand, each thing once for each place and rate.
+macro_rules! taxed {
+    ($rest:literal) => {
+        taxed!("", $rest)
+    };
+    ($bounds:literal, $rest:literal) => {
+        concat!(
+            "with placed as (
+               select o.id, o.display_id, o.placed_at, o.country, o.province from orders o
+               where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
+                 and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
+                 and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)",
+            $bounds,
+            "),
+             thing as (
+               select l.order_id, l.id, l.subtotal_minor - l.discount_subtotal_minor as net_minor
+               from placed p join order_line l on l.order_id = p.id
+               union all
+               select m.order_id, m.id, m.subtotal_minor - m.discount_subtotal_minor
+               from placed p join order_shipping_method m on m.order_id = p.id),
+             tax as (
+               select t.order_id, t.line_id as id, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor,
+                 l.subtotal_minor - l.discount_subtotal_minor as net_minor
+               from placed p join order_line_tax t on t.order_id = p.id
+                 join order_line l on l.order_id = t.order_id and l.id = t.line_id
+               union all
+               select t.order_id, t.method_id, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor,
+                 m.subtotal_minor - m.discount_subtotal_minor
+               from placed p join order_shipping_tax t on t.order_id = p.id
+                 join order_shipping_method m on m.order_id = t.order_id and m.id = t.method_id) ",
+            $rest
+        )
+    };
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct TaxQuery {
+    start: Timestamp,
+    end: Timestamp,
+    currency: String,
+    channel: Option<String>,
+    region: Option<String>,
+    country: Option<String>,
+}
+
+impl TaxQuery {
+    pub(crate) fn of(range: &ResolvedRange) -> Self {
+        let ((start, end), filters) = (range.instants(), &range.filters);
+        Self {
+            start,
+            end: end.min(range.now),
+            currency: range.currency_code(),
+            channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
+            region: filters.region_id.as_ref().map(ToString::to_string),
+            country: filters.country_code.clone(),
+        }
+    }
+}
+
+/// Runs a statement over the orders or refunds that are asked for.
+pub(super) fn rows<T>(
+    tx: &Tx<'_>,
+    sql: &str,
+    query: &TaxQuery,
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<Vec<T>, database::Error> {
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement.query_map(
+        named_params! {
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country,
+        },
+        read,
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct TaxRateRow {
+    pub country: Option<String>,
+    pub(crate) province: Option<String>,
+    pub name: String,
+    pub code: Option<String>,
+    pub(crate) rate_ppm: i64,
+    pub(crate) taxable_minor: i64,
+    pub tax_minor: i64,
+}
+
+/// What each rate of each place taxed and brought.
+pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, database::Error> {
+    let sql = taxed!(
+        "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
+         from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
+    );
+    rows(tx, sql, query, |row| {
+        Ok(TaxRateRow {
+            country: row.get("country")?,
+            province: row.get("province")?,
+            name: row.get("name")?,
+            code: row.get("code")?,
+            rate_ppm: row.get("rate_ppm")?,
+            taxable_minor: row.get("taxable_minor")?,
+            tax_minor: row.get("tax_minor")?,
+        })
+    })
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct TaxPlace {
+    pub country: Option<String>,
+    pub(crate) province: Option<String>,
+    pub(crate) taxable_minor: i64,
+    pub tax_minor: i64,
+    pub orders: i64,
+}
+
+pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, database::Error> {
+    let sql = taxed!(
+        "select country, province, sum(net_minor) as taxable_minor, sum(tax_minor) as tax_minor,
+           count(distinct order_id) as orders
+         from (select order_id, country, province, max(net_minor) as net_minor, sum(amount_minor) as tax_minor
+           from tax group by order_id, id, country, province)
+         group by country, province order by country, province"
+    );
+    rows(tx, sql, query, |row| {
+        Ok(TaxPlace {
+            country: row.get("country")?,
+            province: row.get("province")?,
+            taxable_minor: row.get("taxable_minor")?,
+            tax_minor: row.get("tax_minor")?,
+            orders: row.get("orders")?,
+        })
+    })
+}
+
+/// Sales with tax and without: goods and shipping after discounts, each thing once.
+pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), database::Error> {
+    let sql = taxed!(
+        "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
+           coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
+         from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
+    );
+    let found =
+        rows(tx, sql, query, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
+    Ok(found.first().copied().unwrap_or_default())
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct RefundedTax {
+    pub country: Option<String>,
+    pub(crate) province: Option<String>,
+    pub tax_minor: i64,
+}
+
+/// Tax given back in the range, by where the orders went.
+pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
+    let sql = "select o.country, o.province, -sum(coalesce(t.tax_minor, 0)) as tax_minor
+        from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
+        where t.amount_minor < 0 and t.created_at >= :start and t.created_at < :end
+          and o.status not in ('draft', 'canceled') and o.currency = :currency
+          and (:channel is null or o.sales_channel_id = :channel)
+          and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
+        group by o.country, o.province order by o.country, o.province";
+    rows(tx, sql, query, |row| {
+        Ok(RefundedTax {
+            country: row.get("country")?,
+            province: row.get("province")?,
+            tax_minor: row.get("tax_minor")?,
+        })
+    })
+}
+
+/// An order's tax in a place.
+#[derive(Debug, Clone)]
+pub(crate) struct OrderTax {
+    pub order_id: String,
+    pub display_id: i64,
+    pub placed_at: Timestamp,
+    pub country: Option<String>,
+    pub(crate) province: Option<String>,
+    pub names: Option<String>,
+    pub(crate) taxable_minor: i64,
+    pub tax_minor: i64,
+}
+
+/// The place of an order among those that were placed: its instant and its number.
+pub(crate) type OrderCursor = (Timestamp, i64);
+
+/// Before all orders, and after all of them.
+const BEFORE_ALL: OrderCursor = (Timestamp::from_millis(i64::MIN), i64::MIN);
+const AFTER_ALL: OrderCursor = (Timestamp::from_millis(i64::MAX), i64::MAX);
+
+/// The last order of a page of so many after a mark; none where fewer are left.
+pub(crate) fn page_end(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+    (after, orders): (Option<OrderCursor>, u32),
+) -> Result<Option<OrderCursor>, database::Error> {
+    let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
+    let mut statement = tx.prepare_cached(
+        "select o.placed_at, o.display_id from orders o
+         where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
+           and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
+           and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
+           and (o.placed_at, o.display_id) > (:after_at, :after_id)
+         order by o.placed_at, o.display_id limit 1 offset :skipped",
+    )?;
+    let found = statement.query_row(
+        named_params! {
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
+            ":skipped": orders.saturating_sub(1),
+        },
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    );
+    Ok(found.optional()?)
+}
+
+/// One row for each order and place of the orders after one mark and up to another, in the order in which they were
+/// placed.
+pub(crate) fn levied(
+    tx: &Tx<'_>,
+    query: &TaxQuery,
+    (after, until): (Option<OrderCursor>, Option<OrderCursor>),
+) -> Result<Vec<OrderTax>, database::Error> {
+    let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
+    let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
+    let mut statement = tx.prepare_cached(taxed!(
+        " and o.placed_at >= :after_at and o.placed_at <= :until_at
+          and (o.placed_at, o.display_id) > (:after_at, :after_id)
+          and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
+        "select g.order_id, p.display_id, p.placed_at, g.country, g.province,
+           group_concat(distinct g.name) as names, sum(g.net_minor) as taxable_minor, sum(g.tax_minor) as tax_minor
+         from (select order_id, country, province, min(name) as name, max(net_minor) as net_minor,
+             sum(amount_minor) as tax_minor
+           from tax group by order_id, id, country, province) g join placed p on p.id = g.order_id
+         group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
+    ))?;
+    let rows = statement.query_map(
+        named_params! {
+            ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
+            ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
+            ":until_at": until_at, ":until_id": until_id,
+        },
+        |row| {
+            Ok(OrderTax {
+                order_id: row.get("order_id")?,
+                display_id: row.get("display_id")?,
+                placed_at: row.get("placed_at")?,
+                country: row.get("country")?,
+                province: row.get("province")?,
+                names: row.get("names")?,
+                taxable_minor: row.get("taxable_minor")?,
+                tax_minor: row.get("tax_minor")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

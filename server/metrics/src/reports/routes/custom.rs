@@ -1,0 +1,255 @@
+//! `/admin/metrics/report`, `/admin/metrics/reports` and `/admin/metrics/fulfillment-report`.
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::range_query::ranged;
+use crate::auth::AdminReader;
+use crate::clock::Timestamp;
+use crate::compute::Evaluator;
+use crate::compute::Granularity;
+use crate::compute::question::Compare;
+use crate::database::listing::Listing;
+use crate::database::{Db, Error};
+use crate::http::{
+    Answer, HttpError, Json, ListRequest, Listed, Page, Query, Resource, Shape, Text,
+};
+use crate::ids::ReportId;
+use crate::reports;
+use crate::reports::custom::{self, Format, Report, ReportQuery};
+use crate::reports::fulfillment::{self, FulfillmentReport};
+use crate::reports::products::{self, RankedBy, TopProducts};
+use crate::reports::queries::reports as queries;
+use crate::state::AppState;
+
+/// Limit: metrics of a report.
+const MAX_METRICS: usize = 50;
+/// Limit: dimensions of a report.
+const MAX_DIMENSIONS: usize = 2;
+
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(make_report))
+        .routes(routes!(list_reports))
+        .routes(routes!(show_top_products))
+        .routes(routes!(make_fulfillment_report))
+}
+
+ranged! {
+    /// What a report is asked for.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[schema(example = json!({ "metrics": ["net_sales"], "granularity": "day", "group_by": ["sales_channel"] }))]
+    ReportRequest {
+        /// What it is called.
+        name: Option<Text>,
+        /// Ids or keys of metrics; without them the active ones of sales and orders.
+        #[serde(default)]
+        #[schema(max_items = 50)]
+        metrics: Vec<Text<64>>,
+        /// How the range is cut.
+        #[serde(default)]
+        granularity: Granularity,
+        /// What values are compared with.
+        #[serde(default)]
+        compare: Compare,
+        /// Dimensions that rows differ in.
+        #[serde(default)]
+        #[schema(max_items = 2)]
+        group_by: Vec<Text<64>>,
+        /// How it is written.
+        #[serde(default)]
+        format: Format,
+    }
+}
+
+ranged! {
+    /// What the report about sending is asked for.
+    #[derive(Debug, Deserialize, ToSchema)]
+    #[schema(example = json!({ "start_date": "2026-11-01", "end_date": "2026-11-21" }))]
+    FulfillmentReportRequest {
+        /// Late orders that are shown at most.
+        #[schema(minimum = 0, maximum = 200)]
+        limit: Option<u32>,
+    }
+}
+
+ranged! {
+    /// What the report about products is asked for.
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
+    #[into_params(parameter_in = Query)]
+    TopProductsQuery {
+        /// What products are ranked by.
+        #[serde(default)]
+        #[param(inline)]
+        by: RankedBy,
+        /// Rows on a page at most.
+        #[param(minimum = 0, maximum = 200, default = 20)]
+        limit: Option<u32>,
+        /// Rows before the page.
+        #[serde(default)]
+        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+        offset: u32,
+    }
+}
+
+impl ReportRequest {
+    /// What is asked, and how the answer is written.
+    pub(crate) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
+        let range = self.range((None, 0))?;
+        if self.metrics.len() > MAX_METRICS || self.group_by.len() > MAX_DIMENSIONS {
+            let sentence = format!(
+                "A report has at most {MAX_METRICS} metrics and {MAX_DIMENSIONS} dimensions"
+            );
+            return Err(HttpError::invalid_data(sentence));
+        }
+        let query = ReportQuery {
+            range,
+            metrics: self.metrics.into_iter().map(String::from).collect(),
+            granularity: self.granularity,
+            compare: self.compare,
+            group_by: self.group_by.into_iter().map(String::from).collect(),
+            name: self.name.map(String::from),
+            actor_id: actor_id.to_owned(),
+        };
+        Ok((query, self.format))
+    }
+}
+
+/// A report that was made.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MetricReportResponse)]
+pub(crate) struct ReportResponse {
+    /// The report.
+    report: Report,
+}
+
+/// Makes a report
+///
+/// Rows by period and by group; totals are computed again over the whole range. It is kept and listed.
+#[utoipa::path(post, path = "/admin/metrics/report", tag = "Admin reports", request_body = ReportRequest,
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The report", content(
+        (ReportResponse = "application/json"), (String = "text/csv")))))]
+pub(crate) async fn make_report(
+    admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Json(request): Json<ReportRequest>,
+) -> Result<Response, HttpError> {
+    let (query, format) = request.query(admin.actor_id())?;
+    let report = db.read(move |tx| custom::compute(tx, &evaluator, &query)).await?;
+    let (kept, actor_id) = (report.clone(), admin.actor_id().to_owned());
+    db.write::<_, Error>(move |tx| queries::insert(tx, &kept.to_row(&actor_id, tx.now()))).await?;
+    Ok(match format {
+        Format::Json => Json(ReportResponse { report }).into_response(),
+        Format::Csv => file("report.csv", report.csv()),
+    })
+}
+
+pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    let kind = "text/csv; charset=utf-8".to_owned();
+    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text.into()).into_response()
+}
+
+/// What can be answered of a kept report.
+static REPORT: Shape = Shape {
+    name: "report",
+    defaults: &["id", "name", "question", "row_count", "created_by", "created_at"],
+    extras: &["result"],
+    computed: &[],
+    relations: &[],
+};
+
+impl Resource for SavedReport {
+    const SHAPE: &'static Shape = &REPORT;
+}
+
+impl Listed for SavedReport {
+    const LISTING: &'static Listing = &queries::REPORTS;
+}
+
+type ReportPage = Page<SavedReport>;
+
+/// A saved report.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SavedReport {
+    /// Its id.
+    id: ReportId,
+    /// What it is called.
+    name: Option<String>,
+    /// What was asked.
+    question: serde_json::Value,
+    /// What was answered; on request.
+    result: Option<serde_json::Value>,
+    /// How many rows it has.
+    row_count: i64,
+    /// Who made it.
+    created_by: String,
+    /// When.
+    created_at: Timestamp,
+}
+
+/// Lists the reports that were made
+///
+/// Those of metrics that the caller sees. `fields=+result` shows them whole.
+#[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<SavedReport>),
+    responses((status = 200, description = "A page", body = ReportPage)))]
+pub(crate) async fn list_reports(
+    admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<SavedReport>,
+) -> Result<Answer, HttpError> {
+    let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
+    let found =
+        db.read::<_, Error>(move |tx| queries::page(tx, query, (is_whole, admin.actor_id())));
+    let (rows, count) = found.await?;
+    let rows = rows.into_iter().map(|row| SavedReport {
+        id: row.id,
+        name: row.name,
+        question: row.question,
+        result: is_whole.then_some(row.result),
+        row_count: row.row_count,
+        created_by: row.created_by,
+        created_at: row.created_at,
+    });
+    list.answer(&rows.collect::<Vec<_>>(), count)
+}
+
+/// What sells best
+#[utoipa::path(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
+    responses((status = 200, description = "The products", body = TopProducts)))]
+pub(crate) async fn show_top_products(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Query(query): Query<TopProductsQuery>,
+) -> Result<Json<TopProducts>, HttpError> {
+    let (range, by) = (query.range((query.limit, query.offset))?, query.by);
+    let found =
+        reports::read(&db, &evaluator, range, move |tx, range| products::top(tx, range, by));
+    Ok(Json(found.await?))
+}
+
+/// How orders are sent
+///
+/// Parcels packed in the range, and paid orders that have waited for more than two days now.
+#[utoipa::path(post, path = "/admin/metrics/fulfillment-report", tag = "Admin reports",
+    request_body = FulfillmentReportRequest,
+    responses((status = 200, description = "The report", body = FulfillmentReport)))]
+pub(crate) async fn make_fulfillment_report(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    State(evaluator): State<Evaluator>,
+    Json(request): Json<FulfillmentReportRequest>,
+) -> Result<Json<FulfillmentReport>, HttpError> {
+    let range = request.range((request.limit, 0))?;
+    let found = reports::read(&db, &evaluator, range, fulfillment::read);
+    Ok(Json(found.await?))
+}

@@ -1,0 +1,114 @@
+//! What every report over a range is asked for, in queries and in bodies.
+
+/// Defines the query or the body of a report: the range and the part of the store, and fields of its own.
+macro_rules! ranged {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
+        $(#[$meta])*
+        #[serde(deny_unknown_fields)]
+        pub(crate) struct $name {
+            /// The first day, as 2026-11-01; without it 30 days end with the last.
+            start_date: Option<$crate::reports::routes::range_query::DayText>,
+            /// The last day, which is in the range; without it today.
+            end_date: Option<$crate::reports::routes::range_query::DayText>,
+            /// An IANA time zone; without it the store's.
+            timezone: Option<$crate::reports::routes::range_query::ZoneText>,
+            /// The currency whose orders count; without it the store's.
+            currency_code: Option<$crate::money::Currency>,
+            /// The only sales channel that counts.
+            sales_channel_id: Option<$crate::ids::SalesChannelId>,
+            /// The only region that counts.
+            region_id: Option<$crate::ids::RegionId>,
+            /// The only country that counts, in two letters.
+            country_code: Option<$crate::reports::routes::range_query::CountryText>,
+            $($(#[$field_meta])* $field: $ty,)*
+        }
+
+        impl $name {
+            fn range(
+                &self,
+                (limit, offset): (Option<u32>, u32),
+            ) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
+                use $crate::compute::{Filters, range::RangeQuery};
+                use $crate::reports::routes::range_query as ranged;
+                $crate::routes::paging::check_page(limit, offset)?;
+                let day = |name, text: &Option<ranged::DayText>| {
+                    text.as_ref().map(|text| RangeQuery::day(name, text.as_str())).transpose()
+                };
+                Ok(RangeQuery {
+                    start: day("start_date", &self.start_date)?,
+                    end: day("end_date", &self.end_date)?,
+                    timezone: self.timezone.as_ref().map(|zone| zone.as_str().to_owned()),
+                    currency: self.currency_code,
+                    filters: Filters {
+                        sales_channel_id: self.sales_channel_id.clone(),
+                        region_id: self.region_id.clone(),
+                        country_code: self.country_code.as_ref().map(ranged::country).transpose()?,
+                    },
+                    limit,
+                    offset,
+                })
+            }
+        }
+    };
+}
+
+pub(super) use ranged;
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::MetricError;
+
+/// Defines a text that is read later, with the pattern that it is described by.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident, $pattern:literal, $example:literal) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Deserialize)]
+        #[serde(transparent)]
+        pub(crate) struct $name(String);
+
+        impl $name {
+            pub(super) fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some($pattern));
+                text.examples([$example]).into()
+            }
+        }
+
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+        }
+    };
+}
+
+words!(
+    /// A day of the calendar.
+    DayText, "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "2026-11-21"
+);
+words!(
+    /// A time zone.
+    ZoneText, "^[A-Za-z0-9_+/-]{1,64}$", "Europe/London"
+);
+words!(
+    /// A country in two letters.
+    CountryText, "^[A-Za-z]{2}$", "gb"
+);
+
+pub(super) fn country(code: &CountryText) -> Result<String, MetricError> {
+    let code = code.as_str();
+    let is_code = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
+    if is_code {
+        return Ok(code.to_ascii_lowercase());
+    }
+    Err(MetricError::Range("country_code is two letters".to_owned()))
+}

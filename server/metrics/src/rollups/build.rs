@@ -1,0 +1,306 @@
+//! Rollups from rows: new tables, and dirty buckets.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
+
+use super::coverage::Coverage;
+use super::fold::{KeyCache, codes, plan_of};
+use super::key_numbers::{KeyAssignment, StoredKeyNumbers};
+use super::page::{self, Page};
+use super::pending;
+use super::plan::{PlanPart, RollupPlan};
+use super::prefix_sums::PrefixSums;
+use super::queries::changes;
+use super::queries::source_rows::{self, Extent};
+use super::queries::tables::{self as queries, PageAddress, TableRow};
+use super::source_data::{self, RollupError, SourceData};
+use super::table::RollupTable;
+use crate::clock::Timestamp;
+use crate::database::{Db, Tx};
+use crate::registry::queries::stamp;
+
+/// The interval between looks for work.
+const EVERY: Duration = Duration::from_millis(500);
+/// The pause before a flush that a reader asked for: more orders arrive meanwhile.
+const GATHER: Duration = Duration::from_millis(50);
+/// The pause after each write: longer than another process waits between two looks at the file.
+const PAUSE: Duration = Duration::from_millis(120);
+/// Limit: days built in one write, so that other writes do not wait long.
+const DAYS_AT_ONCE: i32 = 32;
+/// Limit: dirty buckets rebuilt in one write.
+const BUCKETS_AT_ONCE: u32 = 32;
+const HOURS_A_DAY: i32 = 24;
+
+/// Builds tables and rebuilds dirty buckets for ever, and flushes what is pending.
+pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
+    let mut every = tokio::time::interval(EVERY);
+    every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _now = every.tick() => {}
+            () = prefix_sums.flush_due() => tokio::time::sleep(GATHER).await,
+        }
+        if let Err(error) = pending::flush_all(&db).await {
+            tracing::warn!(%error, "pending orders could not be flushed");
+        }
+        if let Err(error) = build(&db, PAUSE).await {
+            tracing::warn!(%error, "rollups could not be built");
+        }
+    }
+}
+
+/// Builds everything at once.
+#[cfg(test)]
+pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
+    build(db, Duration::ZERO).await
+}
+
+/// Builds everything, with a pause after each write.
+async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
+    while db.read(|tx| Ok::<_, crate::database::Error>(is_behind(tx)?)).await? {
+        db.write(|tx| Ok::<_, crate::database::Error>(step(tx)?)).await?;
+        tokio::time::sleep(pause).await;
+    }
+    Ok(())
+}
+
+/// Whether a table is incomplete, missing or of another layout, or a bucket dirty.
+fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
+    if !queries::dirty(tx, 1)?.is_empty() {
+        return Ok(true);
+    }
+    let stored = queries::tables(tx)?;
+    if stored.is_empty() {
+        return Ok(false);
+    }
+    let zone = stamp::read(tx)?.zone;
+    let is_open = stored.iter().any(|row| row.built_from != i32::MIN);
+    Ok(is_open
+        || codes(&stored).iter().filter_map(|code| plan_of(code, &zone)).any(|plan| {
+            plan.tables().any(|(_, table)| !stored.iter().any(|row| table.matches(row)))
+        }))
+}
+
+/// Does one piece of the work; nothing in a group whose earlier writes touched orders, which are folded when the group
+/// ends and would be counted twice.
+fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
+    if !changes::touched(tx)?.is_empty() {
+        return Ok(());
+    }
+    // A rebuilt bucket has the rows of pending orders too.
+    pending::flush(tx)?;
+    let zone = stamp::read(tx)?.zone;
+    let stored = queries::tables(tx)?;
+    for code in codes(&stored) {
+        let Some(plan) = plan_of(&code, &zone) else { continue };
+        for (_, table) in plan.tables() {
+            if !stored.iter().any(|row| table.matches(row)) {
+                queries::begin_table(tx, (&table.name, &table.layout), false)?;
+            }
+        }
+    }
+    let stored = queries::tables(tx)?;
+    for (seq, bucket) in queries::dirty(tx, BUCKETS_AT_ONCE)? {
+        let row = stored.iter().find(|row| row.seq == seq);
+        if let Some(row) = row {
+            with_table(row, &zone, |plan, part, table| anew(tx, (plan, part, table), row, bucket))?;
+        }
+        queries::mark_clean(tx, seq, bucket)?;
+    }
+    // One table a write: other programs wait for the file, and no longer than some seconds.
+    if let Some(row) = stored.iter().find(|row| row.built_from != i32::MIN) {
+        let mut own = row.clone();
+        let is_known =
+            with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
+        if !is_known {
+            // This program does not keep the table any more.
+            queries::drop_table(tx, row.seq)?;
+        }
+    }
+    Ok(())
+}
+
+/// Works on a table that the program keeps; whether it does.
+fn with_table(
+    row: &TableRow,
+    zone: &str,
+    work: impl FnOnce(&RollupPlan, &PlanPart, &RollupTable) -> Result<(), RollupError>,
+) -> Result<bool, RollupError> {
+    let code = row.name.get(..3).unwrap_or_default();
+    let Some(plan) = plan_of(code, zone) else { return Ok(false) };
+    let found = plan.tables().find(|(_, table)| table.name == row.name);
+    let Some((part, table)) = found else { return Ok(false) };
+    work(&plan, part, table)?;
+    Ok(true)
+}
+
+fn definitions(part: &PlanPart, table: &RollupTable) -> RollupSchema {
+    part.definitions.only(|definition| table.definitions.contains(definition))
+}
+
+/// The rollups of a table from its rows, for buckets from the first to before the second.
+pub(super) fn counted(
+    tx: &Tx<'_>,
+    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
+    (from, to): (i32, i32),
+) -> Result<Rollups, RollupError> {
+    let start = |bucket| instant(plan, table, bucket).map(Timestamp::as_millis);
+    let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
+    rollups_of(tx, (plan, part, table), &extent(table, ends), KeyAssignment::Assign)
+}
+
+/// The rollups of a table from its rows between two instants, in milliseconds; none if its rows are not found by them.
+/// Nothing is written: all keys of these rows have numbers, or are pending orders.
+pub(super) fn rollups_between(
+    tx: &Tx<'_>,
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    (from, to): (i64, i64),
+    pending: &[String],
+) -> Result<Option<Rollups>, RollupError> {
+    if matches!(date(of.2), RowDate::Otherwise) {
+        return Ok(None);
+    }
+    rollups_of(tx, of, &extent(of.2, (from, to)), KeyAssignment::Known(pending)).map(Some)
+}
+
+fn rollups_of(
+    tx: &Tx<'_>,
+    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
+    extent: &Extent,
+    naming: KeyAssignment<'_>,
+) -> Result<Rollups, RollupError> {
+    let definitions = definitions(part, table);
+    let read = source_data::reads(&[&definitions]);
+    let rows = source_rows::rows(tx, &read, (extent, &plan.currency_code()))?;
+    let rows = SourceData::of(plan, &rows)?;
+    source_data::fold(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
+}
+
+fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
+    match date(table) {
+        RowDate::Ordered => Extent::Ordered(from, to),
+        RowDate::Refunded => Extent::Refunded(from, to),
+        RowDate::FirstOrdered => Extent::FirstOrdered(from, to),
+        RowDate::Otherwise => Extent::Customers,
+    }
+}
+
+/// The event by which the rows of a table are found.
+enum RowDate {
+    Ordered,
+    Refunded,
+    FirstOrdered,
+    /// None.
+    Otherwise,
+}
+
+fn date(table: &RollupTable) -> RowDate {
+    let Some(first) = table.first() else { return RowDate::Otherwise };
+    match (first.source.as_str(), &first.event_time) {
+        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => RowDate::Refunded,
+        ("orders" | "items" | "refunds", EventTime::By(_)) => RowDate::Ordered,
+        ("customers", EventTime::By(column)) if column.as_str() == "first_order_at" => {
+            RowDate::FirstOrdered
+        }
+        _ => RowDate::Otherwise,
+    }
+}
+
+/// The first instant of a bucket; none for the first and the last of all.
+fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timestamp> {
+    if bucket == i32::MIN || bucket == i32::MAX {
+        return None;
+    }
+    let calendar = &plan.engine.schema().store.calendar;
+    table.first()?.grain.start(bucket, calendar).map(Timestamp::from)
+}
+
+/// Builds the next batch of a table's buckets, from the latest to the first.
+fn further(
+    tx: &Tx<'_>,
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &mut TableRow,
+) -> Result<(), RollupError> {
+    let (plan, _, table) = of;
+    let to = row.built_from;
+    let end = instant(plan, table, to).unwrap_or(Timestamp::from_millis(i64::MAX));
+    let last = match date(table) {
+        RowDate::Ordered | RowDate::FirstOrdered => queries::last_before(tx, false, end)?,
+        RowDate::Refunded => queries::last_before(tx, true, end)?,
+        RowDate::Otherwise => None,
+    };
+    let calendar = &plan.engine.schema().store.calendar;
+    let grain = table.first().map_or(Grain::Always, |first| first.grain);
+    let bucket = last.and_then(|last| grain.bucket(last.to_jiff(), calendar));
+    let from = bucket.map_or(i32::MIN, |bucket| {
+        let span = if grain == Grain::Hour {
+            DAYS_AT_ONCE.saturating_mul(HOURS_A_DAY)
+        } else {
+            DAYS_AT_ONCE
+        };
+        // A batch begins with a block.
+        bucket.div_euclid(span).saturating_mul(span)
+    });
+    let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
+    if !is_empty {
+        let rollups = counted(tx, of, (from, to))?;
+        Coverage::of(table, &rollups).widen(row);
+        for (place, own) in pages(tx, (table, row.seq), (&rollups, table.spans().len()))? {
+            page::change(tx, place, |page| page.merge(table, &own))?;
+        }
+    }
+    row.built_from = from;
+    queries::update_table(tx, row)?;
+    Ok(())
+}
+
+/// Rollups by page, in so many levels: buckets first, then the blocks above them.
+fn pages(
+    tx: &Tx<'_>,
+    (table, seq): (&RollupTable, i64),
+    (rollups, levels): (&Rollups, usize),
+) -> Result<BTreeMap<PageAddress, Page>, RollupError> {
+    let (mut keys, mut pages) = (KeyCache::default(), BTreeMap::<PageAddress, Page>::new());
+    for entry in table.partials(rollups) {
+        let (page, key) = table.page(keys.of(tx, entry.tuple)?);
+        for (level, bucket) in table.levels(entry.bucket).take(levels) {
+            let own = pages.entry(PageAddress { table: seq, level, bucket, page }).or_default();
+            own.add((entry.place, key), entry.kind, entry.aggregate);
+        }
+    }
+    Ok(pages)
+}
+
+/// Rebuilds a bucket from its rows, and the blocks above it from their buckets.
+fn anew(
+    tx: &Tx<'_>,
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &TableRow,
+    bucket: i32,
+) -> Result<(), RollupError> {
+    let (_, _, table) = of;
+    let end = bucket.saturating_add(1);
+    queries::clear_pages(tx, (row.seq, 0), (bucket, end))?;
+    let rollups = counted(tx, of, (bucket, end))?;
+    let own = pages(tx, (table, row.seq), (&rollups, 1))?.into_iter();
+    for (place, page) in own.filter(|(place, _)| place.bucket == bucket) {
+        queries::put_page(tx, place, page.written()?.as_deref())?;
+    }
+    for (span, level) in table.spans().iter().zip(0_i64..).skip(1) {
+        let block = bucket.div_euclid((*span).max(1));
+        let first = block.saturating_mul(*span);
+        let mut whole: BTreeMap<i64, Page> = BTreeMap::new();
+        for row in queries::pages(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
+            whole.entry(row.page).or_default().merge(table, &Page::read(&row.body)?);
+        }
+        queries::clear_pages(tx, (row.seq, level), (block, block.saturating_add(1)))?;
+        for (page, rollups) in whole {
+            let place = PageAddress { table: row.seq, level, bucket: block, page };
+            queries::put_page(tx, place, rollups.written()?.as_deref())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Pending deltas: new orders that are not folded into buckets yet, and customers whose first orders they are. Folding
+//! many together costs little more than folding one. Readers add the deltas from their rows.
+//!
+//! Invariant: what an order adds is either in buckets or pending; the same holds of what a customer adds with the first
+//! order. The list is written in the transaction of the order. A customer is no longer pending once anything else of
+//! them is folded.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quotient::rollup::{Rollup, RollupDefinition, Rollups};
+use quotient::sql::SqlValue;
+
+use super::fold::{self, FoldScope, list};
+use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
+use super::pages::BucketRange;
+use super::plan::RollupPlan;
+use super::prefix_sums::PrefixSumReader;
+use super::queries::changes;
+use super::queries::pending::{
+    PendingIds, add_pending, buyers, forget_pending, pending_ids, pending_order_count,
+};
+use super::queries::source_rows::{Extent, SourceRows};
+use super::queries::tables as queries;
+use super::source_data::{self, RollupError, SourceData};
+use crate::database::{Db, Error, Tx};
+use crate::registry::queries::stamp;
+
+/// Limit: pending orders; readers fold all of them.
+const PENDING_MAX: i64 = 128;
+/// So many pending orders that a reader who has folded them asks for a flush.
+pub(super) const FLUSH_THRESHOLD: usize = 8;
+
+/// Adds new orders, and customers whose first ones they are; flushes when there are too many.
+pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), RollupError> {
+    add_pending(tx, &list(new), &list(begin))?;
+    if pending_order_count(tx)? <= PENDING_MAX {
+        return Ok(());
+    }
+    flush_ids(tx, &pending_ids(tx)?)
+}
+
+/// Folds what is pending into buckets; not in a group whose earlier writes touched orders, since what these were before
+/// is looked up when the group ends.
+pub(super) fn flush(tx: &Tx<'_>) -> Result<(), RollupError> {
+    let known = pending_ids(tx)?;
+    if known.is_empty() || !changes::touched(tx)?.is_empty() {
+        return Ok(());
+    }
+    flush_ids(tx, &known)
+}
+
+/// Flushes in a transaction of its own, if anything is pending.
+pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
+    if db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.is_empty())).await? {
+        return Ok(());
+    }
+    db.write(|tx| Ok::<_, Error>(flush(tx)?)).await
+}
+
+fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
+    let zone = stamp::read(tx)?.zone;
+    let mut stored = queries::tables(tx)?;
+    let batches = batches(tx, known)?;
+    for code in fold::codes(&stored) {
+        let Some(plan) = fold::plan_of(&code, &zone) else { continue };
+        if !fold::is_live(&plan, &stored) {
+            continue;
+        }
+        for batch in &batches {
+            for (scope, rows) in batch.rows(tx, &plan)? {
+                let seen = (&*rows, &*batch.numbers);
+                fold::fold_rows(tx, (&plan, scope), (None, seen), &mut stored)?;
+            }
+        }
+    }
+    Ok(forget_pending(tx)?)
+}
+
+/// Pending orders, their buyers with key numbers, and which of these order for the first time.
+struct PendingBatch {
+    extent: Extent,
+    numbers: Vec<(String, i64)>,
+    beginners: BTreeSet<String>,
+}
+
+fn batches(tx: &Tx<'_>, known: &PendingIds) -> Result<Vec<PendingBatch>, RollupError> {
+    let mut batches = Vec::new();
+    let mut left: BTreeSet<String> = known.customers.iter().cloned().collect();
+    for orders in known.orders.chunks(fold::AT_ONCE) {
+        let orders = list(orders);
+        let numbers = buyers(tx, &orders)?;
+        let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
+        let extent = Extent::Of { orders, customers: list(&ids) };
+        let beginners = ids.into_iter().filter(|id| left.remove(id.as_str())).cloned().collect();
+        batches.push(PendingBatch { extent, numbers, beginners });
+    }
+    Ok(batches)
+}
+
+impl PendingBatch {
+    /// The rows of the orders, and of the customers who began with them.
+    fn rows<'k>(
+        &self,
+        tx: &Tx<'_>,
+        plan: &'k RollupPlan,
+    ) -> Result<[(FoldScope, Vec<SourceRows<'k>>); 2], RollupError> {
+        let all = fold::rows(tx, (plan, &[FoldScope::Orders, FoldScope::Beginners]), &self.extent)?;
+        let has_begun = |fields: &[&str], row: &[SqlValue]| {
+            let at = fields.iter().position(|field| *field == "id");
+            matches!(at.and_then(|at| row.get(at)), Some(SqlValue::Text(id)) if self.beginners.contains(id))
+        };
+        let own = |(source, fields, rows): &SourceRows<'k>| {
+            let mut own = Vec::new();
+            if *source == CUSTOMERS {
+                own.extend(rows.iter().filter(|row| has_begun(fields, row)).cloned());
+            }
+            (*source, fields.clone(), own)
+        };
+        let began = all.iter().map(own).collect();
+        Ok([(FoldScope::Orders, all), (FoldScope::Beginners, began)])
+    }
+}
+
+/// What is pending in a snapshot, folded.
+#[derive(Debug, Default)]
+pub(super) struct PendingDeltas {
+    pub(super) ids: PendingIds,
+    /// The plan it was folded for; none if nothing is pending.
+    plan: Option<Arc<RollupPlan>>,
+    rollups: Vec<Rollups>,
+}
+
+impl PendingDeltas {
+    /// What is pending in one currency; folded once for all who read the same version of the rows.
+    pub(super) fn read(
+        tx: &Tx<'_>,
+        plan: &Arc<RollupPlan>,
+        prefix_sums: Option<PrefixSumReader<'_>>,
+    ) -> Result<Arc<Self>, RollupError> {
+        let ids = pending_ids(tx)?;
+        if ids.is_empty() {
+            return Ok(Arc::default());
+        }
+        if let Some(known) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
+            return Ok(known);
+        }
+        let found = Arc::new(Self::counted(tx, plan, ids)?);
+        if let Some(prefix_sums) = prefix_sums {
+            prefix_sums.keep_pending(&found);
+        }
+        Ok(found)
+    }
+
+    fn counted(tx: &Tx<'_>, plan: &Arc<RollupPlan>, ids: PendingIds) -> Result<Self, RollupError> {
+        let mut rollups = Vec::new();
+        for batch in batches(tx, &ids)? {
+            let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Known(&ids.orders));
+            let mut numbers = numbers.with(&batch.numbers);
+            for (scope, read) in batch.rows(tx, plan)? {
+                let read = SourceData::of(plan, &read)?;
+                for part in &plan.parts {
+                    rollups.push(source_data::fold(plan, (scope.of(part), &read), &mut numbers)?);
+                }
+            }
+        }
+        Ok(Self { ids, plan: Some(Arc::clone(plan)), rollups })
+    }
+
+    pub(super) fn is_of(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> bool {
+        self.ids == *ids && self.plan.as_ref().is_some_and(|own| Arc::ptr_eq(own, plan))
+    }
+
+    /// Whether any of it lies in these buckets.
+    pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): BucketRange) -> bool {
+        let mut rollups = self.grid(definition).into_iter().flat_map(Rollup::partials);
+        rollups.any(|(bucket, ..)| (from..to).contains(&bucket))
+    }
+
+    pub(super) fn grid(&self, definition: &RollupDefinition) -> Option<&Rollup> {
+        self.rollups.iter().find_map(|rollups| rollups.rollup(definition))
+    }
+}

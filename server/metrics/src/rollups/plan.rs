@@ -1,0 +1,167 @@
+//! Which rollups are kept of the orders in one currency, by the days of one zone.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quotient::rollup::{
+    AggregateKind, EventTime, Granularity, RollupDefinition, RollupOptions, RollupSchema,
+};
+use quotient::sql::Binding;
+use quotient::types::Currency;
+use quotient::{Engine, Formula};
+
+use super::table::RollupTable;
+use crate::registry::{schema, templates};
+
+/// What is asked of orders, lines and refunds every day. Their rollups answer every formula with the same sums, counts
+/// and sets.
+const FORMULAS: &[&str] = &[
+    "gross_sales",
+    "discounts",
+    "returns_value",
+    "taxes",
+    "shipping",
+    "gmv",
+    "sum(orders.total)",
+    "sum(orders.discount_total where status != 'canceled')",
+    "count(orders)",
+    "order_count",
+    "high_value_share",
+    "units_sold",
+    "cogs",
+    "buyers",
+    "returning_buyers",
+    "new_customers",
+    "repeat_purchase_rate",
+    "refund_rate",
+    "conversion_rate",
+    "count(refunds)",
+    "sum(refunds.amount)",
+];
+
+/// What is asked of products.
+const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
+
+/// The sources whose rows are folded. Nothing fills sessions yet; their rollups say so without reading orders.
+const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"];
+
+/// What keys are numbered.
+const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
+
+/// Definitions with one granularity and the same dimensions, and their tables.
+#[derive(Debug)]
+pub(super) struct PlanPart {
+    pub(super) definitions: RollupSchema,
+    /// Those over customers, and those over everything else: a customer is counted once, however many of its orders
+    /// are.
+    pub(super) of_customers: RollupSchema,
+    /// Of these what a customer adds with the first order: a row without its date is in no bucket, and what has no date
+    /// does not depend on orders.
+    pub(super) of_beginners: RollupSchema,
+    pub(super) of_orders: RollupSchema,
+    pub(super) tables: Vec<RollupTable>,
+    /// By definition the table and the place in it.
+    places: BTreeMap<RollupDefinition, (usize, u8)>,
+}
+
+impl PlanPart {
+    fn new(
+        engine: &Engine,
+        name: &'static str,
+        texts: &[&str],
+        options: &RollupOptions,
+    ) -> Option<Self> {
+        let formulas: Vec<Formula> =
+            texts.iter().filter_map(|text| engine.compile(text).ok()).collect();
+        let asked: Vec<&Formula> = formulas.iter().collect();
+        let definitions = engine.rollup_schema(&asked, options).ok()?.only(|definition| {
+            let of = definition.keys_of.as_deref();
+            SOURCES.contains(&definition.source.as_str())
+                && of.is_none_or(|of| NUMBERED.contains(&of))
+        });
+        let mut grouped: BTreeMap<String, Vec<RollupDefinition>> = BTreeMap::new();
+        for definition in definitions.iter() {
+            let name = RollupTable::name(engine.schema().store.currency, name, definition);
+            grouped.entry(name).or_default().push(definition.clone());
+        }
+        let table = |(name, own): (String, Vec<RollupDefinition>)| {
+            let read = definitions.only(|definition| own.contains(definition));
+            let read = read.reads().into_keys().map(str::to_owned).collect();
+            RollupTable::new(name, own, read)
+        };
+        let tables: Vec<RollupTable> = grouped.into_iter().map(table).collect();
+        let mut places = BTreeMap::new();
+        for (index, table) in tables.iter().enumerate() {
+            for (definition, place) in table.placed() {
+                places.insert(definition.clone(), (index, place));
+            }
+        }
+        let of_customers = definitions.over(&["customers"]);
+        let of_beginners =
+            of_customers.only(|definition| definition.event_time != EventTime::Never);
+        let of_orders = definitions.only(|definition| definition.source != "customers");
+        Some(Self { definitions, of_customers, of_beginners, of_orders, tables, places })
+    }
+
+    pub(super) fn place(&self, definition: &RollupDefinition) -> Option<(&RollupTable, u8)> {
+        let (table, place) = self.places.get(definition)?;
+        Some((self.tables.get(*table)?, *place))
+    }
+}
+
+/// Whether partial aggregates of a kind are sets, which are larger than sums and asked for less often.
+pub(super) const fn is_set(kind: AggregateKind) -> bool {
+    matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
+}
+
+#[derive(Debug)]
+pub(super) struct RollupPlan {
+    pub(super) engine: Engine,
+    pub(super) binding: Binding,
+    /// By days with channel and region, by days and products, by hours with channel and region.
+    pub(super) parts: Vec<PlanPart>,
+}
+
+/// The plans made so far; they follow from the program alone.
+static PLANS: Mutex<PlanCache> = Mutex::new(BTreeMap::new());
+
+/// By currency and zone; none where the zone is not known.
+type PlanCache = BTreeMap<(&'static str, String), Option<Arc<RollupPlan>>>;
+
+impl RollupPlan {
+    /// None where the zone is not known.
+    pub(super) fn of(currency: Currency, zone: &str) -> Option<Arc<Self>> {
+        let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (currency.code(), zone.to_owned());
+        let made = || Self::new(currency, zone).map(Arc::new);
+        plans.entry(key).or_insert_with(made).clone()
+    }
+
+    fn new(currency: Currency, zone: &str) -> Option<Self> {
+        let mut engine = Engine::new(schema::schema(currency, zone).ok()?);
+        let (written, _) = Engine::from_loaded(&templates::loaded(currency));
+        for metric in written.metrics() {
+            if let Err(found) = engine.define(&metric.key, &metric.formula) {
+                tracing::error!(metric = metric.key, ?found, "a standard formula does not check");
+            }
+        }
+        let days = RollupOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");
+        let products = RollupOptions::new(Granularity::Day).by("product");
+        let hours = RollupOptions::new(Granularity::Hour).by("sales_channel_id").by("region_id");
+        let parts = [
+            PlanPart::new(&engine, "days", FORMULAS, &days),
+            PlanPart::new(&engine, "products", BY_PRODUCT, &products),
+            PlanPart::new(&engine, "hours", FORMULAS, &hours),
+        ];
+        let binding = schema::binding(engine.schema());
+        Some(Self { engine, binding, parts: parts.into_iter().flatten().collect() })
+    }
+
+    pub(super) fn currency_code(&self) -> String {
+        self.engine.schema().store.currency.code().to_ascii_lowercase()
+    }
+
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&PlanPart, &RollupTable)> {
+        self.parts.iter().flat_map(|part| part.tables.iter().map(move |table| (part, table)))
+    }
+}

@@ -1,0 +1,174 @@
+//! What writes have touched, and what that changes of each source.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// Limit: changes that are kept.
+const KEPT: i64 = 10_000;
+
+/// What a group of writes has touched, by id.
+#[derive(Debug, Default)]
+pub struct Touched {
+    pub(crate) added: Vec<String>,
+    /// Orders with another amount, status, buyer or place, or that are gone.
+    pub changed: Vec<String>,
+    /// Orders of which something else changed.
+    pub(crate) restated: Vec<String>,
+    /// Customers that were added, or are gone.
+    pub customers: Vec<String>,
+}
+
+/// Customers with an order that is new and earlier than all they had.
+#[derive(Debug, Default)]
+pub struct FirstBuyers {
+    /// They had none.
+    pub new: Vec<String>,
+    pub earlier: Vec<String>,
+}
+
+impl FirstBuyers {
+    pub fn is_empty(&self) -> bool {
+        let Self { new, earlier } = self;
+        new.is_empty() && earlier.is_empty()
+    }
+}
+
+impl Touched {
+    pub fn is_empty(&self) -> bool {
+        let Self { added, changed, restated, customers } = self;
+        [added, changed, restated, customers].iter().all(|ids| ids.is_empty())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    pub source: String,
+    /// Whether rows were added that no row of another source leads to yet.
+    pub(crate) is_added: bool,
+    /// The first and the last day of their date, counted from 1970-01-01; none for all rows.
+    pub days: Option<(i64, i64)>,
+}
+
+/// What was touched since the last commit.
+pub(crate) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
+    let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
+    let mut rows = statement.query([])?;
+    let mut touched = Touched::default();
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(0)?;
+        let kept = match kind.as_str() {
+            "added" => &mut touched.added,
+            "changed" => &mut touched.changed,
+            "restated" => &mut touched.restated,
+            _ => &mut touched.customers,
+        };
+        kept.push(row.get(1)?);
+    }
+    Ok(touched)
+}
+
+pub(crate) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_touched")?.execute([])?;
+    Ok(())
+}
+
+/// The tables that were written since the last commit; from now on they were not.
+pub(crate) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+    let mut statement =
+        tx.prepare_cached("select name from metric_data_version where version <> noted")?;
+    let names: Vec<String> =
+        statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    if !names.is_empty() {
+        tx.prepare_cached("update metric_data_version set noted = version where version <> noted")?
+            .execute([])?;
+    }
+    Ok(names)
+}
+
+pub(crate) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timestamp>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select placed_at from orders where id in (select value from json_each(:orders))",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The customers whose first order is among some that are new.
+pub(crate) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<FirstBuyers, Error> {
+    let mut statement = tx.prepare_cached(
+        "with own as materialized (select value as id from json_each(:orders)),
+              buyer as (
+                select o.customer_id as id, min(o.placed_at) as ordered_at from own join orders o on o.id = own.id
+                 where o.customer_id is not null group by o.customer_id),
+              known as (
+                select b.id, b.ordered_at,
+                       (select e.placed_at from orders e
+                         where e.customer_id = b.id and e.status <> 'draft' and e.id not in (select id from own)
+                         order by e.placed_at limit 1) as known_at
+                  from buyer b)
+         select id, known_at is null from known where known_at is null or known_at > ordered_at",
+    )?;
+    let mut rows = statement.query(named_params! { ":orders": orders })?;
+    let mut found = FirstBuyers::default();
+    while let Some(row) = rows.next()? {
+        let is_new = row.get(1)?;
+        let kept = if is_new { &mut found.new } else { &mut found.earlier };
+        kept.push(row.get(0)?);
+    }
+    Ok(found)
+}
+
+/// The sources with rows that lead to any of these orders, beside those whose rows come with an order.
+pub(crate) fn leading_to(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "with own as (select value as id from json_each(:orders))
+         select 'refunds' where exists (
+           select 1 from own join order_transaction t on t.order_id = own.id where t.amount_minor < 0)
+         union all select 'fulfillments' where exists (
+           select 1 from own join fulfillment f on f.order_id = own.id)
+         union all select 'payments' where exists (select 1 from own join payment p on p.order_id = own.id)",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(crate) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error> {
+    let mut insert = tx.prepare_cached(
+        "insert into metric_change (source, is_added, first_day, last_day)
+         values (:source, :is_added, :first, :last)",
+    )?;
+    for change in changes {
+        insert.execute(named_params! {
+            ":source": change.source, ":is_added": change.is_added,
+            ":first": change.days.map(|(first, _)| first), ":last": change.days.map(|(_, last)| last),
+        })?;
+    }
+    let oldest = tx.last_insert_rowid().saturating_sub(KEPT);
+    tx.prepare_cached("delete from metric_change where seq <= :oldest")?
+        .execute(named_params! { ":oldest": oldest })?;
+    Ok(())
+}
+
+/// The number of the last change that a snapshot knows.
+pub(crate) fn last(tx: &Tx<'_>) -> Result<i64, Error> {
+    let mut statement = tx.prepare_cached("select max(seq) from metric_change")?;
+    Ok(statement.query_row([], |row| row.get::<_, Option<i64>>(0))?.unwrap_or(0))
+}
+
+/// The changes after one of them, by number.
+pub(crate) fn since(tx: &Tx<'_>, seq: i64) -> Result<BTreeMap<i64, Change>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, source, is_added, first_day, last_day from metric_change where seq > :seq",
+    )?;
+    let rows = statement.query_map(named_params! { ":seq": seq }, |row| {
+        let days: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+        let change =
+            Change { source: row.get(1)?, is_added: row.get(2)?, days: days.0.zip(days.1) };
+        Ok((row.get(0)?, change))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

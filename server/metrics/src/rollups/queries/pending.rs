@@ -1,0 +1,75 @@
+//! Statements about pending deltas.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+
+/// Ids, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PendingIds {
+    pub orders: Vec<String>,
+    /// Customers whose first order was added.
+    pub customers: Vec<String>,
+}
+
+impl PendingIds {
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { orders, customers } = self;
+        orders.is_empty() && customers.is_empty()
+    }
+}
+
+pub(crate) fn pending_ids(tx: &Tx<'_>) -> Result<PendingIds, Error> {
+    let mut statement =
+        tx.prepare_cached("select kind, id from metric_rollup_pending order by kind, id")?;
+    let mut rows = statement.query([])?;
+    let mut list = PendingIds::default();
+    while let Some(row) = rows.next()? {
+        let kind = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        let ids = if kind == "order" { &mut list.orders } else { &mut list.customers };
+        ids.push(row.get(1)?);
+    }
+    Ok(list)
+}
+
+pub(crate) fn pending_order_count(tx: &Tx<'_>) -> Result<i64, Error> {
+    let mut statement =
+        tx.prepare_cached("select count(*) from metric_rollup_pending where kind = 'order'")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// Who placed some orders, each with the customer's key number.
+pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct c.id, c.number from orders o join customer c on c.id = o.customer_id
+          where o.id in (select value from json_each(:orders))",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Lists are JSON.
+pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
+    // An order that was removed and comes again may still be pending.
+    tx.prepare_cached(
+        "insert or ignore into metric_rollup_pending select 'order', value from json_each(:orders)
+         union all select 'customer', value from json_each(:customers)",
+    )?
+    .execute(named_params! { ":orders": orders, ":customers": customers })?;
+    Ok(())
+}
+
+/// The list is JSON.
+pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))",
+    )?
+    .execute(named_params! { ":customers": customers })?;
+    Ok(())
+}
+
+pub(crate) fn forget_pending(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_rollup_pending")?.execute([])?;
+    Ok(())
+}

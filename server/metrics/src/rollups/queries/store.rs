@@ -1,0 +1,52 @@
+//! The store as the engine asks it: its statements, run in the snapshot of a transaction.
+
+use std::fmt;
+
+use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
+use rusqlite::types::{Value, ValueRef};
+
+use crate::database::Tx;
+
+/// A transaction that answers the engine's statements.
+pub(crate) struct StoreRows<'t, 'c>(pub &'t Tx<'c>);
+
+impl fmt::Debug for StoreRows<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("StoreRows")
+    }
+}
+
+impl Store for StoreRows<'_, '_> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
+        let mut statement = self.0.prepare_cached(&query.text).map_err(|error| failed(&error))?;
+        let values = query.values.iter().map(|value| match value {
+            BoundValue::Integer(value) => Value::Integer(*value),
+            BoundValue::Text(text) => Value::Text(text.clone()),
+        });
+        let columns = statement.column_count();
+        let mut rows =
+            statement.query(rusqlite::params_from_iter(values)).map_err(|error| failed(&error))?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next().map_err(|error| failed(&error))? {
+            let partial = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
+                ValueRef::Null => Ok(SqlValue::Null),
+                ValueRef::Integer(value) => Ok(SqlValue::Integer(value)),
+                ValueRef::Text(text) => {
+                    Ok(SqlValue::Text(String::from_utf8_lossy(text).into_owned()))
+                }
+                ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
+            };
+            found.push((0..columns).map(partial).collect::<Result<_, _>>()?);
+        }
+        Ok(found)
+    }
+}
+
+/// A sum that leaves 64 bits is asked for otherwise; anything else is a failure.
+fn failed(error: &rusqlite::Error) -> StoreError {
+    let text = error.to_string();
+    if text.contains("integer overflow") {
+        return StoreError::OutOfRange;
+    }
+    StoreError::Failed(text)
+}

@@ -1,0 +1,76 @@
+//! Rows of the store, folded into rollups.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient::data::Rates;
+use quotient::rollup::{RollupSchema, Rollups};
+use quotient::sql::StoreError;
+
+use super::key_numbers::StoredKeyNumbers;
+use super::plan::RollupPlan;
+use super::queries::source_rows::SourceRows;
+use super::table::UnreadablePage;
+use crate::database::Error;
+use crate::registry::findings;
+
+/// Why rollups could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RollupError {
+    #[error(transparent)]
+    Db(#[from] Error),
+    #[error(transparent)]
+    Cell(#[from] UnreadablePage),
+    /// The rows are not those of the schema.
+    #[error("rows cannot be folded: {0}")]
+    Rows(String),
+}
+
+impl From<StoreError> for RollupError {
+    fn from(error: StoreError) -> Self {
+        Self::Rows(error.to_string())
+    }
+}
+
+impl From<RollupError> for Error {
+    fn from(error: RollupError) -> Self {
+        match error {
+            RollupError::Db(error) => error,
+            RollupError::Cell(error) => Self::Damaged(error.to_string()),
+            RollupError::Rows(message) => Self::Damaged(message),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct SourceData(quotient::data::Data);
+
+impl SourceData {
+    pub(super) fn of(plan: &RollupPlan, read: &[SourceRows<'_>]) -> Result<Self, RollupError> {
+        let engine = &plan.engine;
+        let mut tables = Vec::with_capacity(read.len());
+        for (source, fields, rows) in read {
+            tables.push(plan.binding.rows(engine.schema(), (source, fields), rows)?);
+        }
+        let data = engine.data(tables, Rates::new());
+        Ok(Self(data.map_err(|error| RollupError::Rows(error.to_string()))?))
+    }
+}
+
+/// The sources that some definitions read, with the fields of each.
+pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
+    let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
+        reads.entry(source).or_default().extend(fields);
+    }
+    reads
+}
+
+pub(super) fn fold(
+    plan: &RollupPlan,
+    (definitions, rows): (&RollupSchema, &SourceData),
+    numbers: &mut StoredKeyNumbers<'_, '_>,
+) -> Result<Rollups, RollupError> {
+    let rollups = plan.engine.fold_rollups(definitions, &rows.0, numbers);
+    numbers.check()?;
+    rollups.map_err(|found| RollupError::Rows(findings::first(&found)))
+}

@@ -1,0 +1,153 @@
+//! A rollup table: definitions of one source and event time, stored together.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quotient::rollup::{
+    AggregateKind, DimensionKey, EventTime, Grain, PartialAggregate, Rollup, RollupDefinition,
+    Rollups,
+};
+use quotient::types::Currency;
+use sha2::{Digest, Sha256};
+
+use super::plan::is_set;
+use super::prefix_sums::TableDependencies;
+use super::queries::tables::TableRow;
+use super::upkeep::WITH_ORDERS;
+
+/// Above days stand blocks of 32 days; above hours stand days, which have tables of their own.
+const DAY_LEVELS: usize = 2;
+const OTHER_LEVELS: usize = 1;
+/// Keys whose sums share a row: a day of a thousand products is some sixty rows, and a sale leaves most of them alone.
+const KEYS_OF_SUMS: u8 = 16;
+/// A set is large by itself.
+const KEYS_OF_SETS: u8 = 1;
+
+#[derive(Debug)]
+pub(super) struct RollupTable {
+    /// For people: `GBP days of orders by created_at, sums`.
+    pub(super) name: String,
+    /// A hash of the definitions: another layout cannot be read.
+    pub(super) layout: String,
+    pub(super) definitions: Vec<RollupDefinition>,
+    pub(super) dependencies: Arc<TableDependencies>,
+}
+
+#[derive(Debug)]
+pub(super) struct TablePartial<'c> {
+    pub(super) place: u8,
+    pub(super) kind: AggregateKind,
+    pub(super) bucket: i32,
+    pub(super) tuple: &'c DimensionKey,
+    pub(super) aggregate: &'c PartialAggregate,
+}
+
+/// A page that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("a page of a rollup cannot be read: {0}")]
+pub(crate) struct UnreadablePage(#[from] postcard::Error);
+
+impl RollupTable {
+    pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
+        let dating = match &definition.event_time {
+            EventTime::Never => "without a date".to_owned(),
+            EventTime::By(column) => format!("by {column}"),
+            EventTime::Later(opened, closed) => format!("by {opened} and {closed}"),
+        };
+        let kind = if is_set(definition.kind) { "sets" } else { "sums" };
+        format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
+    }
+
+    pub(super) fn new(
+        name: String,
+        definitions: Vec<RollupDefinition>,
+        read: BTreeSet<String>,
+    ) -> Self {
+        let mut digest = Sha256::new();
+        for definition in &definitions {
+            digest.update(definition.hash().as_bytes());
+        }
+        let dependencies = Arc::new(dependencies(definitions.first(), read));
+        Self { name, layout: hex::encode(digest.finalize()), definitions, dependencies }
+    }
+
+    /// The first of its definitions: source, date and grain are the same for all.
+    pub(super) fn first(&self) -> Option<&RollupDefinition> {
+        self.definitions.first()
+    }
+
+    /// Whether a stored table is this one, with pages that this program can read.
+    pub(super) fn matches(&self, row: &TableRow) -> bool {
+        row.name == self.name && row.layout == self.layout
+    }
+
+    pub(super) fn placed(&self) -> impl Iterator<Item = (&RollupDefinition, u8)> {
+        self.definitions.iter().zip(0_u8..)
+    }
+
+    pub(super) fn partials<'c>(
+        &self,
+        rollups: &'c Rollups,
+    ) -> impl Iterator<Item = TablePartial<'c>> {
+        self.placed().flat_map(|(definition, place)| {
+            let own = rollups.rollup(definition).map(Rollup::partials).into_iter().flatten();
+            let kind = definition.kind;
+            own.map(move |(bucket, tuple, aggregate)| TablePartial {
+                place,
+                kind,
+                bucket,
+                tuple,
+                aggregate,
+            })
+        })
+    }
+
+    /// A bucket and the blocks above it: level and number of each.
+    pub(super) fn levels(&self, bucket: i32) -> impl Iterator<Item = (i64, i32)> {
+        let number = move |span: &i32| bucket.div_euclid((*span).max(1));
+        (0_i64..).zip(self.spans().iter().map(number))
+    }
+
+    /// The page that a key is in, and its place there.
+    pub(super) fn page(&self, key: i64) -> (i64, u8) {
+        let size = i64::from(self.page_len());
+        (key.div_euclid(size), u8::try_from(key.rem_euclid(size)).unwrap_or(0))
+    }
+
+    /// The first key of a page.
+    pub(super) fn first_key(&self, page: i64) -> i64 {
+        page.saturating_mul(i64::from(self.page_len()))
+    }
+
+    fn page_len(&self) -> u8 {
+        let holds_sets = self.first().is_some_and(|first| is_set(first.kind));
+        if holds_sets { KEYS_OF_SETS } else { KEYS_OF_SUMS }
+    }
+
+    pub(super) fn spans(&self) -> &'static [i32] {
+        let Some(first) = self.first() else { return &[] };
+        let levels = match first.grain {
+            Grain::Day | Grain::Date => DAY_LEVELS,
+            Grain::Hour | Grain::Always => OTHER_LEVELS,
+        };
+        let spans = first.grain.spans();
+        spans.get(..levels).unwrap_or(spans)
+    }
+}
+
+fn dependencies(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> TableDependencies {
+    let source = first.map(|first| first.source.clone()).unwrap_or_default();
+    let is_by_day = first.is_some_and(|first| {
+        let own = matches!(&first.event_time, EventTime::By(column) if column == "created_at");
+        own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
+    });
+    TableDependencies { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
+}
+
+pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, UnreadablePage> {
+    Ok(postcard::to_allocvec(tuple)?)
+}
+
+pub(super) fn tuple(bytes: &[u8]) -> Result<DimensionKey, UnreadablePage> {
+    Ok(postcard::from_bytes(bytes)?)
+}

@@ -1,0 +1,353 @@
+//! Rollups against their rows, after any writes in any order.
+
+#![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use rusqlite::named_params;
+
+use super::page::Page;
+use super::pending::PendingDeltas;
+use super::prefix_sums::PrefixSums;
+use super::queries::pending::pending_ids;
+use super::{build_all, differences, fold, pending};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, Tx};
+use crate::testing;
+use quotient_demo::{self as demo, DemoOptions, Extent};
+
+const NOW: &str = "2026-11-21T10:00:00Z";
+const HOUR_MS: i64 = 3_600_000;
+
+/// What may happen to a store.
+#[derive(Debug, Clone)]
+enum Act {
+    /// A customer who has ordered nothing yet.
+    Register {
+        customer: u8,
+    },
+    /// A customer who is taken away; the orders stay.
+    Forget {
+        customer: u8,
+    },
+    /// An order of a customer, so many hours ago, with so many lines.
+    PageAddress {
+        customer: u8,
+        hours_ago: i64,
+        lines: u8,
+        channel: u8,
+        minor: i64,
+    },
+    /// A refund of an order, so many hours ago.
+    Refund {
+        order: u8,
+        hours_ago: i64,
+        minor: i64,
+    },
+    Cancel {
+        order: u8,
+    },
+    /// A late edit of a line.
+    Edit {
+        order: u8,
+        minor: i64,
+    },
+    /// An order that another customer takes over, in another channel.
+    Move {
+        order: u8,
+        customer: u8,
+        channel: u8,
+    },
+    /// An order that moves in time.
+    Redate {
+        order: u8,
+        hours_ago: i64,
+    },
+    Remove {
+        order: u8,
+    },
+    /// An order that is written and undone again.
+    Undone {
+        customer: u8,
+    },
+    /// A step of the builder.
+    Count,
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let (order, customer, channel) = (0_u8..12, 0_u8..5, 0_u8..3);
+    let hours_ago = prop_oneof![0_i64..30, 0_i64..2_000];
+    prop_oneof![
+        3 => customer.clone().prop_map(|customer| Act::Register { customer }),
+        1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
+        6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
+            |(customer, hours_ago, lines, channel, minor)| Act::PageAddress { customer, hours_ago, lines, channel, minor }
+        ),
+        2 => (order.clone(), hours_ago.clone(), 1_i64..2_000)
+            .prop_map(|(order, hours_ago, minor)| Act::Refund { order, hours_ago, minor }),
+        2 => order.clone().prop_map(|order| Act::Cancel { order }),
+        2 => (order.clone(), 0_i64..9_000).prop_map(|(order, minor)| Act::Edit { order, minor }),
+        1 => (order.clone(), customer.clone(), channel)
+            .prop_map(|(order, customer, channel)| Act::Move { order, customer, channel }),
+        1 => (order.clone(), hours_ago).prop_map(|(order, hours_ago)| Act::Redate { order, hours_ago }),
+        1 => order.prop_map(|order| Act::Remove { order }),
+        1 => customer.prop_map(|customer| Act::Undone { customer }),
+        2 => Just(Act::Count),
+    ]
+}
+
+fn register(tx: &Tx<'_>, customer: u8, at: Timestamp) -> Result<String, Error> {
+    let customer = format!("cus_{customer}");
+    tx.execute(
+        "insert or ignore into customer (id, email, has_account, created_at, updated_at) values (?1, ?1, 0, ?2, ?2)",
+        (&customer, at),
+    )?;
+    Ok(customer)
+}
+
+fn place(
+    tx: &Tx<'_>,
+    (id, customer, channel): (i64, u8, u8),
+    (at, lines, minor): (Timestamp, u8, i64),
+) -> Result<(), Error> {
+    let customer = register(tx, customer, at)?;
+    let total = minor * i64::from(lines);
+    tx.execute(
+        "insert into orders (id, display_id, customer_id, sales_channel_id, region_id, currency, item_subtotal_minor,
+           item_tax_minor, item_discount_minor, item_total_minor, shipping_subtotal_minor, shipping_tax_minor,
+           shipping_discount_minor, shipping_total_minor, subtotal_minor, discount_subtotal_minor, discount_tax_minor,
+           tax_minor, original_total_minor, original_tax_minor, total_minor, line_count, quantity, placed_at, created_at,
+           updated_at)
+         values (:id, :number, :customer, :channel, 'reg_1', case :number % 5 when 0 then 'eur' else 'gbp' end, :total, 0,
+           0, :total, 0, 0, 0, 0, :total, 0, 0, 0, :total, 0, :total, :lines, :lines, :at, :at, :at)",
+        named_params! {
+            ":id": format!("order_{id}"), ":number": id, ":customer": customer, ":total": total,
+            ":channel": (channel > 0).then(|| format!("sc_{channel}")), ":lines": lines, ":at": at,
+        },
+    )?;
+    for line in 0..lines {
+        tx.execute(
+            "insert into order_line (order_id, id, position, product_id, title, quantity, unit_price_minor,
+               subtotal_minor, total_minor, original_total_minor, created_at, updated_at)
+             values (:order, :order || '/' || :line, :line, 'prod_' || :line, 'x', 1, :minor, :minor, :minor, :minor, :at, :at)",
+            named_params! {
+                ":order": format!("order_{id}"), ":line": line, ":minor": minor, ":at": at,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
+    let ago = |hours: i64| tx.now().plus_ms(-hours * HOUR_MS - number);
+    let own = |order: u8| -> Option<String> {
+        let known = "select id from orders order by display_id limit 1 offset ?1";
+        tx.query_row(known, [order], |row| row.get(0)).ok()
+    };
+    match act {
+        Act::Register { customer } => drop(register(tx, *customer, tx.now())?),
+        Act::Forget { customer } => {
+            let customer = format!("cus_{customer}");
+            tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
+            tx.execute("delete from customer where id = ?1", [&customer])?;
+        }
+        Act::PageAddress { customer, hours_ago, lines, channel, minor } => {
+            place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
+        }
+        Act::Refund { order, hours_ago, minor } => {
+            let Some(order) = own(*order) else { return Ok(()) };
+            tx.execute(
+                "insert into order_transaction (id, order_id, amount_minor, reference, reference_id, created_at)
+                 values (?1, ?2, ?3, 'refund', ?1, ?4)",
+                (format!("ortx_{number}"), order, -*minor, ago(*hours_ago)),
+            )?;
+        }
+        Act::Cancel { order } => {
+            let text = "update orders set status = case status when 'canceled' then 'pending' else 'canceled' end where id = ?1";
+            tx.execute(text, [own(*order)])?;
+        }
+        Act::Edit { order, minor } => {
+            let text =
+                "update order_line set subtotal_minor = ?2, total_minor = ?2, product_id = 'prod_9'
+                where order_id = ?1 and position = 0";
+            tx.execute(text, (own(*order), minor))?;
+        }
+        Act::Move { order, customer, channel } => {
+            let text = "update orders set sales_channel_id = ?2,
+                customer_id = coalesce((select id from customer where id = ?3), customer_id) where id = ?1";
+            tx.execute(text, (own(*order), format!("sc_{channel}"), format!("cus_{customer}")))?;
+        }
+        Act::Redate { order, hours_ago } => {
+            tx.execute(
+                "update orders set placed_at = ?2 where id = ?1",
+                (own(*order), ago(*hours_ago)),
+            )?;
+        }
+        Act::Remove { order } => {
+            tx.execute("delete from orders where id = ?1", [own(*order)])?;
+        }
+        Act::Undone { customer } => {
+            place(tx, (number, *customer, 1), (tx.now(), 2, 100))?;
+            return Err(Error::Busy);
+        }
+        Act::Count => {}
+    }
+    Ok(())
+}
+
+/// That all tables are complete, and agree with their rows. A failed fold would have dropped them.
+async fn assert_equal(db: &Db, when: &str) {
+    let open = "select count(*) from metric_rollup_table where built_from <> -2147483648";
+    let open = db.read(move |tx| Ok::<i64, Error>(tx.query_row(open, [], |row| row.get(0))?));
+    assert_eq!(open.await.expect("a count"), 0, "{when}");
+    let found = db.write(differences).await.expect("a recount");
+    assert!(found.is_empty(), "{when}: {found:#?}");
+}
+
+/// How many partial aggregates are stored.
+async fn partial_count(db: &Db) -> usize {
+    let bodies = db.read(|tx| {
+        let mut statement = tx.prepare("select body from metric_rollup_page")?;
+        let rows = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
+        Ok::<_, Error>(rows.collect::<Result<Vec<_>, _>>()?)
+    });
+    let keys = |body: &Vec<u8>| -> BTreeSet<u8> {
+        let page = Page::read(body).expect("a page");
+        page.partials().map(|(_, key, _)| key).collect()
+    };
+    bodies.await.expect("pages").iter().map(|body| keys(body).len()).sum()
+}
+
+#[test]
+fn after_any_writes_states_are_what_a_recount_gives() {
+    let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
+    let acts = prop::collection::vec((act(), any::<bool>()), 1..40);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    TestRunner::new(config)
+        .run(&acts, |acts| {
+            runtime.block_on(async {
+                let clock = Clock::fixed(NOW.parse().expect("an instant"));
+                let db = Db::open(&testing::options(&clock)).expect("a database");
+                // The first orders, one in each currency, begin the tables.
+                let at = clock.now().plus_ms(-HOUR_MS);
+                let first = db.write(move |tx| {
+                    place(tx, (0, 0, 1), (at, 2, 500))?;
+                    place(tx, (-1, 1, 2), (at, 1, 700))
+                });
+                first.await.expect("two orders");
+                let mut writes = Vec::new();
+                for (number, (act, waits)) in (1_i64..).zip(acts) {
+                    if matches!(act, Act::Count) {
+                        // While writes go on.
+                        let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
+                        build_all(&db).await.expect("rollups");
+                        for one in running {
+                            let _undone: Result<Result<(), Error>, _> = one.await;
+                        }
+                        continue;
+                    }
+                    let db = db.clone();
+                    writes.push(async move { db.write(move |tx| apply(tx, number, &act)).await });
+                    // Writes that do not wait for one another share a group.
+                    if waits {
+                        let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
+                        for one in running {
+                            let _undone: Result<Result<(), Error>, _> = one.await;
+                        }
+                    }
+                }
+                for write in writes {
+                    let _undone = write.await;
+                }
+                assert_equal(&db, "as they were kept").await;
+                build_all(&db).await.expect("rollups");
+                assert_equal(&db, "counted").await;
+            });
+            Ok(())
+        })
+        .expect("rollups as a recount gives them");
+}
+
+/// How many orders are pending, and how many partial aggregates are stored.
+async fn pending_and_stored(db: &Db) -> (usize, usize) {
+    let pending =
+        db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
+    (pending, partial_count(db).await)
+}
+
+#[tokio::test]
+async fn new_orders_are_pending_until_they_are_too_many_or_it_is_time() {
+    let clock = Clock::fixed(NOW.parse().expect("an instant"));
+    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let write = async |numbers: std::ops::Range<i64>| {
+        let at = clock.now();
+        let all = move |tx: &Tx<'_>| {
+            numbers.clone().try_for_each(|number| place(tx, (number, 1, 1), (at, 2, 500)))
+        };
+        db.write(all).await.expect("orders");
+    };
+    // One in each currency, which begin the tables.
+    write(0..2).await;
+    let (pending, before) = pending_and_stored(&db).await;
+    assert_eq!(pending, 2);
+
+    write(2..128).await;
+    assert_eq!(pending_and_stored(&db).await, (128, before));
+    write(128..129).await;
+    let (pending, after) = pending_and_stored(&db).await;
+    assert_eq!(pending, 0);
+    assert!(after > before, "{after} cells");
+
+    write(129..130).await;
+    assert_eq!(pending_and_stored(&db).await, (1, after));
+    pending::flush_all(&db).await.expect("rollups");
+    assert_eq!(pending_and_stored(&db).await.0, 0);
+    assert_equal(&db, "put in").await;
+}
+
+#[tokio::test]
+async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
+    let clock = Clock::fixed(NOW.parse().expect("an instant"));
+    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let prefix_sums = Arc::new(PrefixSums::default());
+    let plan = fold::plan_of("GBP", "UTC").expect("what is kept");
+    for (numbers, is_many) in [(0..7, false), (7..8, true)] {
+        let at = clock.now();
+        db.write(move |tx| {
+            numbers.clone().try_for_each(|number| place(tx, (number, 1, 1), (at, 2, 500)))
+        })
+        .await
+        .expect("orders");
+        let (plan, own) = (Arc::clone(&plan), Arc::clone(&prefix_sums));
+        let count = db.read(move |tx| {
+            PendingDeltas::read(tx, &plan, Some(own.as_of(0))).map_err(Error::from).map(drop)
+        });
+        count.await.expect("what waits");
+
+        let flush_due = tokio::time::timeout(Duration::ZERO, prefix_sums.flush_due()).await;
+        assert_eq!(flush_due.is_ok(), is_many);
+    }
+}
+
+#[tokio::test]
+async fn the_rollups_of_the_demo_store_are_what_a_recount_gives() {
+    let clock = Clock::fixed(NOW.parse().expect("an instant"));
+    let db = Db::open(&testing::options(&clock)).expect("a database");
+    let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };
+    demo::load(&db, &options).await.expect("a demo store");
+    build_all(&db).await.expect("rollups");
+    assert!(partial_count(&db).await > 1_000);
+    assert_equal(&db, "after the demo store").await;
+    // Another zone has other days; its tables are built again.
+    db.write(|tx| {
+        Ok::<_, Error>(tx.execute("update store set time_zone = 'America/New_York'", [])?)
+    })
+    .await
+    .expect("another zone");
+    build_all(&db).await.expect("rollups");
+    assert_equal(&db, "in another zone").await;
+}

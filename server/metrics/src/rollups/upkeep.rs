@@ -1,0 +1,110 @@
+//! What follows from a group of writes: rollups are folded, and the changes of sources are noted for the caches.
+
+use std::collections::BTreeSet;
+
+use jiff::civil::date;
+use jiff::tz::TimeZone;
+
+use super::queries::changes::{self as queries, Change, Touched};
+use super::queries::tables::forget_rollups;
+use crate::clock::Timestamp;
+use crate::database::{Earlier, Error, Folding, Tx};
+use crate::registry::queries::stamp;
+use crate::registry::schema::tables;
+use crate::rollups;
+
+pub(crate) const UPKEEP: &dyn Folding = &Upkeep;
+
+/// The sources whose rows come and go with an order, on its day.
+pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
+/// The sources that look at orders beside that.
+const OVER_ORDERS: &[&str] = &["refunds", "fulfillments"];
+/// The source whose rows know the first order of each.
+const CUSTOMERS: &str = "customers";
+
+#[derive(Debug)]
+struct Upkeep;
+
+impl Folding for Upkeep {
+    fn opened(&self, tx: &Tx<'_>) -> Result<(), Error> {
+        if queries::touched(tx)?.is_empty() {
+            return Ok(());
+        }
+        tracing::warn!("another program wrote orders; rollups are built again");
+        forget_rollups(tx)?;
+        queries::forget_touched(tx)
+    }
+
+    fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error> {
+        let written = queries::take_written(tx)?;
+        let touched = queries::touched(tx)?;
+        if written.is_empty() && touched.is_empty() {
+            return Ok(());
+        }
+        // Of customers it is known when they ordered first, which an order after that does not change.
+        let begin = queries::first_buyers(tx, &rollups::list(&touched.added))?;
+        queries::note(tx, &changes(tx, earlier, (&written, &touched, !begin.is_empty()))?)?;
+        if touched.is_empty() {
+            return Ok(());
+        }
+        queries::forget_touched(tx)?;
+        rollups::fold(tx, earlier, (&touched, begin))
+    }
+}
+
+/// What tables that were written, and orders that were touched, change of the sources; whether customers ordered for
+/// the first time.
+fn changes(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (written, touched, begin): (&[String], &Touched, bool),
+) -> Result<BTreeSet<Change>, Error> {
+    let whole = |source: &str| Change { source: source.to_owned(), is_added: false, days: None };
+    let mut found = BTreeSet::new();
+    for table in written.iter().filter(|table| *table != "orders") {
+        found.extend(tables::sources_of(table).map(whole));
+    }
+    let Touched { added, changed, restated, .. } = touched;
+    let new = rollups::list(added);
+    if !added.is_empty() {
+        // Of an order that was a draft before.
+        found.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
+    }
+    if begin || !changed.is_empty() {
+        found.insert(whole(CUSTOMERS));
+    }
+    if !changed.is_empty() {
+        found.extend(OVER_ORDERS.iter().map(|source| whole(source)));
+    }
+    let zone = TimeZone::get(&stamp::read(tx)?.zone).unwrap_or(TimeZone::UTC);
+    let mut note = |is_added: bool, sources: &[&str], placed: Vec<Timestamp>| {
+        let days: BTreeSet<(i64, i64)> = placed.iter().map(|at| days(*at, &zone)).collect();
+        for source in sources {
+            let own = |days| Change { source: (*source).to_owned(), is_added, days: Some(days) };
+            found.extend(days.iter().copied().map(own));
+        }
+    };
+    if !added.is_empty() {
+        note(true, WITH_ORDERS, queries::placed(tx, &new)?);
+    }
+    if !changed.is_empty() {
+        let ids = rollups::list(changed);
+        note(false, WITH_ORDERS, queries::placed(tx, &ids)?);
+        note(false, WITH_ORDERS, earlier.read(|tx| queries::placed(tx, &ids))?);
+    }
+    if !restated.is_empty() {
+        note(false, &["orders"], queries::placed(tx, &rollups::list(restated))?);
+    }
+    Ok(found)
+}
+
+/// The day of an instant where the store is and in UTC: the first of both, and the last.
+fn days(at: Timestamp, zone: &TimeZone) -> (i64, i64) {
+    let number = |zone: TimeZone| {
+        let day = at.to_jiff().to_zoned(zone).date();
+        let since = day.duration_since(date(1970, 1, 1)).as_hours();
+        since.checked_div(24).unwrap_or(0)
+    };
+    let (own, utc) = (number(zone.clone()), number(TimeZone::UTC));
+    (own.min(utc), own.max(utc))
+}
