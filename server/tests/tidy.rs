@@ -3,7 +3,7 @@
 #[path = "../../engine/tests/tidy/reading.rs"]
 mod reading;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use reading::{code, empty_names, files, is_test, used};
@@ -186,5 +186,58 @@ fn every_described_handler_is_mounted() {
             let path = path.display();
             assert!(mounted.contains(name), "{path}: {name} is described and not mounted");
         }
+    }
+}
+
+/// Whether a text holds a word, not as a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|part| part == word)
+}
+
+/// Whether a text declares an item of this name.
+fn declares(text: &str, name: &str) -> bool {
+    let keywords = ["struct", "enum", "trait", "type", "fn"];
+    let mut words = text
+        .split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .peekable();
+    while let Some(word) = words.next() {
+        if keywords.contains(&word) && words.peek() == Some(&name) {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn the_picture_of_a_question_shows_the_modules_as_they_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("docs/question.md")).expect("the page");
+    let picture = page.split("```mermaid").nth(1).and_then(|rest| rest.split("```").next());
+    let lines = || picture.expect("a picture").lines().map(str::trim);
+    let texts: BTreeMap<&str, String> = lines()
+        .filter_map(|line| line.strip_suffix("\"]")?.split_once("[\""))
+        .filter(|(_, path)| path.contains('/'))
+        .map(|(name, path)| {
+            let path = root.join(path);
+            let paths = if path.is_dir() { files(&path) } else { vec![path] };
+            let code: String =
+                paths.iter().filter(|path| !is_test(path)).map(|path| code(path)).collect();
+            assert!(!code.is_empty(), "there is no {name}");
+            (name, code)
+        })
+        .collect();
+    let arrows: Vec<(&str, &str, &str)> = lines()
+        .filter_map(|line| {
+            let (from, rest) = line.split_once(" -->|")?;
+            let (item, to) = rest.split_once("| ")?;
+            Some((from, item, to))
+        })
+        .collect();
+    assert!(arrows.len() >= texts.len() - 1, "a module without an arrow");
+    for (from, item, to) in arrows {
+        let (user, owner) = (&texts[from], &texts[to]);
+        assert!(declares(owner, item), "{to} declares no {item}");
+        assert!(has_word(user, item), "{from} does not use {item} of {to}");
     }
 }
