@@ -14,17 +14,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
         &[
-            &[
-                "clock",
-                "config",
-                "ids",
-                "metadata",
-                "money",
-                "proportion",
-                "request_id",
-                "sent",
-                "testing",
-            ],
+            &["clock", "config", "ids", "metadata", "money", "proportion", "request_id", "testing"],
             &["database", "telemetry"],
             &["events", "http", "jobs"],
             &["middleware", "openapi"],

@@ -25,7 +25,9 @@ pub use plan::{Account, Accounts};
 pub use summary::Summary;
 
 use crate::database::Db;
-pub(crate) use quotient_foundation::{auth, clock, database, ids, metadata, money, proportion};
+pub(crate) use quotient_foundation::{
+    auth, clock, database, http, ids, metadata, money, proportion,
+};
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use quotient_sales::{
     cart, customers, fulfillment, orders, payments, promotions, returns, statuses,

@@ -25,7 +25,6 @@ pub mod openapi;
 pub mod proportion;
 pub mod request_id;
 pub mod resource;
-pub mod sent;
 pub mod state;
 pub mod telemetry;
 pub mod testing;

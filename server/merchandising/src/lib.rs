@@ -20,7 +20,7 @@ pub mod state;
 pub mod taxes;
 
 pub(crate) use quotient_foundation::{
-    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, resource, sent,
+    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, resource,
 };
 pub(crate) use state::AppState;
 

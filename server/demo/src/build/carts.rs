@@ -1,7 +1,7 @@
 //! Carts: one of every order, and those that nobody came back to.
 
 use super::Buyer;
-use super::orders::Desk;
+use super::orders::OrderContext;
 use crate::DemoError;
 use crate::cart::{self, ImportedCart, ImportedLine};
 use crate::clock::Timestamp;
@@ -21,7 +21,7 @@ const LEFT_PIECES: i64 = 6;
 /// The cart that becomes the `index`th order.
 pub(super) fn completed(
     tx: &Tx<'_>,
-    desk: &Desk<'_>,
+    context: &OrderContext<'_>,
     (index, order): (u64, &PlannedOrder),
     buyer: &Buyer,
 ) -> Result<CartId, DemoError> {
@@ -31,7 +31,7 @@ pub(super) fn completed(
     let cart = ImportedCart {
         customer_id: Some(buyer.id.clone()),
         completed_at: Some(order.at),
-        ..empty(desk, order, id.clone())
+        ..empty(context, order, id.clone())
     };
     cart::import(&tx.at(at), cart)?;
     Ok(id)
@@ -40,7 +40,7 @@ pub(super) fn completed(
 /// Before some orders, a cart that somebody in the same country fills with some of the same products and leaves.
 pub(super) fn left(
     tx: &Tx<'_>,
-    desk: &Desk<'_>,
+    context: &OrderContext<'_>,
     (index, order): (u64, &PlannedOrder),
 ) -> Result<(), DemoError> {
     let mut seed = Seed::of("left cart", index);
@@ -57,7 +57,8 @@ pub(super) fn left(
     }
     let mut lines = Vec::with_capacity(goods.len());
     for place in goods {
-        let (Some(good), Some(made)) = (desk.goods.all.get(place), desk.made.get(place)) else {
+        let (Some(good), Some(made)) = (context.goods.all.get(place), context.made.get(place))
+        else {
             continue;
         };
         lines.push(ImportedLine {
@@ -67,16 +68,16 @@ pub(super) fn left(
             unit_price_minor: good.price_minor,
         });
     }
-    Ok(cart::import(&tx.at(at), ImportedCart { lines, ..empty(desk, order, id) })?)
+    Ok(cart::import(&tx.at(at), ImportedCart { lines, ..empty(context, order, id) })?)
 }
 
-fn empty(desk: &Desk<'_>, order: &PlannedOrder, id: CartId) -> ImportedCart {
+fn empty(context: &OrderContext<'_>, order: &PlannedOrder, id: CartId) -> ImportedCart {
     ImportedCart {
         id,
-        region_id: desk.places.region(order.place.region).clone(),
-        sales_channel_id: desk.places.channel(order.is_wholesale).clone(),
+        region_id: context.places.region(order.place.region).clone(),
+        sales_channel_id: context.places.channel(order.is_wholesale).clone(),
         customer_id: None,
-        currency: desk.currencies.gbp,
+        currency: context.currencies.gbp,
         lines: Vec::new(),
         completed_at: None,
     }

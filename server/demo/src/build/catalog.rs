@@ -1,4 +1,4 @@
-//! What is sold: shelves to find it on, products with prices and costs, and an offer to try.
+//! What is sold: groupings to find it on, products with prices and costs, and an offer to try.
 
 use super::{CostRise, Currencies, Made, Places};
 use crate::DemoError;
@@ -15,35 +15,36 @@ use crate::seed::Seed;
 
 /// The ids of categories, collections and tags, in the order of their lists.
 #[derive(Debug)]
-pub(super) struct Shelves {
+pub(super) struct Groupings {
     categories: Vec<CategoryId>,
     collections: Vec<CollectionId>,
     tags: Vec<TagId>,
 }
 
 /// Makes categories, collections and tags.
-pub(super) fn shelves(tx: &Tx<'_>) -> Result<Shelves, DemoError> {
-    let mut shelves = Shelves { categories: Vec::new(), collections: Vec::new(), tags: Vec::new() };
-    for shelf in CATEGORIES {
+pub(super) fn groupings(tx: &Tx<'_>) -> Result<Groupings, DemoError> {
+    let mut groupings =
+        Groupings { categories: Vec::new(), collections: Vec::new(), tags: Vec::new() };
+    for rule in CATEGORIES {
         let change = CategoryChange {
-            description: Some(shelf.description.to_owned()),
+            description: Some(rule.description.to_owned()),
             is_active: Some(true),
             ..CategoryChange::default()
         };
-        shelves.categories.push(create_category(tx, shelf.name.to_owned(), change)?);
+        groupings.categories.push(create_category(tx, rule.name.to_owned(), change)?);
     }
-    for shelf in COLLECTIONS {
+    for rule in COLLECTIONS {
         let change = CollectionChange::default();
-        shelves.collections.push(create_collection(tx, shelf.name.to_owned(), change)?);
+        groupings.collections.push(create_collection(tx, rule.name.to_owned(), change)?);
     }
     for tag in TAGS {
-        shelves.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);
+        groupings.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);
     }
-    Ok(shelves)
+    Ok(groupings)
 }
 
 /// How products are made.
-pub(super) struct Counter<'a> {
+pub(super) struct ProductContext<'a> {
     pub(super) places: &'a Places,
     pub(super) profile: &'a ShippingProfileId,
     pub(super) currencies: Currencies,
@@ -55,19 +56,19 @@ pub(super) struct Counter<'a> {
 pub(super) fn products(
     tx: &Tx<'_>,
     goods: &Goods,
-    shelves: &Shelves,
-    counter: &Counter<'_>,
+    groupings: &Groupings,
+    context: &ProductContext<'_>,
 ) -> Result<Vec<Made>, DemoError> {
     let at_ms = tx.now().as_millis();
     let mut made = Vec::with_capacity(goods.all.len());
     for (good, place) in goods.all.iter().zip(0_u64..) {
         let mut seed = Seed::of("product", place);
         let ids = (ProductId::seeded(at_ms, seed.id()), VariantId::seeded(at_ms, seed.id()));
-        catalog::create_product(tx, &product(good, &ids, shelves, counter))?;
+        catalog::create_product(tx, &product(good, &ids, groupings, context))?;
         for (valid_from, amount_minor) in
-            [(tx.now(), good.first_cost_minor), (counter.rise.0, good.cost_minor)]
+            [(tx.now(), good.first_cost_minor), (context.rise.0, good.cost_minor)]
         {
-            let (variant_id, currency) = (ids.1.clone(), counter.currencies.gbp);
+            let (variant_id, currency) = (ids.1.clone(), context.currencies.gbp);
             let cost =
                 UnitCost { variant_id, currency, amount_minor, valid_from, created_by: None };
             pricing::set_unit_cost(tx, &cost)?;
@@ -77,9 +78,8 @@ pub(super) fn products(
     let variant_ids: Vec<VariantId> =
         made.iter().map(|((_, variant), _)| variant.clone()).collect();
     let mut items = inventory::items_of(tx, &variant_ids)?;
-    let collection = |place: Option<usize>| {
-        place.and_then(|place| COLLECTIONS.get(place)).map(|shelf| shelf.name)
-    };
+    let collection =
+        |place: Option<usize>| place.and_then(|place| COLLECTIONS.get(place)).map(|rule| rule.name);
     let made = made.into_iter().filter_map(|((product_id, variant_id), place)| {
         let item_id = items.remove(&variant_id)?;
         Some(Made { product_id, variant_id, item_id, collection: collection(place) })
@@ -90,10 +90,10 @@ pub(super) fn products(
 fn product(
     good: &Good,
     (product_id, variant_id): &(ProductId, VariantId),
-    shelves: &Shelves,
-    counter: &Counter<'_>,
+    groupings: &Groupings,
+    context: &ProductContext<'_>,
 ) -> NewProduct {
-    let Currencies { gbp, eur, usd } = counter.currencies;
+    let Currencies { gbp, eur, usd } = context.currencies;
     let prices = [(gbp, good.price_minor), (eur, good.eur_minor), (usd, good.usd_minor)];
     let variant = NewVariant {
         id: Some(variant_id.clone()),
@@ -108,12 +108,12 @@ fn product(
         id: Some(product_id.clone()),
         handle: Some(good.handle.clone()),
         status: ProductStatus::Published,
-        collection_id: good.collection.and_then(|place| shelves.collections.get(place).cloned()),
-        shipping_profile_id: Some(counter.profile.clone()),
+        collection_id: good.collection.and_then(|place| groupings.collections.get(place).cloned()),
+        shipping_profile_id: Some(context.profile.clone()),
         variants: vec![variant],
-        category_ids: at(&shelves.categories, &good.categories),
-        tag_ids: good.tags.iter().filter_map(|place| shelves.tags.get(*place).cloned()).collect(),
-        sales_channel_ids: vec![counter.places.web_shop.clone(), counter.places.wholesale.clone()],
+        category_ids: at(&groupings.categories, &good.categories),
+        tag_ids: good.tags.iter().filter_map(|place| groupings.tags.get(*place).cloned()).collect(),
+        sales_channel_ids: vec![context.places.web_shop.clone(), context.places.wholesale.clone()],
         ..NewProduct::titled(good.title.as_str())
     }
 }

@@ -7,7 +7,7 @@ use crate::DemoError;
 use crate::customers::{self, ImportedCustomer};
 use crate::database::Tx;
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
-use crate::people::{Person, Place};
+use crate::people::{CountryEntry, Person};
 use crate::plan::{Plan, PlannedOrder};
 use crate::seed::Seed;
 
@@ -60,7 +60,12 @@ impl Customers {
     }
 }
 
-fn make(tx: &Tx<'_>, mut seed: Seed, person: Person, place: &Place) -> Result<Buyer, DemoError> {
+fn make(
+    tx: &Tx<'_>,
+    mut seed: Seed,
+    person: Person,
+    place: &CountryEntry,
+) -> Result<Buyer, DemoError> {
     let at_ms = tx.now().as_millis();
     let id = CustomerId::seeded(at_ms, seed.id());
     let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(str::to_owned);

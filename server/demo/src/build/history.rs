@@ -2,7 +2,7 @@
 //! parcel, and then everything that moves stock, in the order of its times.
 
 use super::customers::Customers;
-use super::orders::{self, Desk, Written};
+use super::orders::{self, OrderContext, Written};
 use super::{CostRise, Currencies, Places, carts, catalog, offers, places, sending};
 use crate::calendar::Calendar;
 use crate::clock::Timestamp;
@@ -10,7 +10,7 @@ use crate::database::Tx;
 use crate::fulfillment;
 use crate::goods::Goods;
 use crate::ids::{InventoryItemId, OrderLineId, VariantId};
-use crate::inventory::{self, Wanted};
+use crate::inventory::{self, LineQuantity};
 use crate::orders as placed;
 use crate::payments::{self, NewRefund};
 use crate::plan::{Delivery, Move, Parcel, Plan, Reversal, deliveries, moves, parcel};
@@ -56,29 +56,30 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     let currencies = Currencies::new()?;
     let places = places::make(tx, zone, currencies)?;
     let (profile, ways) = sending::make(tx, &places, currencies)?;
-    let shelves = catalog::shelves(tx)?;
+    let groupings = catalog::groupings(tx)?;
     let rise = CostRise(calendar.moved(Timestamp::from_millis(COST_RISE_MS))?);
-    let counter = catalog::Counter { places: &places, profile: &profile, currencies, rise };
-    let made = catalog::products(tx, goods, &shelves, &counter)?;
+    let context = catalog::ProductContext { places: &places, profile: &profile, currencies, rise };
+    let made = catalog::products(tx, goods, &groupings, &context)?;
     offers::make(tx, begins)?;
     progress.step(0);
 
-    let desk = Desk { source, goods, made: &made, places: &places, ways: &ways, currencies, rise };
+    let context =
+        OrderContext { source, goods, made: &made, places: &places, ways: &ways, currencies, rise };
     let mut customers = Customers::default();
     let parcels: Vec<Parcel> =
         plan.orders.iter().map(|order| parcel(order, calendar.ends())).collect();
     let mut written = Vec::with_capacity(plan.orders.len());
     for ((index, order), parcel) in (0_u64..).zip(&plan.orders).zip(&parcels) {
         let tx = &tx.at(order.at);
-        carts::left(tx, &desk, (index, order))?;
+        carts::left(tx, &context, (index, order))?;
         let buyer = customers.of(tx, plan, (index, order))?;
-        written.push(orders::write(tx, &desk, (index, order, parcel), &buyer)?);
+        written.push(orders::write(tx, &context, (index, order, parcel), &buyer)?);
         progress.step(1);
     }
     customers.group(tx, plan)?;
 
     let deliveries = deliveries(plan, goods, calendar)?;
-    let book = Book { desk: &desk, plan, parcels: &parcels, written: &written };
+    let book = Book { context: &context, plan, parcels: &parcels, written: &written };
     let mut refund_count = 0_u64;
     for (at, what) in moves(plan, &deliveries, &parcels, calendar.ends()) {
         refund_count = refund_count.saturating_add(book.follow(&tx.at(at), what, &deliveries)?);
@@ -98,7 +99,7 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
 
 /// The orders that were written, with their plan.
 struct Book<'a> {
-    desk: &'a Desk<'a>,
+    context: &'a OrderContext<'a>,
     plan: &'a Plan,
     parcels: &'a [Parcel],
     written: &'a [Written],
@@ -125,11 +126,11 @@ impl Book<'_> {
     }
 
     fn places(&self) -> &Places {
-        self.desk.places
+        self.context.places
     }
 
     fn arrive(&self, tx: &Tx<'_>, delivery: &Delivery) -> Result<u64, DemoError> {
-        let made = |place: usize| self.desk.made.get(place);
+        let made = |place: usize| self.context.made.get(place);
         let pieces = delivery.pieces.iter();
         let pieces: Vec<(VariantId, i64)> = pieces
             .filter_map(|(place, pieces)| Some((made(*place)?.variant_id.clone(), *pieces)))
@@ -146,7 +147,7 @@ impl Book<'_> {
         };
         let lines = order.lines.iter().zip(&written.line_ids);
         let goods = lines
-            .filter_map(|(line, id)| Some((id, self.desk.made.get(line.good?)?, line.quantity)));
+            .filter_map(|(line, id)| Some((id, self.context.made.get(line.good?)?, line.quantity)));
         goods.collect()
     }
 
@@ -156,8 +157,8 @@ impl Book<'_> {
             return Ok(0);
         };
         let goods = self.goods(place).into_iter();
-        let wanted: Vec<Wanted> = goods
-            .map(|(line_id, made, quantity)| Wanted {
+        let wanted: Vec<LineQuantity> = goods
+            .map(|(line_id, made, quantity)| LineQuantity {
                 line_id: line_id.clone(),
                 variant_id: made.variant_id.clone(),
                 quantity,

@@ -21,7 +21,7 @@ use crate::source::Source;
 use crate::statuses::OrderStatus;
 
 /// What every order is written from.
-pub(super) struct Desk<'a> {
+pub(super) struct OrderContext<'a> {
     pub(super) source: &'a Source,
     pub(super) goods: &'a Goods,
     pub(super) made: &'a [Made],
@@ -42,7 +42,7 @@ pub(super) struct Written {
 /// Writes the `index`th order, at its own instant.
 pub(super) fn write(
     tx: &Tx<'_>,
-    desk: &Desk<'_>,
+    context: &OrderContext<'_>,
     (index, order, parcel): (u64, &PlannedOrder, &Parcel),
     buyer: &Buyer,
 ) -> Result<Written, DemoError> {
@@ -54,9 +54,9 @@ pub(super) fn write(
     let mut lines = Vec::with_capacity(order.lines.len());
     for planned in &order.lines {
         let line_id = OrderLineId::seeded(at_ms, seed.id());
-        lines.push(line(desk, order, planned, line_id, parcel)?);
+        lines.push(line(context, order, planned, line_id, parcel)?);
     }
-    let method = method(desk, order, OrderShippingMethodId::seeded(at_ms, seed.id()))?;
+    let method = method(context, order, OrderShippingMethodId::seeded(at_ms, seed.id()))?;
     let mut paid_minor = method.amounts.total;
     for line in &lines {
         paid_minor = add(paid_minor, line.amounts.total)?;
@@ -69,12 +69,12 @@ pub(super) fn write(
         id: id.clone(),
         status: OrderStatus::Pending,
         is_draft_order: false,
-        cart_id: Some(carts::completed(tx, desk, (index, order), buyer)?),
+        cart_id: Some(carts::completed(tx, context, (index, order), buyer)?),
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),
-        region_id: Some(desk.places.region(order.place.region).clone()),
-        sales_channel_id: Some(desk.places.channel(order.is_wholesale).clone()),
-        currency: desk.currencies.gbp,
+        region_id: Some(context.places.region(order.place.region).clone()),
+        sales_channel_id: Some(context.places.channel(order.is_wholesale).clone()),
+        currency: context.currencies.gbp,
         locale: None,
         shipping_address: Some(address.clone()),
         billing_address: Some(address),
@@ -91,7 +91,7 @@ pub(super) fn write(
     let payment = ImportedPayment {
         order_id: id.clone(),
         amount_minor: paid_minor,
-        currency: desk.currencies.gbp,
+        currency: context.currencies.gbp,
         provider_id: sandbox::ID,
         collection_id: PaymentCollectionId::seeded(at_ms, seed.id()),
         session_id: PaymentSessionId::seeded(at_ms, seed.id()),
@@ -107,7 +107,7 @@ pub(super) fn write(
         let parcel = ImportedFulfillment {
             id: FulfillmentId::seeded(packed_at.as_millis(), seed.id()),
             order_id: id.clone(),
-            location_id: desk.places.warehouse.clone(),
+            location_id: context.places.warehouse.clone(),
             shipping_option_id: None,
             requires_shipping: order.lines.iter().any(|line| line.good.is_some()),
             pieces,
@@ -141,23 +141,24 @@ fn so_far(parcel: &Parcel, paid_minor: i64) -> ImportedProgress {
 }
 
 fn line(
-    desk: &Desk<'_>,
+    context: &OrderContext<'_>,
     order: &PlannedOrder,
     planned: &PlannedLine,
     id: OrderLineId,
     parcel: &Parcel,
 ) -> Result<OrderLine, DemoError> {
     let Charged { amounts, taxes } = charge(order, planned.unit_minor, planned.quantity)?;
-    let good =
-        planned.good.and_then(|place| Some((desk.goods.all.get(place)?, desk.made.get(place)?)));
+    let good = planned
+        .good
+        .and_then(|place| Some((context.goods.all.get(place)?, context.made.get(place)?)));
     let (item, unit_cost_minor) = match good {
         Some((good, made)) => {
-            let is_late = order.at >= desk.rise.0;
+            let is_late = order.at >= context.rise.0;
             let unit_cost_minor = if is_late { good.cost_minor } else { good.first_cost_minor };
             (made.item(good), Some(unit_cost_minor))
         }
         None => {
-            (Item { title: Title::of(desk.source, planned.product), ..Item::default() }, Some(0))
+            (Item { title: Title::of(context.source, planned.product), ..Item::default() }, Some(0))
         }
     };
     let of = |at: Option<crate::clock::Timestamp>| {
@@ -186,7 +187,7 @@ fn line(
 }
 
 fn method(
-    desk: &Desk<'_>,
+    context: &OrderContext<'_>,
     order: &PlannedOrder,
     id: OrderShippingMethodId,
 ) -> Result<ShippingMethod, DemoError> {
@@ -194,7 +195,7 @@ fn method(
     let Charged { amounts, taxes } = charge(order, amount_minor, 1)?;
     Ok(ShippingMethod {
         id,
-        shipping_option_id: Some(desk.ways.to(order.place.region).clone()),
+        shipping_option_id: Some(context.ways.to(order.place.region).clone()),
         name: name.to_owned(),
         amount_minor,
         is_tax_inclusive: false,

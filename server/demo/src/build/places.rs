@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Currencies, Places};
 use crate::DemoError;
 use crate::database::Tx;
+use crate::http::Patch;
 use crate::ids::RegionId;
 use crate::inventory::{self, LocationAddress, NewLocation};
 use crate::metadata::Metadata;
@@ -52,9 +53,9 @@ pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Pl
         StoreChange {
             name: Some(STORE.to_owned()),
             currencies: Some(vec![(gbp, false), (eur, false), (usd, false)]),
-            default_sales_channel_id: Some(Some(web_shop)),
-            default_region_id: Some(Some(places.britain.clone())),
-            default_location_id: Some(Some(places.warehouse.clone())),
+            default_sales_channel_id: Patch::Value(web_shop),
+            default_region_id: Patch::Value(places.britain.clone()),
+            default_location_id: Patch::Value(places.warehouse.clone()),
             time_zone: Some(zone.to_owned()),
             metadata: None,
         },

@@ -1,8 +1,8 @@
 //! Where products belong: categories, collections and tags, by the words of their titles and what they cost.
 
-/// A shelf: its name, and the words that put a product on it.
+/// A rule: its name, and the words that put a product on it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shelf {
+pub(crate) struct CategoryRule {
     /// Its name.
     pub name: &'static str,
     /// What it is about, for people.
@@ -12,15 +12,15 @@ pub(crate) struct Shelf {
 }
 
 /// The categories. A product is in each whose words it has, and in the last if it is in no other.
-pub(crate) const CATEGORIES: &[Shelf] = &[
-    Shelf {
+pub(crate) const CATEGORIES: &[CategoryRule] = &[
+    CategoryRule {
         name: "Bags & Purses",
         description: "Shoppers, lunch bags, purses and totes.",
         words: &[
             "bag", "bags", "purse", "shopper", "tote", "handbag", "wallet", "satchel", "backpack",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Lighting & Candles",
         description: "Lights, lanterns, candles and what holds them.",
         words: &[
@@ -36,7 +36,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "incense",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Kitchen & Dining",
         description: "For cooking, baking and the table.",
         words: &[
@@ -66,7 +66,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "lunch",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Christmas",
         description: "For the tree, the table and the stocking.",
         words: &[
@@ -82,9 +82,9 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "nativity",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Home Decoration",
-        description: "For walls, shelves and windows.",
+        description: "For walls, groupings and windows.",
         words: &[
             "frame",
             "mirror",
@@ -107,7 +107,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "wicker",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Garden & Outdoor",
         description: "For gardens, picnics and the beach.",
         words: &[
@@ -127,7 +127,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "windmill",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Jewellery & Accessories",
         description: "Necklaces, earrings, rings and hair clips.",
         words: &[
@@ -135,7 +135,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "hairclip", "bangle", "pendant", "scarf", "keyring", "key",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Cards, Paper & Wrap",
         description: "Cards, notebooks, wrapping paper and stickers.",
         words: &[
@@ -158,7 +158,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "journal",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Party",
         description: "Bunting, balloons and paper plates.",
         words: &[
@@ -172,7 +172,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "streamers",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Toys & Children",
         description: "Toys, games and things for children's rooms.",
         words: &[
@@ -195,7 +195,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "piggy",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Storage & Tins",
         description: "Boxes, tins, baskets and hangers.",
         words: &[
@@ -212,7 +212,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "holder",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Bath & Comfort",
         description: "Hot water bottles, soap and slippers.",
         words: &[
@@ -220,7 +220,7 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
             "toilet",
         ],
     },
-    Shelf {
+    CategoryRule {
         name: "Gifts & Curiosities",
         description: "Everything else that somebody will like.",
         words: &[],
@@ -228,29 +228,29 @@ pub(crate) const CATEGORIES: &[Shelf] = &[
 ];
 
 /// The collections. A product is in the first whose words it has, or whose prices it fits.
-pub(crate) const COLLECTIONS: &[Shelf] = &[
-    Shelf {
+pub(crate) const COLLECTIONS: &[CategoryRule] = &[
+    CategoryRule {
         name: "Christmas Shop",
         description: "",
         words: &["christmas", "xmas", "advent", "santa", "reindeer", "noel"],
     },
-    Shelf {
+    CategoryRule {
         name: "Easter & Spring",
         description: "",
         words: &["easter", "egg", "eggs", "chick", "bunny", "rabbit", "spring"],
     },
-    Shelf {
+    CategoryRule {
         name: "Summer Outdoors",
         description: "",
         words: &["garden", "picnic", "parasol", "beach", "summer", "bunting"],
     },
-    Shelf {
+    CategoryRule {
         name: "Vintage & Retro",
         description: "",
         words: &["vintage", "retro", "regency", "antique", "retrospot", "victorian"],
     },
-    Shelf { name: "Little Gifts", description: "", words: &[] },
-    Shelf { name: "Special Pieces", description: "", words: &[] },
+    CategoryRule { name: "Little Gifts", description: "", words: &[] },
+    CategoryRule { name: "Special Pieces", description: "", words: &[] },
 ];
 
 /// Up to this price, in pence, a product is a little gift.
@@ -264,7 +264,7 @@ pub(crate) const TAGS: [&str; 3] = ["bestseller", "new", "set"];
 /// The places of a product's categories in [`CATEGORIES`], at most two.
 pub(super) fn categories(title: &str) -> Vec<usize> {
     let words = words(title);
-    let found = CATEGORIES.iter().enumerate().filter(|(_, shelf)| has_any(shelf, &words));
+    let found = CATEGORIES.iter().enumerate().filter(|(_, rule)| has_any(rule, &words));
     let found: Vec<usize> = found.map(|(place, _)| place).take(2).collect();
     if found.is_empty() { vec![CATEGORIES.len().saturating_sub(1)] } else { found }
 }
@@ -272,10 +272,10 @@ pub(super) fn categories(title: &str) -> Vec<usize> {
 /// The place of a product's collection in [`COLLECTIONS`].
 pub(super) fn collection(title: &str, price_minor: i64) -> Option<usize> {
     let words = words(title);
-    COLLECTIONS.iter().position(|shelf| match shelf.name {
+    COLLECTIONS.iter().position(|rule| match rule.name {
         "Little Gifts" => price_minor <= LITTLE_MINOR,
         "Special Pieces" => price_minor >= SPECIAL_MINOR,
-        _ => has_any(shelf, &words),
+        _ => has_any(rule, &words),
     })
 }
 
@@ -288,8 +288,8 @@ fn words(title: &str) -> Vec<String> {
     title.split([' ', ',', '/', '(', ')']).map(str::to_lowercase).collect()
 }
 
-fn has_any(shelf: &Shelf, words: &[String]) -> bool {
-    words.iter().any(|word| shelf.words.contains(&word.as_str()))
+fn has_any(rule: &CategoryRule, words: &[String]) -> bool {
+    words.iter().any(|word| rule.words.contains(&word.as_str()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 mod names;
 mod places;
 
-pub(super) use places::{PLACES, Place, RegionKind, place};
+pub(super) use places::{CountryEntry, PLACES, RegionKind, place};
 
 use super::seed::Seed;
 
@@ -35,20 +35,20 @@ pub(super) struct Person {
 
 impl Person {
     /// The customer of a number in the data.
-    pub(super) fn known(number: u32, is_company: bool, place: &Place) -> Self {
+    pub(super) fn known(number: u32, is_company: bool, place: &CountryEntry) -> Self {
         let mut seed = Seed::of("customer", number.into());
         let has_account = seed.between(1, WITHOUT_ACCOUNT_ONE_OF) > 1;
         Self::made(seed, (&number.to_string(), has_account), is_company, place)
     }
 
     /// Who bought without being known, at an invoice.
-    pub(super) fn guest(invoice: &str, place: &Place) -> Self {
+    pub(super) fn guest(invoice: &str, place: &CountryEntry) -> Self {
         let key =
             invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
         Self::made(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
     }
 
-    fn made(mut seed: Seed, account: (&str, bool), is_company: bool, place: &Place) -> Self {
+    fn made(mut seed: Seed, account: (&str, bool), is_company: bool, place: &CountryEntry) -> Self {
         let (mark, has_account) = account;
         let first_name = seed.pick(names::FIRST).copied().unwrap_or("Alex");
         let last_name = seed.pick(names::LAST).copied().unwrap_or("Example");

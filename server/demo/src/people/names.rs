@@ -116,7 +116,7 @@ pub(super) const STREETS: &[&str] = &[
     "Church Road",
     "Garden Row",
     "High Street",
-    "Market Place",
+    "Market CountryEntry",
     "Mill Lane",
     "Orchard Way",
     "Park Avenue",

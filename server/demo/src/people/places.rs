@@ -13,7 +13,7 @@ pub(crate) enum RegionKind {
 
 /// A country as the data names it.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct CountryEntry {
     /// The data's name.
     pub name: &'static str,
     /// Two letters; none where the data does not say.
@@ -29,17 +29,18 @@ const fn known(
     country: &'static str,
     region: RegionKind,
     cities: &'static [(&'static str, &'static str)],
-) -> Place {
-    Place { name, country: Some(country), region, cities }
+) -> CountryEntry {
+    CountryEntry { name, country: Some(country), region, cities }
 }
 
 use RegionKind::{Britain, Europe, World};
 
 /// What a country that is not in the data is taken for.
-static UNKNOWN: Place = Place { name: "Unspecified", country: None, region: World, cities: &[] };
+static UNKNOWN: CountryEntry =
+    CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] };
 
 /// Every country of the data.
-pub(crate) static PLACES: &[Place] = &[
+pub(crate) static PLACES: &[CountryEntry] = &[
     known(
         "United Kingdom",
         "gb",
@@ -86,7 +87,7 @@ pub(crate) static PLACES: &[Place] = &[
     known("Greece", "gr", Europe, &[("Athens", "104 31")]),
     known("Czech Republic", "cz", Europe, &[("Prague", "110 00")]),
     known("Lithuania", "lt", Europe, &[("Vilnius", "01100")]),
-    Place { name: "European Community", country: None, region: Europe, cities: &[] },
+    CountryEntry { name: "European Community", country: None, region: Europe, cities: &[] },
     known("Australia", "au", World, &[("Sydney", "2000"), ("Melbourne", "3000")]),
     known("Japan", "jp", World, &[("Tokyo", "100-0001")]),
     known("Hong Kong", "hk", World, &[("Hong Kong", "999077")]),
@@ -100,10 +101,10 @@ pub(crate) static PLACES: &[Place] = &[
     known("Lebanon", "lb", World, &[("Beirut", "1107")]),
     known("Brazil", "br", World, &[("São Paulo", "01000-000")]),
     known("RSA", "za", World, &[("Cape Town", "8001")]),
-    Place { name: "Unspecified", country: None, region: World, cities: &[] },
+    CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] },
 ];
 
 /// The place of a country's name in the data.
-pub(crate) fn place(name: &str) -> &'static Place {
+pub(crate) fn place(name: &str) -> &'static CountryEntry {
     PLACES.iter().find(|place| place.name == name).unwrap_or(&UNKNOWN)
 }

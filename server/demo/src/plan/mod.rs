@@ -18,7 +18,7 @@ pub(super) use stock::{Delivery, deliveries};
 
 use super::calendar::Calendar;
 use super::goods::{Goods, pence};
-use super::people::{Place, place};
+use super::people::{CountryEntry, place};
 use super::source::{Invoice, Source, SourceLine};
 use crate::clock::Timestamp;
 use crate::proportion::{OutOfRange, PPM, add, multiply, portion};
@@ -63,7 +63,7 @@ pub(super) struct Plan {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedCustomer {
     /// Where they live: where their last order went.
-    pub(super) place: &'static Place,
+    pub(super) place: &'static CountryEntry,
     /// Whether they buy for a company.
     pub(super) is_wholesale: bool,
     /// When they first ordered.
@@ -82,7 +82,7 @@ pub(super) struct PlannedOrder {
     /// Who ordered.
     pub(super) customer: Option<u32>,
     /// Where it goes.
-    pub(super) place: &'static Place,
+    pub(super) place: &'static CountryEntry,
     /// Whether a wholesaler ordered.
     pub(super) is_wholesale: bool,
     /// What was ordered.

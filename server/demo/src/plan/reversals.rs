@@ -19,7 +19,7 @@ const CHARGES: &[&str] = &["M"];
 const DISCOUNT: &str = "D";
 
 /// What is left of the orders.
-struct Books {
+struct RemainingOrders {
     /// The places of each customer's orders, the earliest first.
     of_customer: BTreeMap<u32, Vec<usize>>,
     left: Vec<Left>,
@@ -64,15 +64,16 @@ pub(super) fn reverse(
     calendar: &Calendar,
     invoices: &[&Invoice],
 ) -> Result<(), PlanError> {
-    let mut books = Books::open(&plan.orders)?;
+    let mut remaining = RemainingOrders::open(&plan.orders)?;
     for invoice in invoices {
         let at = calendar.moved(invoice.at)?;
         for line in &invoice.lines {
             let code = source.products.get(line.product).map_or("", |product| &product.code);
             let parts = match invoice.customer {
                 Some(customer) => {
-                    let asked = Asked { at, line, code, good: goods.place(line.product), source };
-                    books.find(&plan.orders, customer, &asked)?
+                    let asked =
+                        ReturnedLine { at, line, code, good: goods.place(line.product), source };
+                    remaining.find(&plan.orders, customer, &asked)?
                 }
                 None => Vec::new(),
             };
@@ -84,7 +85,7 @@ pub(super) fn reverse(
             };
             account.add(line)?;
             for part in parts {
-                books.take(&mut plan.orders, invoice, at, &part)?;
+                remaining.take(&mut plan.orders, invoice, at, &part)?;
             }
         }
     }
@@ -92,7 +93,7 @@ pub(super) fn reverse(
 }
 
 /// What a line takes back.
-struct Asked<'a> {
+struct ReturnedLine<'a> {
     at: Timestamp,
     line: &'a SourceLine,
     code: &'a str,
@@ -100,21 +101,21 @@ struct Asked<'a> {
     source: &'a Source,
 }
 
-impl Books {
+impl RemainingOrders {
     fn open(orders: &[PlannedOrder]) -> Result<Self, OutOfRange> {
-        let mut books =
+        let mut remaining =
             Self { of_customer: BTreeMap::new(), left: Vec::with_capacity(orders.len()) };
         for (place, order) in orders.iter().enumerate() {
             if let Some(customer) = order.customer {
-                books.of_customer.entry(customer).or_default().push(place);
+                remaining.of_customer.entry(customer).or_default().push(place);
             }
-            books.left.push(Left {
+            remaining.left.push(Left {
                 pieces: order.lines.iter().map(|line| line.quantity).collect(),
                 shipping_minor: order.shipping.1,
                 paid_minor: order.total()?,
             });
         }
-        Ok(books)
+        Ok(remaining)
     }
 
     /// The parts of a line, or none if it cannot be matched as a whole.
@@ -122,7 +123,7 @@ impl Books {
         &self,
         orders: &[PlannedOrder],
         customer: u32,
-        asked: &Asked<'_>,
+        asked: &ReturnedLine<'_>,
     ) -> Result<Vec<Part>, OutOfRange> {
         let pieces = subtract(0, asked.line.quantity)?;
         let unit_minor = pence(asked.line.price_mills)?;
@@ -170,7 +171,7 @@ impl Books {
         &self,
         orders: &[PlannedOrder],
         earlier: &[usize],
-        asked: &Asked<'_>,
+        asked: &ReturnedLine<'_>,
         fits: impl Fn(i64) -> bool,
     ) -> Result<Vec<Part>, OutOfRange> {
         let unit_minor = pence(asked.line.price_mills)?;
@@ -204,7 +205,7 @@ impl Books {
         Ok(if missing == 0 { parts } else { Vec::new() })
     }
 
-    /// Takes a part from its order, in the books and in the plan.
+    /// Takes a part from its order, in the remaining and in the plan.
     fn take(
         &mut self,
         orders: &mut [PlannedOrder],

@@ -29,6 +29,14 @@ impl<T> Patch<T> {
         }
     }
 
+    /// The new value, if one was sent.
+    pub const fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
+    }
+
     /// What was sent: `None` when nothing was, `Some(None)` for `null`.
     pub fn sent(self) -> Option<Option<T>> {
         match self {
@@ -58,6 +66,13 @@ impl<T> Patch<T> {
             Self::Null => Patch::Null,
             Self::Value(value) => Patch::Value(change(value)?),
         })
+    }
+}
+
+impl<T> From<Option<T>> for Patch<T> {
+    /// The field of a whole that replaces what was: empty where there is nothing.
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
     }
 }
 

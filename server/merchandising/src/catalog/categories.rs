@@ -9,9 +9,9 @@ use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
+use crate::http::Patch;
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
-use crate::sent::Sent;
 
 /// Limit: categories below each other.
 pub(crate) const MAX_DEPTH: usize = 20;
@@ -28,8 +28,8 @@ pub struct CategoryChange {
     /// Its place among those of the same parent; those behind it move.
     pub rank: Option<i64>,
     /// The category it is in; the inner none for the top.
-    pub parent_category_id: Sent<CategoryId>,
-    pub external_id: Sent<String>,
+    pub parent_category_id: Patch<CategoryId>,
+    pub external_id: Patch<String>,
     pub metadata: MetadataPatch,
 }
 
@@ -42,7 +42,7 @@ pub fn create_category(
     name: String,
     change: CategoryChange,
 ) -> Result<CategoryId, CatalogError> {
-    let parent = change.parent_category_id.flatten();
+    let parent = change.parent_category_id.apply(None);
     let handle = choose_handle(tx, change.handle.as_deref(), &name, None)?;
     if let Some(parent) = &parent {
         check_parent(tx, parent, None)?;
@@ -62,7 +62,7 @@ pub fn create_category(
         is_internal: change.is_internal.unwrap_or(false),
         rank,
         parent_category_id: parent,
-        external_id: change.external_id.flatten(),
+        external_id: change.external_id.apply(None),
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
@@ -81,7 +81,7 @@ pub(crate) fn update_category(
     change: CategoryChange,
 ) -> Result<(), CatalogError> {
     let before = Category::require::<CatalogError>(tx, id)?;
-    let parent = change.parent_category_id.unwrap_or_else(|| before.parent_category_id.clone());
+    let parent = change.parent_category_id.apply(before.parent_category_id.clone());
     let handle = match &change.handle {
         Some(sent) => choose_handle(tx, Some(sent), &before.name, Some(&before.handle))?,
         None => before.handle.clone(),
@@ -106,7 +106,7 @@ pub(crate) fn update_category(
         is_internal: change.is_internal.unwrap_or(before.is_internal),
         rank,
         parent_category_id: parent,
-        external_id: change.external_id.unwrap_or(before.external_id),
+        external_id: change.external_id.apply(before.external_id),
         metadata: change.metadata.merge(&before.metadata)?,
         ..before
     };

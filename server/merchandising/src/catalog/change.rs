@@ -11,34 +11,34 @@ use super::view::Product;
 use super::{CatalogError, ProductStatus};
 use crate::database::{Table, Tx};
 use crate::events;
+use crate::http::Patch;
 use crate::ids::{
     self, CategoryId, CollectionId, ProductId, ProductTypeId, SalesChannelId, ShippingProfileId,
     TagId, VariantId,
 };
 use crate::metadata::MetadataPatch;
-use crate::sent::Sent;
 
 /// What is to be set of size and weight; what is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeasuresChange {
     /// How heavy it is.
-    pub weight: Sent<i64>,
+    pub weight: Patch<i64>,
     /// How long it is.
-    pub length: Sent<i64>,
+    pub length: Patch<i64>,
     /// How high it is.
-    pub(crate) height: Sent<i64>,
+    pub(crate) height: Patch<i64>,
     /// How wide it is.
-    pub width: Sent<i64>,
+    pub width: Patch<i64>,
 }
 
 impl MeasuresChange {
     /// What it is after the change.
     pub(super) fn apply(self, before: &Measures) -> Result<Measures, CatalogError> {
         let after = Measures {
-            weight: self.weight.unwrap_or(before.weight),
-            length: self.length.unwrap_or(before.length),
-            height: self.height.unwrap_or(before.height),
-            width: self.width.unwrap_or(before.width),
+            weight: self.weight.apply(before.weight),
+            length: self.length.apply(before.length),
+            height: self.height.apply(before.height),
+            width: self.width.apply(before.width),
         };
         create::check_measures(&after)?;
         Ok(after)
@@ -49,21 +49,21 @@ impl MeasuresChange {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CustomsChange {
     /// Code of the Harmonized System.
-    pub(crate) hs_code: Sent<String>,
-    pub(crate) origin_country: Sent<String>,
+    pub(crate) hs_code: Patch<String>,
+    pub(crate) origin_country: Patch<String>,
     /// Manufacturer's code.
-    pub(crate) mid_code: Sent<String>,
-    pub(crate) material: Sent<String>,
+    pub(crate) mid_code: Patch<String>,
+    pub(crate) material: Patch<String>,
 }
 
 impl CustomsChange {
     /// What it is after the change.
     pub(super) fn apply(self, before: Customs) -> Customs {
         Customs {
-            hs_code: self.hs_code.unwrap_or(before.hs_code),
-            origin_country: self.origin_country.unwrap_or(before.origin_country),
-            mid_code: self.mid_code.unwrap_or(before.mid_code),
-            material: self.material.unwrap_or(before.material),
+            hs_code: self.hs_code.apply(before.hs_code),
+            origin_country: self.origin_country.apply(before.origin_country),
+            mid_code: self.mid_code.apply(before.mid_code),
+            material: self.material.apply(before.material),
         }
     }
 }
@@ -74,20 +74,20 @@ pub(crate) struct ProductChange {
     pub title: Option<String>,
     /// Its handle, which must be free.
     pub handle: Option<String>,
-    pub subtitle: Sent<String>,
-    pub description: Sent<String>,
+    pub subtitle: Patch<String>,
+    pub description: Patch<String>,
     /// Status of publication.
     pub status: Option<ProductStatus>,
-    pub thumbnail: Sent<String>,
+    pub thumbnail: Patch<String>,
     /// Whether it is a gift card.
     pub is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     pub discountable: Option<bool>,
-    pub collection_id: Sent<CollectionId>,
-    pub type_id: Sent<ProductTypeId>,
-    pub shipping_profile_id: Sent<ShippingProfileId>,
+    pub collection_id: Patch<CollectionId>,
+    pub type_id: Patch<ProductTypeId>,
+    pub shipping_profile_id: Patch<ShippingProfileId>,
     /// Identifier in an external system.
-    pub external_id: Sent<String>,
+    pub external_id: Patch<String>,
     pub measures: MeasuresChange,
     pub customs: CustomsChange,
     /// Keys to merge.
@@ -139,16 +139,16 @@ fn apply(tx: &Tx<'_>, before: Product, change: ProductChange) -> Result<Product,
     Ok(Product {
         handle,
         title: change.title.unwrap_or(before.title),
-        subtitle: change.subtitle.unwrap_or(before.subtitle),
-        description: change.description.unwrap_or(before.description),
+        subtitle: change.subtitle.apply(before.subtitle),
+        description: change.description.apply(before.description),
         status: change.status.unwrap_or(before.status),
-        thumbnail: change.thumbnail.unwrap_or(before.thumbnail),
+        thumbnail: change.thumbnail.apply(before.thumbnail),
         is_giftcard: change.is_giftcard.unwrap_or(before.is_giftcard),
         discountable: change.discountable.unwrap_or(before.discountable),
-        collection_id: change.collection_id.unwrap_or(before.collection_id),
-        type_id: change.type_id.unwrap_or(before.type_id),
-        shipping_profile_id: change.shipping_profile_id.unwrap_or(before.shipping_profile_id),
-        external_id: change.external_id.unwrap_or(before.external_id),
+        collection_id: change.collection_id.apply(before.collection_id),
+        type_id: change.type_id.apply(before.type_id),
+        shipping_profile_id: change.shipping_profile_id.apply(before.shipping_profile_id),
+        external_id: change.external_id.apply(before.external_id),
         metadata: change.metadata.merge(&before.metadata)?,
         weight: measures.weight,
         length: measures.length,
@@ -173,9 +173,9 @@ fn check_links(tx: &Tx<'_>, change: &ProductChange) -> Result<(), CatalogError> 
         return Err(CatalogError::too_many(what, MAX_LINKS));
     }
     let mut references = References::default();
-    references.add("collection", change.collection_id.iter().flatten());
-    references.add("type", change.type_id.iter().flatten());
-    references.add("shipping profile", change.shipping_profile_id.iter().flatten());
+    references.add("collection", change.collection_id.value());
+    references.add("type", change.type_id.value());
+    references.add("shipping profile", change.shipping_profile_id.value());
     references.add("tag", change.tag_ids.iter().flatten());
     references.add("category", change.category_ids.iter().flatten());
     references.add("sales channel", change.sales_channel_ids.iter().flatten());

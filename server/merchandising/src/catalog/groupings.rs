@@ -5,9 +5,9 @@ use super::queries::groupings as queries;
 use super::view::{Collection, ProductType, Tag};
 use super::{CatalogError, handle};
 use crate::database::{self, Table, Tx};
+use crate::http::Patch;
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
-use crate::sent::Sent;
 
 /// What is to be set of a collection; what is none stays.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +16,7 @@ pub struct CollectionChange {
     /// Its handle, which must be free.
     pub handle: Option<String>,
     /// Identifier in an external system.
-    pub external_id: Sent<String>,
+    pub external_id: Patch<String>,
     /// Keys to merge.
     pub metadata: MetadataPatch,
 }
@@ -40,7 +40,7 @@ pub fn create_collection(
         id: CollectionId::new(),
         title,
         handle,
-        external_id: change.external_id.flatten(),
+        external_id: change.external_id.apply(None),
         metadata: change.metadata.create()?,
         created_at: tx.now(),
         updated_at: tx.now(),
@@ -61,7 +61,7 @@ pub(crate) fn update_collection(
         row.handle = free_handle(tx, sent, Some(&row.handle))?;
     }
     row.title = change.title.unwrap_or(row.title);
-    row.external_id = change.external_id.unwrap_or(row.external_id);
+    row.external_id = change.external_id.apply(row.external_id);
     row.metadata = change.metadata.merge(&row.metadata)?;
     Ok(row.put(tx)?)
 }

@@ -15,27 +15,27 @@ use super::stock::{self, Made};
 use super::view::{Product, Variant};
 use crate::database::{Table, Tx};
 use crate::events;
+use crate::http::Patch;
 use crate::ids::{self, InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice};
-use crate::sent::Sent;
 
 /// What is to be set of a variant; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VariantChange {
     pub title: Option<String>,
     /// Stock keeping unit.
-    pub sku: Sent<String>,
-    pub barcode: Sent<String>,
-    pub ean: Sent<String>,
-    pub upc: Sent<String>,
+    pub sku: Patch<String>,
+    pub barcode: Patch<String>,
+    pub ean: Patch<String>,
+    pub upc: Patch<String>,
     /// Whether it is sold when none is in stock.
     pub allow_backorder: Option<bool>,
     /// Whether its stock is counted.
     pub manage_inventory: Option<bool>,
     /// Its place among the product's variants.
     pub rank: Option<i64>,
-    pub thumbnail: Sent<String>,
+    pub thumbnail: Patch<String>,
     pub measures: MeasuresChange,
     pub customs: CustomsChange,
     /// Keys to merge.
@@ -55,14 +55,14 @@ impl VariantChange {
         Ok(NewVariant {
             id: None,
             title: self.title,
-            sku: self.sku.flatten(),
-            barcode: self.barcode.flatten(),
-            ean: self.ean.flatten(),
-            upc: self.upc.flatten(),
+            sku: self.sku.apply(None),
+            barcode: self.barcode.apply(None),
+            ean: self.ean.apply(None),
+            upc: self.upc.apply(None),
             allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
             manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
             rank: self.rank,
-            thumbnail: self.thumbnail.flatten(),
+            thumbnail: self.thumbnail.apply(None),
             measures: self.measures.apply(&Measures::default())?,
             customs: self.customs.apply(Customs::default()),
             metadata: self.metadata.create()?,
@@ -160,14 +160,14 @@ fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError
     });
     Ok(Variant {
         title: sent.title.unwrap_or(before.title),
-        sku: sent.sku.unwrap_or(before.sku),
-        barcode: sent.barcode.unwrap_or(before.barcode),
-        ean: sent.ean.unwrap_or(before.ean),
-        upc: sent.upc.unwrap_or(before.upc),
+        sku: sent.sku.apply(before.sku),
+        barcode: sent.barcode.apply(before.barcode),
+        ean: sent.ean.apply(before.ean),
+        upc: sent.upc.apply(before.upc),
         allow_backorder: sent.allow_backorder.unwrap_or(before.allow_backorder),
         manage_inventory: sent.manage_inventory.unwrap_or(before.manage_inventory),
         variant_rank: sent.rank.unwrap_or(before.variant_rank),
-        thumbnail: sent.thumbnail.unwrap_or(before.thumbnail),
+        thumbnail: sent.thumbnail.apply(before.thumbnail),
         metadata: sent.metadata.merge(&before.metadata)?,
         weight: measures.weight,
         length: measures.length,

@@ -26,7 +26,7 @@ pub use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,
 };
-pub use order::{Wanted, release, reserve, ship, unship};
+pub use order::{LineQuantity, release, reserve, ship, unship};
 pub use variants::{availability, check, short_locations};
 
 use utoipa_axum::router::OpenApiRouter;

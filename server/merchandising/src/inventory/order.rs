@@ -12,7 +12,7 @@ use crate::proportion::{add, multiply, subtract};
 
 /// A line of an order that wants pieces of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub struct LineQuantity {
     /// The line.
     pub line_id: OrderLineId,
     pub variant_id: VariantId,
@@ -47,7 +47,7 @@ pub(super) struct OrderReservation {
 pub fn reserve(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    wanted: &[Wanted],
+    wanted: &[LineQuantity],
     channel: &SalesChannelId,
 ) -> Result<(), InventoryError> {
     let locations = variants::locations(tx, std::slice::from_ref(channel))?;

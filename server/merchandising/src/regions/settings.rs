@@ -7,12 +7,11 @@ use super::queries::{channels, settings as queries};
 use super::{CurrencyView, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::Timestamp;
 use crate::database::{self, Record, Table, Tx};
-use crate::http::{Resource, Selection};
+use crate::http::{Patch, Resource, Selection};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::resource::View;
-use crate::sent::Sent;
 
 /// The store.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -80,9 +79,9 @@ pub struct StoreChange {
     pub name: Option<String>,
     /// Its currencies with whether their prices include tax, the default one first.
     pub currencies: Option<Vec<(Currency, bool)>>,
-    pub default_sales_channel_id: Sent<SalesChannelId>,
-    pub default_region_id: Sent<RegionId>,
-    pub default_location_id: Sent<StockLocationId>,
+    pub default_sales_channel_id: Patch<SalesChannelId>,
+    pub default_region_id: Patch<RegionId>,
+    pub default_location_id: Patch<StockLocationId>,
     /// Its time zone, an IANA name.
     pub time_zone: Option<String>,
     /// The metadata as it is stored afterwards.
@@ -138,22 +137,22 @@ pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionErr
     store.time_zone = change.time_zone.unwrap_or(store.time_zone);
     store.metadata = change.metadata.unwrap_or(store.metadata);
     store.default_sales_channel_id =
-        change.default_sales_channel_id.unwrap_or(store.default_sales_channel_id);
-    store.default_region_id = change.default_region_id.unwrap_or(store.default_region_id);
-    store.default_location_id = change.default_location_id.unwrap_or(store.default_location_id);
+        change.default_sales_channel_id.apply(store.default_sales_channel_id);
+    store.default_region_id = change.default_region_id.apply(store.default_region_id);
+    store.default_location_id = change.default_location_id.apply(store.default_location_id);
     store.update(tx)?;
     store.supported_currencies = queries::currencies(tx, &store.id)?;
     Ok(store)
 }
 
 fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> {
-    if let Some(Some(id)) = &change.default_sales_channel_id {
+    if let Patch::Value(id) = &change.default_sales_channel_id {
         find_channel(tx, id)?;
     }
-    if let Some(Some(id)) = &change.default_region_id {
+    if let Patch::Value(id) = &change.default_region_id {
         find(tx, id)?;
     }
-    if let Some(Some(id)) = &change.default_location_id
+    if let Patch::Value(id) = &change.default_location_id
         && !queries::is_location(tx, id)?
     {
         return Err(RegionError::not_found("Stock location", id));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::catalog::tests::database;
+use crate::http::Patch;
 use crate::metadata::Metadata;
 use crate::money::Currency;
 
@@ -57,7 +58,7 @@ async fn the_store_is_made_once_and_what_it_sells_by_cannot_be_deleted() {
         assert_eq!(default_region(tx)?.map(|region| region.id), Some(older.id));
         let eur = Currency::from_code("eur").unwrap();
         let wish = StoreChange {
-            default_region_id: Some(Some(newer.id.clone())),
+            default_region_id: Patch::Value(newer.id.clone()),
             currencies: Some(vec![(eur, true), (gbp, false)]),
             ..StoreChange::default()
         };

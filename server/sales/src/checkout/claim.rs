@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::convert::{self, Known};
+use super::convert::{self, OrderFacts};
 use super::error::CheckoutError;
 use super::{queries, settle};
 use crate::cart;
@@ -11,7 +11,7 @@ use crate::catalog::{self, Sellable};
 use crate::credit::{self, NewEntry};
 use crate::database::{Missing, Tx};
 use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
-use crate::inventory::{self, Wanted};
+use crate::inventory::{self, LineQuantity};
 use crate::orders::order::NewOrder;
 use crate::payments::payment::Session;
 use crate::promotions::Use;
@@ -99,12 +99,12 @@ pub(super) fn find_outcome(
 fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
     let order = order_of(tx, cart)?;
-    let wanted: Vec<Wanted> = order
+    let wanted: Vec<LineQuantity> = order
         .lines
         .iter()
         .filter_map(|line| {
             let variant_id = line.item.variant_id.clone()?;
-            Some(Wanted { line_id: line.id.clone(), variant_id, quantity: line.quantity })
+            Some(LineQuantity { line_id: line.id.clone(), variant_id, quantity: line.quantity })
         })
         .collect();
     inventory::reserve(tx, &order.id, &wanted, channel)?;
@@ -127,7 +127,7 @@ pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutErr
     let promotions = convert::promotion_ids(cart);
     let promotions: serde_json::Value =
         promotions.iter().map(crate::ids::PromotionId::as_str).collect();
-    let known = Known {
+    let known = OrderFacts {
         unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
         campaigns: queries::campaigns(tx, &promotions.to_string())?,
         placed_at: tx.now(),

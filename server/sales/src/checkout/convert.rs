@@ -19,7 +19,7 @@ use crate::statuses::OrderStatus;
 
 /// Facts of an order that its cart has not.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct OrderFacts {
     /// What variants cost the store.
     pub(super) unit_costs: BTreeMap<VariantId, i64>,
     /// The campaigns of promotions.
@@ -28,7 +28,7 @@ pub(super) struct Known {
 }
 
 /// The draft of the order that a cart becomes.
-pub(super) fn draft(cart: &Cart, known: &Known) -> Result<NewOrder, CheckoutError> {
+pub(super) fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, CheckoutError> {
     Ok(NewOrder {
         id: OrderId::new(),
         status: OrderStatus::Draft,
@@ -83,7 +83,7 @@ fn promotions(
     Ok(taken.into_iter().map(of_one).collect())
 }
 
-fn line(cart: &Cart, line: &contents::Line, known: &Known) -> OrderLine {
+fn line(cart: &Cart, line: &contents::Line, known: &OrderFacts) -> OrderLine {
     let item = &line.item;
     let unit_cost = item.variant_id.as_ref().and_then(|variant| known.unit_costs.get(variant));
     OrderLine {

@@ -221,8 +221,8 @@ impl CreateCategoryRequest {
             is_active: Some(self.is_active),
             is_internal: Some(self.is_internal),
             rank: self.rank.map(i64::from),
-            parent_category_id: Some(self.parent_category_id),
-            external_id: Some(self.external_id.map(String::from)),
+            parent_category_id: self.parent_category_id.into(),
+            external_id: self.external_id.map(String::from).into(),
             metadata: self.metadata.unwrap_or_default(),
         };
         categories::create_category(tx, self.name.into(), change)
@@ -234,11 +234,11 @@ impl UpdateCategoryRequest {
         let change = CategoryChange {
             name: self.name.map(String::from),
             handle: self.handle.map(String::from),
-            description: text(self.description).map(Option::unwrap_or_default),
+            description: text(self.description).sent().map(Option::unwrap_or_default),
             is_active: self.is_active,
             is_internal: self.is_internal,
             rank: self.rank.map(i64::from),
-            parent_category_id: self.parent_category_id.sent(),
+            parent_category_id: self.parent_category_id,
             external_id: text(self.external_id),
             metadata: self.metadata.sent().flatten().unwrap_or_default(),
         };

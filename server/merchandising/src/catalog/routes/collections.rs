@@ -67,7 +67,7 @@ impl CreateCollectionRequest {
         let change = CollectionChange {
             title: None,
             handle: self.handle.map(String::from),
-            external_id: Some(self.external_id.map(String::from)),
+            external_id: self.external_id.map(String::from).into(),
             metadata: self.metadata.unwrap_or_default(),
         };
         groupings::create_collection(tx, self.title.into(), change)

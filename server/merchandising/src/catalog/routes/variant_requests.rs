@@ -13,7 +13,6 @@ use crate::http::{Patch, Text};
 use crate::ids::{InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
-use crate::sent::Sent;
 
 /// A variant: a new one, or what is to be set of one that is there.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -99,8 +98,8 @@ const fn one() -> i64 {
 }
 
 /// What was sent of a text: none when nothing was.
-pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
-    sent.sent().map(|text| text.map(String::from))
+pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Patch<String> {
+    sent.map(String::from)
 }
 
 impl VariantRequest {
@@ -129,10 +128,10 @@ impl VariantRequest {
             rank: self.variant_rank,
             thumbnail: text(self.thumbnail),
             measures: MeasuresChange {
-                weight: self.weight.sent(),
-                length: self.length.sent(),
-                height: self.height.sent(),
-                width: self.width.sent(),
+                weight: self.weight,
+                length: self.length,
+                height: self.height,
+                width: self.width,
             },
             customs: CustomsChange {
                 hs_code: text(self.hs_code),

@@ -140,13 +140,13 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
 
 async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, late]: [i64; 3]) {
     let order = OrderId::new();
-    let lines: Vec<(Wanted, i64, i64)> =
+    let lines: Vec<(LineQuantity, i64, i64)> =
         [(&shop.single, single, 1, 0), (&shop.set, set, 2, 1), (&shop.late, late, 0, 1)]
             .into_iter()
             .filter(|(_, quantity, ..)| *quantity > 0)
             .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
             .collect();
-    let wanted: Vec<Wanted> = lines.iter().map(|(line, ..)| line.clone()).collect();
+    let wanted: Vec<LineQuantity> = lines.iter().map(|(line, ..)| line.clone()).collect();
     let (id, channel, variants) =
         (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
     let free = attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));

@@ -70,8 +70,8 @@ fn pieces(tx: &Tx<'_>, shop: &Shop, variant: &VariantId) -> Option<Availability>
     availability(tx, std::slice::from_ref(variant), channels).unwrap().remove(variant)
 }
 
-fn want(variant: &VariantId, quantity: i64) -> Wanted {
-    Wanted { line_id: OrderLineId::new(), variant_id: variant.clone(), quantity }
+fn want(variant: &VariantId, quantity: i64) -> LineQuantity {
+    LineQuantity { line_id: OrderLineId::new(), variant_id: variant.clone(), quantity }
 }
 
 #[tokio::test]
@@ -206,7 +206,7 @@ async fn the_statements_of_a_reservation_do_not_grow_with_its_lines() {
         let before = db.statement_count();
         db.write::<_, InventoryError>(move |tx| {
             let order = OrderId::new();
-            let lines: Vec<Wanted> = (0..line_count).map(|_| want(&shop.set, 1)).collect();
+            let lines: Vec<LineQuantity> = (0..line_count).map(|_| want(&shop.set, 1)).collect();
             reserve(tx, &order, &lines, &shop.channel)?;
             let sent: Vec<_> = lines.iter().map(|line| (line.line_id.clone(), 1)).collect();
             ship(tx, &order, &shop.near, &sent)?;

@@ -69,9 +69,9 @@ impl UpdateStoreRequest {
         let change = StoreChange {
             name: self.name.map(String::from),
             currencies: self.supported_currencies.map(currencies).transpose()?,
-            default_sales_channel_id: self.default_sales_channel_id.sent(),
-            default_region_id: self.default_region_id.sent(),
-            default_location_id: self.default_location_id.sent(),
+            default_sales_channel_id: self.default_sales_channel_id,
+            default_region_id: self.default_region_id,
+            default_location_id: self.default_location_id,
             time_zone: self.time_zone.map(String::from),
             metadata: Some(store.metadata),
         };

@@ -182,7 +182,7 @@ fn furnish(tx: &Tx<'_>, db: Db, clock: Clock) -> TestShop {
     let america = region(tx, "America", "usd", &["us"]);
     let europe = region(tx, "Europe", "eur", &["de", "fr"]);
     let defaults = regions::StoreChange {
-        default_region_id: Some(Some(america.clone())),
+        default_region_id: crate::http::Patch::Value(america.clone()),
         ..regions::StoreChange::default()
     };
     regions::change_store(tx, defaults).unwrap();

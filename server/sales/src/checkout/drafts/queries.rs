@@ -4,17 +4,17 @@ use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::OrderId;
-use crate::inventory::Wanted;
+use crate::inventory::LineQuantity;
 use crate::promotions::Use;
 
 /// The stock that an order reserves.
-pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Wanted>, Error> {
+pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, variant_id, quantity from order_line
           where order_id = :order and variant_id is not null order by position",
     )?;
     let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        Ok(Wanted { line_id: row.get(0)?, variant_id: row.get(1)?, quantity: row.get(2)? })
+        Ok(LineQuantity { line_id: row.get(0)?, variant_id: row.get(1)?, quantity: row.get(2)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
