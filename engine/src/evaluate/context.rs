@@ -1,4 +1,4 @@
-//! What an evaluation reads and never changes: formulas, schema, rows, calendar, the present.
+//! The context: everything an evaluation reads and never changes.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -17,11 +17,11 @@ use crate::syntax::Limits;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) schema: &'a Schema,
-    /// The engine's metrics by index; none for those that do not check.
+    /// The engine's metrics by index; `None` for those that failed the check.
     pub(crate) metrics: &'a [Option<&'a Typed>],
     /// The keys of the metrics, by the same index.
     pub(crate) keys: &'a [&'a str],
-    /// The formulas of the request.
+    /// The requested formulas.
     pub(crate) asked: &'a [&'a Typed],
     pub(crate) data: Option<&'a Data>,
     pub(crate) rates: Option<&'a Rates>,
@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
         self.typed(node.owner)?.shape(node.id)
     }
 
-    /// A digest of what a node means, the metrics below it included.
+    /// A digest of a node's meaning, including the metrics below it.
     pub(crate) fn meaning(&self, node: NodeRef) -> u128 {
         let own = self.typed(node.owner).and_then(|typed| typed.meaning(node.id));
         let Some(own) = own else { return 0 };
@@ -78,8 +78,7 @@ impl<'a> Context<'a> {
         digest(&text)
     }
 
-    /// A binary node and its left operands down to the first that is not binary: the binary nodes
-    /// from the top, and that first operand.
+    /// The left spine of a binary node: its binary nodes from the top, and the first operand that is not binary.
     pub(crate) fn left_chain(&self, node: NodeRef) -> (Vec<NodeId>, NodeId) {
         let mut chain = Vec::new();
         let mut at = node.id;
@@ -112,14 +111,13 @@ impl<'a> Context<'a> {
         self.has_rows(owner) && column().is_some()
     }
 
-    /// Whether the data source is asked about a source. Rows that a context record brings along go
-    /// before any data source.
+    /// Whether the data source is asked about a source. Rows that a context record provides take precedence.
     pub(crate) fn is_supplied(&self, source: SourceId) -> bool {
         self.has_data_source && !(self.record.is_some() && self.has_rows(source))
     }
 
-    /// Whether the rows of a source are a store's, which covers the days that the source declares;
-    /// rows of a record cover whatever they are asked for.
+    /// Whether the rows of a source belong to a store, which covers the days that the source declares. Rows of a
+    /// record cover any period.
     pub(crate) fn is_store(&self, source: SourceId) -> bool {
         self.data.is_some_and(|data| data.is_store) || self.is_supplied(source)
     }

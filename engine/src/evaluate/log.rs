@@ -1,4 +1,4 @@
-//! What an evaluation reports beside its values: findings, names of inputs, work done.
+//! The log of an evaluation: findings, input names, and work done.
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::Limits;
 
-/// Findings and counters of one evaluation. A finding refuses the whole request.
+/// The findings and counters of one evaluation. A finding refuses the whole request.
 #[derive(Debug)]
 pub(crate) struct EvaluationLog<'a> {
     limits: &'a Limits,
     steps: u64,
     pub(crate) findings: Vec<Diagnostic>,
-    /// Names that the record does not give.
+    /// Names missing from the record.
     pub(crate) missing_inputs: BTreeSet<String>,
-    /// Names that the record gives and that were read.
+    /// Names read from the record.
     pub(crate) used_inputs: BTreeSet<String>,
 }
 
@@ -30,14 +30,14 @@ impl<'a> EvaluationLog<'a> {
         }
     }
 
-    /// Adds a finding once.
+    /// Adds a finding, ignoring duplicates.
     pub(crate) fn report(&mut self, finding: Diagnostic) {
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
     }
 
-    /// Counts work. Past the limit there is a finding, and nothing more is computed.
+    /// Counts work. Past the limit it reports a finding and computation stops.
     pub(crate) fn step(&mut self, count: usize) {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         let before = self.steps;
@@ -56,7 +56,7 @@ impl<'a> EvaluationLog<'a> {
         self.steps > self.limits.max_steps
     }
 
-    /// Whether a frame of so many cells may be computed; a finding where it may not.
+    /// Whether a frame with this many cells may be computed; reports a finding if not.
     pub(crate) fn admits(&mut self, cells: usize, span: Span) -> bool {
         let limit = self.limits.max_cells;
         if cells <= limit {
@@ -72,7 +72,7 @@ impl<'a> EvaluationLog<'a> {
         false
     }
 
-    /// Reports a period that would be cut into more buckets than the limit.
+    /// Reports a period with more buckets than the limit.
     pub(crate) fn too_many_buckets(&mut self, unit: TimeUnit, span: Span) {
         let limit = self.limits.max_buckets;
         let message = format!("the period has more than {limit} {}s", unit.name());

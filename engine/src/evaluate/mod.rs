@@ -1,6 +1,6 @@
-//! Checked formulas to values, from a context record, from rows, or from both.
+//! Evaluation of checked formulas, from a context record, from rows, or from both.
 //!
-//! In the order in which a question passes through them:
+//! In the order in which a request passes through them:
 //!
 //! 1. [`frames`] say where an expression is computed: in which periods, for which groups, under which
 //!    filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.

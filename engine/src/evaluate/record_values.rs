@@ -1,4 +1,4 @@
-//! Values of a context record as values of the engine.
+//! Conversion of context record values to engine values.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::calendar::{Calendar, Period};
 use crate::data::{Record, RecordValue};
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
-/// A value of a record as a value of that type; `None` if it is none.
+/// Reads a record's value as the given type; `None` if it does not fit.
 pub(crate) fn read(
     given: &RecordValue,
     ty: &Type,
@@ -44,7 +44,7 @@ pub(crate) fn read(
     }
 }
 
-/// The period that a record says it speaks of.
+/// The period that a record declares.
 pub(crate) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) -> Option<Period> {
     let RecordValue::Fields(fields) = record.get("period")? else { return None };
     let text = |name: &str| match fields.get(name) {
@@ -56,7 +56,7 @@ pub(crate) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) ->
     (start < end).then(|| Period::new(start, end).seen_at(now))
 }
 
-/// An instant, or the start of a day; `after` takes the end of the day instead.
+/// An instant, or the start of a day; with `after`, the end of the day.
 fn instant(calendar: &Calendar, text: &str, after: bool) -> Option<Timestamp> {
     if let Ok(instant) = text.parse() {
         return Some(instant);

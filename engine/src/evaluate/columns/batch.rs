@@ -1,9 +1,9 @@
-//! Columns by name, all of one length.
+//! A batch of named columns of equal length.
 
 use super::Column;
 use crate::data::plain_name;
 
-/// What many rows are computed from: a column for each input.
+/// The input of a columnar evaluation: one column for each input.
 ///
 /// ```
 /// use quotient::columns::{Batch, Column};
@@ -20,13 +20,13 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// A batch of that many rows, without columns.
+    /// An empty batch of `rows` rows, without columns.
     pub const fn new(rows: usize) -> Self {
         Self { rows, columns: Vec::new() }
     }
 
-    /// The batch with a column; one of the same name is replaced. Names match without regard to
-    /// case. Rows that the column lacks are null, those it has too many are left out.
+    /// Adds a column, replacing one of the same name. Names match without regard to case. Missing rows are
+    /// null; surplus rows are dropped.
     #[must_use]
     pub fn with(mut self, name: &str, column: Column) -> Self {
         let name = plain_name(name);
@@ -35,12 +35,12 @@ impl Batch {
         self
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub const fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The column of that name.
+    /// The column with this name.
     pub fn column(&self, name: &str) -> Option<&Column> {
         let name = plain_name(name);
         self.columns.iter().find(|(known, _)| *known == name).map(|(_, column)| column)

@@ -1,4 +1,4 @@
-//! Kernels of the functions that have one.
+//! Kernels for function calls.
 
 use super::kernel_plan::{KernelValue, ValueForm};
 use super::lower::Lowering;
@@ -31,7 +31,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// To digits that the program gives as a constant.
+    /// Rounds to a number of digits that is a constant of the program.
     fn round_to(&mut self, x: Operand, digits: Operand, rounding: Rounding) -> Option<KernelValue> {
         let digits = self.known(digits)?.as_number().filter(rust_decimal::Decimal::is_integer)?;
         let digits = i64::try_from(digits).ok()?;
@@ -39,7 +39,7 @@ impl Lowering<'_> {
         self.round(x, digits, rounding)
     }
 
-    /// The kernel of a rounding to digits after the point.
+    /// The kernel that rounds to a number of digits after the point.
     pub(super) fn round(
         &mut self,
         x: KernelValue,
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The one of two integers that stands in the comparison to the other.
+    /// The minimum or maximum of two integers, chosen by the comparison.
     fn extreme(&mut self, (a, b): (Operand, Operand), op: Comparison) -> Option<KernelValue> {
         let (a, b) = (self.form(a)?, self.form(b)?);
         let (

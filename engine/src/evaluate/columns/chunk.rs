@@ -1,4 +1,4 @@
-//! The values of one block: what kernels read and write.
+//! Chunks: the values of one block, which kernels read and write.
 
 use rust_decimal::Decimal;
 
@@ -8,7 +8,7 @@ use super::reasons::PRESENT;
 /// Limit: rows of a block. Eight kilobytes a chunk keep a formula's chunks in the nearest cache.
 pub(super) const BLOCK_ROWS: usize = 1_024;
 
-/// Values of one form for every row of a block, and what is null among them.
+/// Values of one form for every row of a block, with their nulls.
 #[derive(Debug, Clone)]
 pub(super) struct Chunk {
     pub(super) data: Data,
@@ -17,7 +17,7 @@ pub(super) struct Chunk {
     pub(super) has_null: bool,
 }
 
-/// Invariant: a truth is false where it is null; numbers there mean nothing.
+/// Invariant: a boolean is false where it is null; numbers at nulls are meaningless.
 #[derive(Debug, Clone)]
 pub(super) enum Data {
     Ints(Vec<i64>),
@@ -25,11 +25,11 @@ pub(super) enum Data {
     Truths(Vec<bool>),
 }
 
-/// What a kernel reads: the rows of one block.
+/// A kernel's input: the rows of one block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChunkView<'a> {
     pub(super) data: ViewData<'a>,
-    /// A code a row, if any row may be null.
+    /// One code for each row, if any row may be null.
     pub(super) codes: Option<&'a [u8]>,
 }
 
@@ -72,7 +72,7 @@ impl Chunk {
         self
     }
 
-    /// The integer that stands in every row of a constant's chunk without nulls.
+    /// The value of a constant's chunk, if it is an integer without nulls.
     pub(super) fn same_int(&self) -> Option<i64> {
         match &self.data {
             Data::Ints(values) if !self.has_null => values.first().copied(),
@@ -90,13 +90,13 @@ impl Chunk {
         Some(ChunkView { data, codes })
     }
 
-    /// Whether any of the first rows is null.
+    /// Updates whether any of the first `rows` rows is null.
     pub(super) fn settle(&mut self, rows: usize) {
         let any = self.codes.iter().take(rows).fold(PRESENT, |any, code| any | code);
         self.has_null = any != PRESENT;
     }
 
-    /// The nulls of two operands: the first one's reason goes before the second's.
+    /// Merges the nulls of two operands; the first operand's reason takes precedence.
     pub(super) fn join_nulls(&mut self, a: ChunkView<'_>, b: ChunkView<'_>) {
         match (a.codes, b.codes) {
             (None, None) => self.has_null = false,
@@ -128,7 +128,7 @@ impl Chunk {
     }
 }
 
-/// Why a row of a view is null, as a code.
+/// The null code of a row.
 pub(super) fn code_at(codes: Option<&[u8]>, row: usize) -> u8 {
     codes.and_then(|codes| codes.get(row)).copied().unwrap_or(PRESENT)
 }

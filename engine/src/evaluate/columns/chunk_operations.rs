@@ -1,5 +1,5 @@
-//! Kernels with the nulls around them: from chunks to a chunk. `None` means that something did not
-//! fit, or that chunks have not the form that was agreed.
+//! Kernels with null handling, from chunks to a chunk. `None` means that a result did not fit, or that a
+//! chunk does not have the agreed form.
 
 use rust_decimal::Decimal;
 
@@ -78,7 +78,7 @@ pub(super) fn quotient(
     settle_rows(out, rows, top.len())
 }
 
-/// `top / bottom / 10^scale`, in 64 bits where they reach.
+/// `top / bottom / 10^scale`, in 64 bits where possible.
 #[inline]
 fn divided(top: i64, bottom: i64, scale: u32) -> Result<Decimal, Reason> {
     let small = Small::new(top, scale).zip(Small::new(bottom, 0));
@@ -90,7 +90,7 @@ fn divided(top: i64, bottom: i64, scale: u32) -> Result<Decimal, Reason> {
     }
 }
 
-/// Leaves a decimal or a reason in every row that is not null.
+/// Writes a decimal or a null reason to every row that is not yet null.
 fn settle_rows(
     out: &mut Chunk,
     rows: impl Iterator<Item = Result<Decimal, Reason>>,
@@ -157,7 +157,7 @@ pub(super) fn decimal(
     settle_rows(out, a.iter().map(|a| of(*a)), a.len())
 }
 
-/// Two-valued: with a null on a side only "different" holds.
+/// Two-valued comparison: with a null on either side only "different" is true.
 pub(super) fn compare(
     out: &mut Chunk,
     op: Comparison,
@@ -195,7 +195,7 @@ fn compare_into(
     Some(())
 }
 
-/// Of truths, of which null is false.
+/// A boolean operation; null counts as false.
 pub(super) fn truths(
     out: &mut Chunk,
     a: ChunkView<'_>,
@@ -212,7 +212,7 @@ pub(super) fn truths(
     Some(())
 }
 
-/// Whether a row is null with such a reason.
+/// Whether each row is null with the given reason.
 pub(super) fn asked(
     out: &mut Chunk,
     a: ChunkView<'_>,
@@ -227,7 +227,7 @@ pub(super) fn asked(
     Some(())
 }
 
-/// A choice of integers by a comparison, in one loop where that is of integers and nothing is null.
+/// A choice between integers by a comparison; a single loop if integers are compared and nothing is null.
 pub(super) fn select(
     out: &mut Chunk,
     op: Comparison,
@@ -278,7 +278,7 @@ pub(super) fn choose(
     Some(())
 }
 
-/// The first where it has a value, else the second.
+/// The first operand where it is not null, else the second.
 pub(super) fn fill(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Option<()> {
     let rows = match a.data {
         ViewData::Ints(values) => values.len(),
@@ -289,7 +289,7 @@ pub(super) fn fill(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Optio
     choose(out, &kept, a, b)
 }
 
-/// The second, but null where the first is.
+/// The second operand, null where the first is null.
 pub(super) fn given(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Option<()> {
     match (b.data, &mut out.data) {
         (ViewData::Ints(b), Data::Ints(out)) => {

@@ -1,4 +1,4 @@
-//! A column of values, in the form in which whole blocks are computed fastest.
+//! A column of values, in the form that block kernels compute fastest.
 
 use rust_decimal::Decimal;
 
@@ -7,7 +7,7 @@ use super::form::Form;
 use super::reasons::{PRESENT, code_of, reason_of};
 use crate::types::{Reason, Value};
 
-/// The values of one name, or the answers of one formula, a row each.
+/// The values of one name or the answers of one formula, one for each row.
 ///
 /// Scaled integers are the fast form: an amount in cents is its integer at scale 2, a count is its
 /// integer at scale 0. One scale holds for the whole column, so 2.5 in a column of scale 2 reads
@@ -15,11 +15,11 @@ use crate::types::{Reason, Value};
 #[derive(Debug, Clone)]
 pub struct Column {
     pub(super) values: Values,
-    /// What is null, a code a row; empty where nothing is.
+    /// Null codes, one for each row; empty if no row is null.
     pub(super) codes: Vec<u8>,
 }
 
-/// The values; what stands at a null means nothing.
+/// The values; those at null rows are meaningless.
 #[derive(Debug, Clone)]
 pub(super) enum Values {
     Ints { values: Vec<i64>, scale: u32 },
@@ -49,8 +49,7 @@ impl Column {
         values.into_iter().map(given).collect()
     }
 
-    /// The column with nulls where `is_null` says so, beside those it has; rows past its end have
-    /// values.
+    /// Adds nulls where `is_null` is true, besides those already present; rows past its end are unchanged.
     #[must_use]
     pub fn with_nulls(mut self, is_null: &[bool]) -> Self {
         if let Values::Any(values) = &mut self.values {
@@ -64,13 +63,13 @@ impl Column {
             *code = code_of(Reason::NullValue);
         }
         if let Values::Truths(truths) = &mut self.values {
-            // A kernel takes a null condition for false.
+            // Kernels read a null condition as false.
             truths.iter_mut().zip(is_null).for_each(|(truth, null)| *truth &= !null);
         }
         self
     }
 
-    /// The rows of a column that a block covers; none where the column has no form for kernels.
+    /// The column's rows within a block; `None` if kernels cannot read the column's form.
     pub(super) fn block(&self, start: usize, rows: usize) -> Option<ChunkView<'_>> {
         let end = start.checked_add(rows)?;
         let data = match &self.values {
@@ -85,7 +84,7 @@ impl Column {
         Some(ChunkView { data, codes })
     }
 
-    /// The form in which kernels read it; none for values of other types.
+    /// The form in which kernels read the column; `None` for other types.
     pub(super) const fn form(&self) -> Option<Form> {
         match &self.values {
             Values::Ints { .. } => Some(Form::Ints),
@@ -95,7 +94,7 @@ impl Column {
         }
     }
 
-    /// The column with that many rows: what it lacks is null.
+    /// Truncates the column, or pads it with nulls, to this many rows.
     pub(super) fn resized(mut self, rows: usize) -> Self {
         if self.len() == rows {
             return self;
@@ -117,7 +116,7 @@ impl Column {
         self
     }
 
-    /// How many rows it has.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         match &self.values {
             Values::Ints { values, .. } => values.len(),
@@ -127,12 +126,12 @@ impl Column {
         }
     }
 
-    /// Whether it has no rows.
+    /// Whether the column has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The integers and their scale, where the column is made of them; at a null they mean nothing.
+    /// The integers and their scale, for a column of scaled integers; integers at nulls are meaningless.
     pub fn as_scaled(&self) -> Option<(&[i64], u32)> {
         match &self.values {
             Values::Ints { values, scale } => Some((values, *scale)),
@@ -140,7 +139,7 @@ impl Column {
         }
     }
 
-    /// The decimals, where the column is made of them; at a null they mean nothing.
+    /// The decimals, for a column of decimals; those at nulls are meaningless.
     pub fn as_decimals(&self) -> Option<&[Decimal]> {
         match &self.values {
             Values::Decimals(values) => Some(values),
@@ -148,7 +147,7 @@ impl Column {
         }
     }
 
-    /// Why a row is null; none where it has a value.
+    /// The reason why a row is null; `None` if it has a value.
     pub fn null_reason(&self, row: usize) -> Option<Reason> {
         match &self.values {
             Values::Any(values) => values.get(row)?.as_missing().map(|missing| missing.reason),
@@ -158,7 +157,7 @@ impl Column {
         }
     }
 
-    /// How many rows are null.
+    /// The number of null rows.
     pub fn null_count(&self) -> usize {
         match &self.values {
             Values::Any(values) => values.iter().filter(|value| value.is_missing()).count(),
@@ -187,7 +186,7 @@ impl Column {
         found.unwrap_or(Value::missing(Reason::MissingInput))
     }
 
-    /// Every row's value in order.
+    /// The values of all rows, in order.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         (0..self.len()).map(|row| self.value(row))
     }
@@ -197,7 +196,7 @@ fn given<T: Into<Value>>(value: Option<T>) -> Value {
     value.map_or(Value::missing(Reason::NullValue), Into::into)
 }
 
-/// Values of any type, texts and dates too; numbers of one scale become scaled integers.
+/// Collects values of any type, including texts and dates; numbers of one scale become scaled integers.
 impl FromIterator<Value> for Column {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
         let values: Vec<Value> = values.into_iter().collect();
@@ -218,7 +217,7 @@ impl FromIterator<Value> for Column {
     }
 }
 
-/// Numbers or truths in their own form, nulls among them as zero or false.
+/// Numbers or booleans in their compact form, with nulls as zero or false.
 fn compact(values: &[Value]) -> Option<Values> {
     let first = values.iter().find(|value| !value.is_missing())?;
     match first {

@@ -1,9 +1,9 @@
-//! The kernels that were found for a program, and which of them are needed.
+//! The kernels chosen for a program, and which of them are needed.
 
 use super::chunk::Chunk;
 use super::step::{At, Step};
 
-/// What stands somewhere, and where.
+/// The form of a value, and where it is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct KernelValue {
     pub(super) at: At,
@@ -12,29 +12,28 @@ pub(super) struct KernelValue {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ValueForm {
-    /// Integers of one scale; `own` where each value has just that scale in scalar evaluation too.
+    /// Integers of one scale; `own` if scalar evaluation gives each value exactly that scale too.
     Ints {
         scale: u32,
         own: bool,
     },
     Decimals,
     Truths,
-    /// Null everywhere, with this code.
+    /// Null in every row, with this code.
     Null(u8),
 }
 
-/// The kernels of a program.
 #[derive(Debug, Default)]
 pub(super) struct KernelPlan {
     pub(super) constants: Vec<Chunk>,
     pub(super) steps: Vec<Step>,
-    /// Whether a result needs the step, for each.
+    /// For each step, whether a result needs it.
     pub(super) needed: Vec<bool>,
-    /// A result each; none where it has no kernel.
+    /// One for each result; `None` if it has no kernel.
     pub(super) results: Vec<Option<KernelValue>>,
 }
 
-/// Which steps lead to a result: each reads only chunks of steps before it.
+/// Marks the steps that a result needs. Each step reads only chunks of earlier steps.
 pub(super) fn needed(kernels: &KernelPlan) -> Vec<bool> {
     let mut needed = vec![false; kernels.steps.len()];
     let need = |needed: &mut Vec<bool>, at: At| {

@@ -1,8 +1,8 @@
-//! Loops over integers of one block. Each tells whether everything fitted 64 bits; where it did
-//! not, the block is computed again in decimals, so what a loop leaves then means nothing.
+//! Loops over the integers of one block. Each returns whether everything fitted in 64 bits; if not, the
+//! block is computed again in decimals and the loop's output is meaningless.
 //!
-//! Additions wrap on purpose and their overflow is gathered in one word, because a check in every
-//! row would keep the loops from running several rows at once.
+//! Additions wrap on purpose and their overflow is collected in one word, because a check in every row
+//! would prevent vectorization.
 
 use crate::check::Comparison;
 use crate::number::Rounding;
@@ -39,7 +39,7 @@ pub(super) fn multiply(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
     if bits < SMALL_FACTOR {
         return true;
     }
-    // A factor is large: whether the products fit must be seen row by row.
+    // With a large factor, each product is checked for overflow.
     a.iter().zip(b).all(|(a, b)| a.checked_mul(*b).is_some())
 }
 
@@ -85,15 +85,15 @@ const fn folded(number: i64) -> i64 {
     number ^ (number >> 63)
 }
 
-/// What a division found.
+/// The outcome of a division loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Divided {
     pub(super) fits: bool,
-    /// Whether a divisor was zero; the rows must be looked for.
+    /// Whether any divisor was zero; the rows must then be searched for it.
     pub(super) zeros: bool,
 }
 
-/// Numbers of fewer bits have a quotient in floats that rounds to the right whole number.
+/// Below this many bits, the floating-point quotient rounds to the right whole number.
 const EXACT_BITS: u32 = 50;
 
 /// A float of this size has no room for a fraction: adding it rounds to the nearest whole number,
@@ -102,7 +102,7 @@ const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// `round(top * factors.0 / (bottom * factors.1))`, ties away from zero.
 ///
-/// Floats divide, which is exact enough while both sides are below 2^50; else integers do.
+/// Divides in floating point while both sides are below 2^50, which is exact enough; else in integers.
 pub(super) fn round_quotient(
     out: &mut [i64],
     (top, bottom): (&[i64], &[i64]),
@@ -124,7 +124,7 @@ pub(super) fn round_quotient(
     round_quotient_slowly(out, (top, bottom), factors, Rounding::HalfUp)
 }
 
-/// Whether numbers, of which each was raised by the room and their bits gathered, are within it.
+/// Whether all numbers were in range; `bits` collects them, each raised by `room`.
 const fn in_room(bits: i64, room: i64) -> bool {
     room > 0 && bits & !(room | room.wrapping_sub(1)) == 0
 }
@@ -158,7 +158,7 @@ fn nearest(top: f64, bottom: f64, raised: (f64, f64)) -> i64 {
     (further + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
 }
 
-/// The same for every way of rounding and any 64 bits.
+/// The same quotient for every rounding mode and any 64-bit integers.
 pub(super) fn round_quotient_slowly(
     out: &mut [i64],
     (top, bottom): (&[i64], &[i64]),
@@ -184,7 +184,7 @@ pub(super) fn round_quotient_slowly(
     divided
 }
 
-/// `top / bottom` rounded to a whole number; none past 64 bits.
+/// `top / bottom` rounded to a whole number; `None` if it does not fit in 64 bits.
 pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> {
     let negative = (top < 0) != (bottom < 0);
     let (top, bottom) = (top.unsigned_abs(), bottom.unsigned_abs());
@@ -221,7 +221,7 @@ pub(super) fn round(out: &mut [i64], a: &[i64], divisor: i64, rounding: Rounding
     true
 }
 
-/// The one that stands so to the other.
+/// The minimum or maximum, chosen by the comparison.
 pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> bool {
     match op {
         Comparison::LessOrEqual => each(out, a, b, i64::min),
@@ -230,7 +230,7 @@ pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> 
     true
 }
 
-/// The exact sum of a block: in 64 bits where no number is large, which a block cannot overflow.
+/// The exact sum of a block; in 64 bits if all numbers are small enough not to overflow.
 pub(super) fn sum(values: &[i64]) -> i128 {
     // 1,024 numbers of at most 2^51 stay below 2^62.
     const ROOM: i64 = 1 << 51;
@@ -245,7 +245,7 @@ pub(super) fn sum(values: &[i64]) -> i128 {
     values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
 }
 
-/// The third where the first stands so to the second, else the fourth.
+/// The third operand where the comparison of the first two holds, else the fourth.
 pub(super) fn select(
     out: &mut [i64],
     op: Comparison,
@@ -271,7 +271,7 @@ fn select_by(
     let sides = sides.0.iter().zip(sides.1);
     let branches = branches.0.iter().zip(branches.1);
     for ((out, (a, b)), (then, otherwise)) in out.iter_mut().zip(sides).zip(branches) {
-        // A mask, as a branch would be guessed wrong every other row.
+        // A mask, because a branch would be mispredicted every other row.
         let mask = i64::from(holds(*a, *b)).wrapping_neg();
         *out = otherwise ^ ((then ^ otherwise) & mask);
     }
@@ -289,14 +289,14 @@ pub(super) fn compare(out: &mut [bool], op: Comparison, a: &[i64], b: &[i64]) {
     }
 }
 
-/// One thing of two others in every row.
+/// Applies a function to each pair of rows.
 pub(super) fn each<T: Copy, U>(out: &mut [U], a: &[T], b: &[T], of: impl Fn(T, T) -> U) {
     for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
         *out = of(*a, *b);
     }
 }
 
-/// The second where the condition holds, else the third.
+/// The second operand where the condition holds, else the third.
 pub(super) fn choose<T: Copy>(out: &mut [T], condition: &[bool], a: &[T], b: &[T]) {
     for (((out, condition), a), b) in out.iter_mut().zip(condition).zip(a).zip(b) {
         *out = if *condition { *a } else { *b };

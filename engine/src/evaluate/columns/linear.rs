@@ -1,4 +1,4 @@
-//! Sums of sums: `sum(a - b)` is `sum(a) - sum(b)`, which needs no column of differences.
+//! Linear sums: `sum(a - b)` is `sum(a) - sum(b)`, which needs no column of differences.
 
 use super::chunk::BLOCK_ROWS;
 use super::column::{Column, Values};
@@ -6,16 +6,16 @@ use super::kernels;
 use super::run::{Filled, Prepared};
 use super::step::{At, Step};
 
-/// Limit: columns in one sum; more are added row by row first.
+/// Limit: columns in one sum; with more, the sum is first computed row by row.
 const MAX_TERMS: usize = 32;
 
-/// The sum over all rows of what stands at a place, where that is a sum of columns without nulls,
-/// each times a number; in units of its scale.
+/// The sum over all rows of a linear combination of columns without nulls, in units of its scale; `None` if the
+/// expression is not one.
 pub(super) fn linear_sum(prepared: &Prepared<'_>, at: At, rows: usize) -> Option<i128> {
     let terms = terms(prepared, at)?;
     let mut total = 0_i128;
     let mut start = 0_usize;
-    // Block by block, so that the terms of a row come through the cache together.
+    // Block by block, so that the terms of a row share the cache.
     while start < rows {
         let end = start.saturating_add(BLOCK_ROWS).min(rows);
         for (factor, values) in &terms {
@@ -27,7 +27,7 @@ pub(super) fn linear_sum(prepared: &Prepared<'_>, at: At, rows: usize) -> Option
     Some(total)
 }
 
-/// The columns with their factors.
+/// The columns with their coefficients.
 fn terms<'p>(prepared: &'p Prepared<'_>, at: At) -> Option<Vec<(i128, &'p [i64])>> {
     let mut terms = Vec::new();
     let mut stack = vec![(1_i128, at)];

@@ -1,6 +1,6 @@
-//! Which kernel computes each operation of a program, given the forms of the columns.
+//! Lowering: chooses the kernel for each operation of a program, given the forms of the columns.
 //!
-//! What has no kernel is left out, with all that depends on it; the scalar program computes it.
+//! Operations without a kernel, and their dependents, are left to the scalar program.
 
 use rust_decimal::Decimal;
 
@@ -23,7 +23,7 @@ pub(super) struct Lowering<'p> {
     out: KernelPlan,
 }
 
-/// Finds kernels for a program whose slots are these columns.
+/// Chooses kernels for a program whose slots are these columns.
 pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> KernelPlan {
     let mut lowering =
         Lowering { program, columns, registers: Vec::new(), out: KernelPlan::default() };
@@ -31,7 +31,7 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> KernelP
         let form = lowering.op(op);
         lowering.registers.push(form);
     }
-    // A column of nulls alone has no form that its type would choose.
+    // A column of nulls alone does not have the form that its type implies.
     let has_form = |form: &KernelValue| !matches!(form.kind, ValueForm::Null(_));
     let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
     lowering.out.results = results.collect::<Vec<_>>();
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The value of an operand that is a constant.
+    /// The value of a constant operand.
     pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
         match self.program.referred(operand)? {
             Referred::Constant(value) => Some(value),
@@ -178,13 +178,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition; null is false there.
+    /// A condition, with null as false.
     fn truth(&mut self, operand: Operand) -> Option<At> {
         let form = self.form(operand)?;
         matches!(form.kind, ValueForm::Truths | ValueForm::Null(_)).then_some(form.at)
     }
 
-    /// The comparison that a condition is.
+    /// The comparison that computes a condition.
     fn compared(&self, condition: At) -> Option<(Comparison, (At, At))> {
         let At::Register(index) = condition else { return None };
         match *self.out.steps.get(index)? {
@@ -261,7 +261,7 @@ impl Lowering<'_> {
             return Some(self.step(step, ValueForm::Decimals));
         };
         let scale = Some(digits).filter(|scale| *scale <= MAX_SCALE)?;
-        // The digits that the top lacks, or has too many.
+        // The digits that the dividend lacks, or has in excess.
         let wanted = scale.saturating_add(second);
         let power = |digits: u32| 10_i64.checked_pow(digits);
         let factors = (power(wanted.saturating_sub(first))?, power(first.saturating_sub(wanted))?);
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         found
     }
 
-    /// Both integers at the finer scale.
+    /// Brings two integers to the finer of their scales.
     pub(super) fn one_scale(
         &mut self,
         (a, first): (At, u32),
@@ -322,13 +322,13 @@ impl Lowering<'_> {
         Some(self.step(Step::ScaleUp { at, factor }, kind).at)
     }
 
-    /// The integer that stands at a place in every row, if it is a constant.
+    /// The value at a place, if it is a constant integer.
     fn known_int(&self, at: At) -> Option<i64> {
         let At::Constant(index) = at else { return None };
         self.out.constants.get(index)?.same_int()
     }
 
-    /// As decimals, where their scale is the scalar evaluator's own.
+    /// Converts to decimals, if their scale is the one of scalar evaluation.
     fn decimals(&mut self, form: KernelValue) -> Option<At> {
         match form.kind {
             ValueForm::Ints { own: false, .. } => None,
@@ -339,7 +339,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// As decimals of whatever scale.
+    /// Converts to decimals of any scale.
     fn widened(&mut self, form: KernelValue) -> Option<At> {
         match form.kind {
             ValueForm::Ints { scale, .. } => {
@@ -354,7 +354,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Two branches in one form.
+    /// Brings two branches to one form.
     fn alike(&mut self, a: KernelValue, b: KernelValue) -> Option<(At, At, ValueForm)> {
         match (a.kind, b.kind) {
             (

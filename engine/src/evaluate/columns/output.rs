@@ -1,4 +1,4 @@
-//! Where answers go: columns cut into one stretch for each thread.
+//! Output columns, cut into one stretch for each thread.
 
 use rust_decimal::Decimal;
 
@@ -8,7 +8,7 @@ use super::kernel_plan::{KernelValue, ValueForm};
 use super::reasons::{PRESENT, code_of};
 use crate::types::{Reason, Type, Value};
 
-/// A column of answers with no answers yet.
+/// An output column without answers yet.
 pub(super) fn column(form: Option<KernelValue>, ty: &Type, rows: usize) -> Column {
     let values = match (form.map(|form| form.kind), ty) {
         (Some(ValueForm::Ints { scale, .. }), _) => Values::Ints { values: vec![0; rows], scale },
@@ -28,7 +28,7 @@ pub(super) fn column(form: Option<KernelValue>, ty: &Type, rows: usize) -> Colum
 pub(super) struct Stretch<'c> {
     cells: Cells<'c>,
     codes: &'c mut [u8],
-    /// Numbers that the column's integers cannot hold, by their row in the stretch.
+    /// Numbers that do not fit the column's integers, by row within the stretch.
     pub(super) misfits: Vec<(usize, Decimal)>,
 }
 
@@ -39,7 +39,7 @@ enum Cells<'c> {
     Any(&'c mut [Value]),
 }
 
-/// Cuts a column into stretches of that many rows, the last one shorter.
+/// Cuts a column into stretches of `rows` rows; the last one may be shorter.
 pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
     let rows = rows.max(1);
     let cells: Vec<Cells<'_>> = match &mut column.values {
@@ -57,7 +57,7 @@ pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
 }
 
 impl Stretch<'_> {
-    /// Copies a block that kernels computed; its first row is at `start`.
+    /// Copies a block computed by kernels; `start` is its first row.
     pub(super) fn copy(&mut self, start: usize, view: ChunkView<'_>) {
         match (&mut self.cells, view.data) {
             (Cells::Ints(cells, _), ViewData::Ints(values)) => fill(cells, start, values),
@@ -70,7 +70,6 @@ impl Stretch<'_> {
         }
     }
 
-    /// Puts a value into a row.
     pub(super) fn set(&mut self, row: usize, value: Value) {
         if let Cells::Any(cells) = &mut self.cells {
             if let Some(cell) = cells.get_mut(row) {
@@ -111,7 +110,7 @@ fn fill<T: Copy>(cells: &mut [T], start: usize, values: &[T]) {
     }
 }
 
-/// A number as an integer of the scale, if it is one.
+/// The number as an integer at this scale, if it is exact.
 fn int(number: Decimal, scale: u32) -> Option<i64> {
     let number = if number.scale() > scale { number.normalize() } else { number };
     let digits = scale.checked_sub(number.scale())?;
@@ -119,7 +118,7 @@ fn int(number: Decimal, scale: u32) -> Option<i64> {
     i64::try_from(number.mantissa().checked_mul(factor)?).ok()
 }
 
-/// The column as decimals, with the numbers that it could not hold.
+/// Converts the column to decimals and inserts the numbers that did not fit.
 pub(super) fn with_misfits(column: Column, misfits: Vec<(usize, Decimal)>) -> Column {
     let Values::Ints { values, scale } = column.values else { return column };
     let mut decimals: Vec<Decimal> =

@@ -1,4 +1,4 @@
-//! Reasons of nulls as codes of one byte, so that a block of them is a kilobyte.
+//! Null reasons as one-byte codes, so that a block of them takes a kilobyte.
 
 use crate::types::Reason;
 
@@ -11,7 +11,7 @@ pub(super) fn code_of(reason: Reason) -> u8 {
     u8::try_from(index).unwrap_or(0).saturating_add(1)
 }
 
-/// The reason of a code; none for [`PRESENT`].
+/// The reason for a code; `None` for [`PRESENT`].
 pub(super) fn reason_of(code: u8) -> Option<Reason> {
     let index = usize::from(code).checked_sub(1)?;
     Reason::ALL.get(index).copied()

@@ -1,4 +1,4 @@
-//! A plan over a batch: block after block, on as many threads as asked for.
+//! Runs a plan over a batch, block by block, on as many threads as requested.
 
 use rust_decimal::Decimal;
 
@@ -19,15 +19,14 @@ use crate::plan::slot::Content;
 use crate::source::Span;
 use crate::types::{Reason, Value};
 
-/// What fills a slot.
 #[derive(Debug, Clone)]
 pub(super) enum Filled<'b> {
     Column(&'b Column),
-    /// The same in every row.
+    /// The same value in every row.
     All(Value),
 }
 
-/// A program with its slots filled, and the kernels found for it.
+/// A program with its slots filled and its kernels chosen.
 pub(super) struct Prepared<'b> {
     pub(super) program: &'b Program,
     pub(super) slots: Vec<Filled<'b>>,
@@ -73,7 +72,7 @@ impl<'r> Registers<'r> {
         Self { prepared, chunks }
     }
 
-    /// Computes the block of rows from `start` on; false where something did not fit.
+    /// Computes a block from row `start`; returns `false` if a result did not fit.
     pub(super) fn run(&mut self, start: usize, rows: usize) -> bool {
         let prepared = self.prepared;
         let steps = prepared.kernels.steps.iter().zip(&prepared.kernels.needed).enumerate();
@@ -88,7 +87,7 @@ impl<'r> Registers<'r> {
         true
     }
 
-    /// What the last block left.
+    /// The output of the last block.
     pub(super) fn view(
         &self,
         form: KernelValue,
@@ -127,10 +126,10 @@ fn view_of<'v>(
     }
 }
 
-/// The answers of a plan's formulas, a column each.
+/// The answers of a plan's formulas, one column each.
 ///
 /// # Errors
-/// One finding if a formula needs more than values by name, such as rows or a period.
+/// One finding if a formula needs more than named values, such as rows or a period.
 pub(crate) fn compute(
     plan: &Plan,
     batch: &Batch,
@@ -170,10 +169,10 @@ pub(crate) fn compute(
     Ok(finished.collect())
 }
 
-/// Numbers that a column's integers cannot hold, by row.
+/// Numbers that do not fit a column's integers, by row.
 type Misfits = Vec<(usize, Decimal)>;
 
-/// Fills the columns; gives the numbers that did not fit, for each column by row.
+/// Fills the columns. Returns, for each column, the numbers that did not fit, by row.
 fn fill(
     prepared: &Prepared<'_>,
     columns: &mut [Column],
@@ -203,7 +202,7 @@ fn fill(
         let others: Vec<_> = parts.map(|one| scope.spawn(move || part(one))).collect();
         let mut done: Vec<_> = first.map(part).into_iter().collect();
         for other in others {
-            // A thread that panicked has nothing to give; nothing here panics.
+            // A thread that panicked has no result; nothing here panics.
             done.extend(other.join().ok());
         }
         done
@@ -217,7 +216,7 @@ fn fill(
     all
 }
 
-/// One thread's rows.
+/// Computes the rows of one thread.
 fn run_part(
     prepared: &Prepared<'_>,
     mut stretches: Vec<Stretch<'_>>,

@@ -1,11 +1,11 @@
-//! The program over the values of one row: for blocks that overflow, and for what has no kernel.
+//! Row-by-row execution, for blocks that overflow and operations without a kernel.
 
 use crate::functions::Environment;
 use crate::plan::operators::{apply, is_true};
 use crate::plan::program::{Instruction, Op, Operand, Program};
 use crate::types::{Reason, Value};
 
-/// Runs a program over one row after another.
+/// Runs a program row by row.
 pub(super) struct Slow<'p> {
     program: &'p Program,
     env: Environment<'p>,
@@ -22,7 +22,7 @@ impl<'p> Slow<'p> {
         Self { program, env, values }
     }
 
-    /// Computes a row from the values of its slots, in their order.
+    /// Computes one row from its slot values, in slot order.
     pub(super) fn row(&mut self, slots: impl Iterator<Item = Value>) {
         let first = self.program.constants.len();
         for (place, slot) in self.values.iter_mut().skip(first).zip(slots) {
@@ -67,7 +67,7 @@ impl<'p> Slow<'p> {
         self.values.get(operand.index()).unwrap_or(NOTHING)
     }
 
-    /// A result of the row that was computed last.
+    /// A result of the last computed row.
     pub(super) fn result(&self, index: usize) -> Value {
         self.program.results.get(index).map_or(NOTHING, |operand| self.value(*operand)).clone()
     }

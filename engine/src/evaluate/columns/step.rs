@@ -1,4 +1,4 @@
-//! One kernel over one block.
+//! One kernel, run over one block.
 
 use rust_decimal::Decimal;
 
@@ -12,7 +12,6 @@ use super::kernels;
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Rounding};
 
-/// Where a kernel finds a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum At {
     Constant(usize),
@@ -20,7 +19,7 @@ pub(super) enum At {
     Register(usize),
 }
 
-/// A kernel with the chunks it reads. Integers that are added or compared have one scale.
+/// A kernel with its input chunks. Integers that are added or compared have one scale.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Add(At, At),
@@ -62,7 +61,7 @@ pub(super) enum Step {
         rounding: Rounding,
     },
     Compare(Comparison, At, At),
-    /// The first if it stands so to the second, else the second.
+    /// The minimum or maximum, chosen by the comparison.
     Extreme(Comparison, At, At),
     Not(At),
     And(At, At),
@@ -70,14 +69,14 @@ pub(super) enum Step {
     IsNull(At),
     IsError(At),
     Choose(At, At, At),
-    /// The first integer of the branches if the sides stand so to each other, else the second.
+    /// The first branch if the comparison holds, else the second; both are integers.
     Select(Comparison, (At, At), (At, At)),
     Default(At, At),
     Given(At, At),
 }
 
 impl Step {
-    /// The chunks it reads; a place twice or more where it reads fewer.
+    /// The input chunks; a place is repeated if there are fewer than four.
     pub(super) const fn reads(&self) -> [At; 4] {
         match *self {
             Self::ScaleUp { at, .. }
@@ -107,7 +106,7 @@ impl Step {
         }
     }
 
-    /// A chunk of the form that it leaves.
+    /// An empty chunk of the output's form.
     pub(super) fn chunk(&self, view: impl Fn(At) -> Option<Form>) -> Chunk {
         match self.form(view) {
             Form::Ints => Chunk::ints(0),
@@ -145,8 +144,7 @@ impl Step {
         }
     }
 
-    /// Computes one block; `None` where something did not fit, and the block must be computed
-    /// otherwise.
+    /// Computes one block; `None` if a result did not fit and the block needs another way.
     pub(super) fn run<'v>(
         &self,
         out: &mut Chunk,

@@ -1,4 +1,4 @@
-//! Aggregates over a batch: each in one pass, without a column of what is added up.
+//! Aggregates over a batch, each in one pass and without an intermediate column.
 
 use super::chunk::{BLOCK_ROWS, ChunkView, ViewData};
 use super::kernel_plan::ValueForm;
@@ -19,8 +19,8 @@ use crate::plan::slot::{Content, SlotKind};
 use crate::source::Span;
 use crate::types::{Reason, Value};
 
-/// The value of each formula of a plan over all rows of a batch, whose columns are the fields that
-/// its aggregates name.
+/// The value of each formula of a plan over all rows of a batch. The batch's columns are the fields that the
+/// aggregates name.
 ///
 /// # Errors
 /// One finding if a formula needs more than sums, counts, means, extremes and the like over the
@@ -84,7 +84,7 @@ fn aggregate(atom: &PlannedAtom, batch: &Batch, env: Environment<'_>) -> Result<
     })
 }
 
-/// What sums, counts and means are made of.
+/// The accumulator of sums, counts and means.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     sum: i128,
@@ -92,7 +92,7 @@ struct Tally {
     scale: u32,
 }
 
-/// In integers; none where they do not suffice.
+/// Aggregates in integers; `None` if they do not suffice.
 fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tally> {
     if !matches!(
         atom.function,
@@ -185,7 +185,7 @@ impl Tally {
     }
 }
 
-/// Value by value, as rows in memory are aggregated.
+/// Aggregates value by value, as for rows in memory.
 fn slowly(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Value {
     let mut slow = Slow::new(prepared.program, prepared.env);
     let mut sample = Sample::default();

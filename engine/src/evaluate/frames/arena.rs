@@ -1,4 +1,4 @@
-//! The frames of an evaluation, and how one follows from another.
+//! The arena of an evaluation's frames, and how frames are derived from each other.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,33 +13,32 @@ use crate::plan::Owner;
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
 
-/// A frame by its number, which is the same for equal frames of one evaluation.
+/// The number of a frame. Equal frames of one evaluation share a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FrameId(usize);
 
 impl FrameId {
-    /// The frame of the request, the first to be made.
+    /// The frame of the request, always created first.
     pub(crate) const REQUEST: Self = Self(0);
 }
 
-/// One bucket of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BucketRef {
     pub(crate) frame: FrameId,
     pub(crate) bucket: usize,
 }
 
-/// What few frames have in common: the first and the last bucket, how many there are, how many filters.
+/// A lookup key that few frames share: first and last bucket, number of buckets, number of filters.
 type FrameKey = (Option<Period>, Option<Period>, usize, usize);
 
-/// Keeps equal frames once.
+/// Interns frames.
 #[derive(Debug)]
 pub(crate) struct Frames<'a> {
     calendar: &'a Calendar,
     now: Timestamp,
     interned: Vec<Frame>,
     by_period: BTreeMap<FrameKey, Vec<FrameId>>,
-    /// By entity one group for each of its rows.
+    /// For each entity, one group for each of its rows.
     entity_groups: BTreeMap<SourceId, Rc<Groups>>,
 }
 
@@ -62,7 +61,7 @@ impl<'a> Frames<'a> {
         self.get(frame).map(Frame::cell_count)
     }
 
-    /// The same value for every bucket and group.
+    /// The same value in every cell.
     pub(crate) fn constant(&self, frame: FrameId, value: &Value) -> Series {
         Rc::new(vec![value.clone(); self.cell_count(frame).unwrap_or(1)])
     }
@@ -71,7 +70,7 @@ impl<'a> Frames<'a> {
         self.constant(frame, &Value::missing(reason))
     }
 
-    /// The number of a frame: that of an equal one, if there is one.
+    /// Interns a frame and returns its number.
     pub(crate) fn intern(&mut self, frame: Frame) -> FrameId {
         let same = |known: &Frame| {
             Rc::ptr_eq(&known.groups, &frame.groups)
@@ -93,7 +92,7 @@ impl<'a> Frames<'a> {
         id
     }
 
-    /// The frame of a request, without groups yet.
+    /// The frame of a request, still without groups.
     pub(crate) fn request(
         &mut self,
         buckets: Vec<Period>,
@@ -111,7 +110,7 @@ impl<'a> Frames<'a> {
         })
     }
 
-    /// The frame under a window; `None` where it leaves the range of instants.
+    /// The frame under a window; `None` if it leaves the range of instants.
     pub(crate) fn window(&mut self, window: Window, frame: FrameId) -> Option<FrameId> {
         let outer = self.get(frame)?.clone();
         let buckets: Option<Vec<Period>> = outer
@@ -152,7 +151,6 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame under a filter.
     pub(crate) fn scoped(
         &mut self,
         owner: Owner,
@@ -165,8 +163,8 @@ impl<'a> Frames<'a> {
         self.intern(Frame { filters, ..outer })
     }
 
-    /// The frame under a conversion. Where every amount is converted already, an inner conversion
-    /// adds nothing: its result would be an amount in another currency among the others.
+    /// The frame under a conversion. If every amount is converted already, an inner conversion has no effect:
+    /// its result would be in another currency than the other amounts.
     pub(crate) fn converted(&mut self, to: Currency, frame: FrameId) -> FrameId {
         match self.get(frame).cloned() {
             Some(outer) if outer.currency.is_none() => {
@@ -176,7 +174,6 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame with these groups.
     pub(crate) fn grouped(&mut self, groups: Rc<Groups>, frame: FrameId) -> FrameId {
         match self.get(frame).cloned() {
             Some(outer) => self.intern(Frame { groups, ..outer }),
@@ -184,7 +181,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame whose groups differ in the kept keys only; the same one if nothing is grouped.
+    /// The frame grouped by the kept keys only; the same frame if nothing is grouped.
     pub(crate) fn total(&mut self, keep: &[Key], frame: FrameId) -> FrameId {
         let Some(outer) = self.get(frame).cloned() else { return frame };
         if outer.groups.keys.is_empty() {
@@ -199,7 +196,7 @@ impl<'a> Frames<'a> {
         self.grouped(Rc::new(Groups::new(keys, tuples)), frame)
     }
 
-    /// The values of a [total](Self::total) for each group of the frame it was made from.
+    /// Spreads the values of a [total](Self::total) over the groups of the original frame.
     pub(crate) fn spread(
         &self,
         totals: Series,
@@ -233,8 +230,8 @@ impl<'a> Frames<'a> {
         self.grouped(self.whole_groups(), frame)
     }
 
-    /// The frame without its groups and conversion: of what is computed from a row, only the value
-    /// above the row is converted.
+    /// The frame without groups and conversion. Only the value above a row is converted, never the values it is
+    /// computed from.
     pub(crate) fn unconverted(&mut self, frame: FrameId) -> FrameId {
         let groups = self.whole_groups();
         match self.get(frame).cloned() {
@@ -243,7 +240,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frame of one bucket with a group for each of an entity's rows.
+    /// A frame of one bucket, with a group for each row of an entity.
     pub(crate) fn entity_rows(
         &mut self,
         source: SourceId,
@@ -265,11 +262,11 @@ impl<'a> Frames<'a> {
     fn one_bucket(&mut self, groups: Rc<Groups>, at: BucketRef) -> FrameId {
         let Some(outer) = self.get(at.frame).cloned() else { return at.frame };
         let buckets = outer.buckets.get(at.bucket).copied().into_iter().collect();
-        // Only the value above the row is converted, not what it is computed from.
+        // Only the value above the row is converted, never the values it is computed from.
         self.intern(Frame { buckets, groups, currency: None, ..outer })
     }
 
-    /// The one instance of "no groups", so that frames can be compared by it.
+    /// The shared instance of "no groups", so that frames can be compared by it.
     fn whole_groups(&self) -> Rc<Groups> {
         match self.interned.first() {
             Some(first) if first.groups.keys.is_empty() => Rc::clone(&first.groups),

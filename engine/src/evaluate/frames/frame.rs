@@ -1,4 +1,4 @@
-//! A place to compute in.
+//! A frame: the context in which an expression is computed.
 
 use std::rc::Rc;
 
@@ -14,35 +14,35 @@ use crate::types::{Currency, Value};
 /// One value for each bucket and group of a frame, bucket by bucket.
 pub(crate) type Series = Rc<Vec<Value>>;
 
-/// Periods, groups, filters and currency that an expression is computed under.
+/// The periods, groups, filters and currency under which an expression is computed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) buckets: Vec<Period>,
     pub(crate) groups: Rc<Groups>,
     pub(crate) filters: Vec<Filter>,
-    /// The currency every amount is converted to, if any.
+    /// The target currency of all amounts, if any.
     pub(crate) currency: Option<Currency>,
-    /// Whether the period is another than the one asked for, so that values of a record do not apply.
+    /// Whether the period differs from the requested one, so that values of a record do not apply.
     pub(crate) shifted: bool,
-    /// Set where a snapshot's state is taken at one time.
+    /// Set if the state of a snapshot is taken at a given time.
     pub(crate) state: Option<SnapshotAt>,
     /// Where the whole request starts, for `running`.
     pub(crate) request_start: Timestamp,
 }
 
-/// When the state of a snapshot is taken.
+/// The time at which a snapshot's state is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SnapshotAt {
-    /// Under `opening`: the last state before the period; events cumulate from always.
+    /// Under `opening`: the last state before the period; events accumulate from the beginning.
     Start,
-    /// Under `closing`: the last state before its end; events cumulate from always.
+    /// Under `closing`: the last state before the period's end; events accumulate from the beginning.
     AsOf,
-    /// Under `per day`: the last state within the period; events are those of the period.
+    /// Under `per day`: the last state within the period; only events of the period count.
     Within,
 }
 
 impl SnapshotAt {
-    /// The instant whose state is taken; `None` where it is the period's own.
+    /// The instant of the state; `None` if the period's own state is used.
     pub(crate) const fn instant(self, bucket: &Period) -> Option<Timestamp> {
         match self {
             Self::Start => Some(bucket.start),
@@ -68,7 +68,7 @@ impl Frame {
         self.buckets.len().saturating_mul(self.group_count())
     }
 
-    /// The instant whose state is taken; `None` where it is the period's own.
+    /// The instant of the state; `None` if the period's own state is used.
     pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
         self.state?.instant(bucket)
     }
@@ -81,16 +81,15 @@ impl Frame {
         })
     }
 
-    /// Everything that narrows the rows of an aggregate: its own condition, its population, and the
-    /// filters around it.
+    /// All conditions on the rows of an aggregate: its own, its population's, and the surrounding filters.
     pub(crate) fn conditions(&self, owner: Owner, atom: &Atom) -> Vec<NodeRef> {
-        // What `share_of` counts does not narrow what it is a share of.
+        // The condition that `share_of` counts does not filter the rows that it is a share of.
         let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
         let own = atom.condition.filter(|_| !counted).map(|id| NodeRef { owner, id });
         self.standing_conditions(owner, atom).into_iter().chain(own).collect()
     }
 
-    /// What narrows the groups of an aggregate too: its population and the filters around it.
+    /// The conditions that also restrict the groups of an aggregate: its population's and the surrounding filters.
     pub(crate) fn standing_conditions(&self, owner: Owner, atom: &Atom) -> Vec<NodeRef> {
         let population = atom.population.map(|id| NodeRef { owner, id });
         population.into_iter().chain(self.filters_on(atom.source)).collect()

@@ -1,4 +1,4 @@
-//! Groups of a frame: the keys rows are grouped by, and the tuples of their values.
+//! The groups of a frame: the grouping keys and the tuples of their values.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::check::Key;
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
-/// The groups of a frame. Without keys there is one, with an empty tuple.
+/// The groups of a frame. Without keys there is one group, with an empty tuple.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Groups {
     pub(crate) keys: Vec<GroupKey>,
@@ -19,16 +19,15 @@ pub(crate) struct Groups {
     pub(crate) tuples: Vec<Vec<Part>>,
 }
 
-/// What rows are grouped by.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GroupKey {
-    /// A column for each source.
+    /// A dimension: one column in each source.
     Columns(Key),
-    /// The row of an entity that the row leads to.
+    /// The entity row that the row links to.
     RowOf(SourceId),
 }
 
-/// One part of a group's tuple, in an order of its own.
+/// One value of a group's tuple, with a total order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Null,
@@ -65,12 +64,12 @@ impl Part {
 }
 
 impl Groups {
-    /// One group that holds everything.
+    /// A single group of all rows.
     pub(crate) fn whole() -> Rc<Self> {
         Rc::new(Self::new(Vec::new(), vec![Vec::new()]))
     }
 
-    /// Groups in the order of their tuples.
+    /// Groups, sorted by tuple.
     pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
@@ -85,7 +84,7 @@ impl Groups {
         )
     }
 
-    /// The place of a tuple, looked for at `near` first: tuples in order have places in order.
+    /// The index of a tuple, tried at `near` first because sorted tuples have sorted indices.
     pub(crate) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
         let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
         if is_near { Some(near) } else { self.find(tuple) }
@@ -103,7 +102,7 @@ impl Groups {
         }
     }
 
-    /// The keys that a total with `keep` leaves, by index.
+    /// The indices of the keys that a total with `keep` retains.
     pub(crate) fn kept_keys(&self, keep: &[Key]) -> Vec<usize> {
         let keys = self.keys.iter().enumerate();
         keys.filter(|(_, key)| key.is_kept(keep)).map(|(index, _)| index).collect()
@@ -111,7 +110,7 @@ impl Groups {
 }
 
 impl GroupKey {
-    /// Whether a total with `keep` leaves this key.
+    /// Whether a total with `keep` retains this key.
     pub(crate) fn is_kept(&self, keep: &[Key]) -> bool {
         match self {
             Self::Columns(own) => keep.iter().any(|kept| kept.name == own.name),

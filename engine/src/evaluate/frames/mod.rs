@@ -1,8 +1,8 @@
-//! Where an expression is computed: periods, groups, filters and currency.
+//! Frames: the periods, groups, filters and currency under which an expression is computed.
 //!
-//! A [`Frame`] is one such place; every answer has one value for each of its buckets and groups.
-//! [`Frames`] keeps the frames of an evaluation and makes one from another: a window moves the
-//! periods, `where` adds a filter, `total` drops groups. It reads the calendar and no rows.
+//! Every answer has one value for each bucket and group of its [`Frame`]. [`Frames`] holds the frames of an
+//! evaluation and derives one from another: a window moves the periods, `where` adds a filter, `total` drops
+//! groups. It reads the calendar and no rows.
 
 mod arena;
 mod frame;

@@ -1,4 +1,4 @@
-//! Slots filled from a record, by name.
+//! Fills slots from a record, by name.
 
 use super::Runner;
 use crate::data::{Record, RecordValue};
@@ -7,9 +7,9 @@ use crate::plan::SlotKind;
 use crate::types::{Reason, Value};
 
 impl Runner<'_> {
-    /// Fills every input from a record; what the record lacks is a missing input.
+    /// Fills every input from a record; an input that the record lacks becomes a missing input.
     ///
-    /// Gives the names whose values do not have the slot's type, which are missing too.
+    /// Returns the names whose values do not have the slot's type; these are missing inputs too.
     pub fn bind(&mut self, record: &Record) -> Vec<String> {
         let plan = self.plan;
         let mut unread = Vec::new();

@@ -1,18 +1,18 @@
-//! One value of a running program, small enough to be copied.
+//! A cell: one value of a running program, small enough to copy.
 
 use rust_decimal::Decimal;
 
 use crate::number::{self, Small};
 use crate::types::{Reason, Value};
 
-/// A value: numbers, truths and nulls themselves, anything else beside them.
+/// A number, a boolean or a null is stored inline; any other value is stored separately.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cell {
     Small(Small),
     Number(Decimal),
     Truth(bool),
     Missing(Reason),
-    /// Kept by the runner under the cell's own index.
+    /// Stored by the runner at the cell's own index.
     Kept,
 }
 
@@ -25,7 +25,7 @@ impl Cell {
         }
     }
 
-    /// The cell of a value that needs no keeping.
+    /// The cell of a value; `Kept` for a value that is not stored inline.
     pub(super) fn of_value(value: &Value) -> Self {
         match value {
             Value::Number(number) => Self::of_number(*number),
@@ -65,7 +65,7 @@ impl Cell {
     }
 }
 
-/// An operation on two numbers. `None` for other values.
+/// Applies an operation to two numbers; `None` for other values.
 pub(super) fn on_numbers(
     left: Cell,
     right: Cell,
@@ -80,12 +80,12 @@ pub(super) fn on_numbers(
     })
 }
 
-/// The negative. `None` for other values than numbers and nulls.
+/// Negates a number or null; `None` for other values.
 pub(super) fn negate(value: Cell) -> Option<Cell> {
     on_numbers(value, value, |number, _| Ok(number::negate(number)))
 }
 
-/// The growth from the second to the first.
+/// The growth from `earlier` to `current`.
 pub(super) fn growth(current: Cell, earlier: Cell) -> Option<Cell> {
     on_numbers(current, earlier, |current, earlier| {
         if earlier.is_zero() {

@@ -26,7 +26,7 @@ use crate::types::{Missing, Reason, Value};
 use cell::Cell;
 use step::Step;
 
-/// A plan with room for its values, to be run any number of times.
+/// A plan with storage for its values, which can be run any number of times.
 ///
 /// ```
 /// use quotient::schema::{Input, Schema};
@@ -59,19 +59,18 @@ use step::Step;
 #[derive(Debug, Clone)]
 pub struct Runner<'p> {
     plan: &'p Plan,
-    /// The instructions on numbers with any digits.
+    /// The instructions on numbers of any scale.
     steps: Box<[Step]>,
-    /// The same on integers as far as the plan says so; none where it says so of none.
+    /// The same instructions, on integers as far as the plan allows; empty if it never does.
     integers: Box<[Step]>,
-    /// How many slots do not have the digits that the plan knows of them.
+    /// The number of slots whose scale differs from the one the plan expects.
     unexpected: usize,
     calendar: Calendar,
     now: Timestamp,
     /// Constants, slots and registers.
     cells: Vec<Cell>,
-    /// Under the same indices, values that are no cells of their own.
+    /// Values that do not fit in a cell, at the same indices.
     kept: Vec<Value>,
-    /// The arguments of a call.
     arguments: Vec<Value>,
 }
 
@@ -100,12 +99,12 @@ impl<'p> Runner<'p> {
         runner
     }
 
-    /// The plan it runs.
+    /// The plan that the runner runs.
     pub fn plan(&self) -> &'p Plan {
         self.plan
     }
 
-    /// Makes every slot a missing input, but for the present and written periods.
+    /// Resets every slot to a missing input, except the present and literal periods.
     pub fn clear(&mut self) {
         for (index, slot) in self.plan.program.slots.iter().enumerate() {
             let value = match &slot.content {
@@ -121,7 +120,7 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// Fills a slot. Values of the slot's type are expected; a wrong one makes its uses null.
+    /// Fills a slot. The value should have the slot's type; otherwise everything that uses it is null.
     pub fn set(&mut self, slot: usize, value: Value) {
         if slot < self.plan.program.slots.len() {
             let index = self.plan.program.slot(slot).index();
@@ -145,7 +144,7 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// The value of a formula, by its index in the plan; a null knows where it began.
+    /// The value of a formula, by its index in the plan; a null carries its origin.
     pub fn value(&self, formula: usize) -> Value {
         let Some(operand) = self.plan.program.results.get(formula) else {
             return Value::missing(Reason::MissingInput);
@@ -158,7 +157,7 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// The number that a formula gave; none for nulls and for values of other types.
+    /// The numeric result of a formula; `None` for nulls and values of other types.
     #[inline]
     pub fn number(&self, formula: usize) -> Option<Decimal> {
         let operand = self.plan.program.results.get(formula)?;

@@ -1,4 +1,4 @@
-//! Where a null began, found by going back the way it came.
+//! Finds the origin of a null by following it back through the program.
 
 use super::Runner;
 use super::cell::Cell;
@@ -8,7 +8,7 @@ use crate::plan::program::Referred;
 use crate::types::{Origin, Value};
 
 impl Runner<'_> {
-    /// Where the null of a formula began.
+    /// The origin of a formula's null.
     pub(super) fn origin(&self, formula: usize) -> Option<Origin> {
         let mut at = self.plan.origins.results.get(formula).copied()?;
         loop {
@@ -17,7 +17,7 @@ impl Runner<'_> {
                 let here = Origin { metric: part.metric, span: part.span };
                 return Some(self.own_origin(part).unwrap_or(here));
             };
-            // A plan that was read back may be anything; parts lead to parts before them.
+            // A plan that was read back may be malformed; parts must refer to earlier parts only.
             if next >= at {
                 return None;
             }
@@ -29,7 +29,7 @@ impl Runner<'_> {
         self.plan.origins.parts.get(id)
     }
 
-    /// Where the null that fills a slot began, if whoever filled it knew.
+    /// The origin of the null in a slot, if its provider recorded one.
     fn own_origin(&self, part: &Part) -> Option<Origin> {
         let operand = part.value?;
         match self.plan.program.referred(operand)? {
@@ -38,7 +38,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The part whose null this part's is; none if it began here.
+    /// The part from which this part's null came; `None` if it began here.
     fn came_from(&self, part: &Part) -> Option<PartId> {
         match &part.trace {
             Trace::Here(_) => None,
@@ -54,7 +54,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The value that a choice took.
+    /// The value that a choice selected.
     pub(super) fn chosen(
         &self,
         branches: &[(PartId, PartId)],
@@ -68,8 +68,8 @@ impl Runner<'_> {
         taken.map(|(_, then)| *then).or(otherwise)
     }
 
-    /// Whether a part is null, also where the program has no register for it: a quotient may be
-    /// rounded at once.
+    /// Whether a part is null, even if the program has no register for it: a quotient may be rounded
+    /// immediately.
     pub(super) fn is_missing(&self, id: PartId) -> bool {
         let mut at = id;
         loop {
@@ -93,7 +93,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether a division that the program does not keep gives a number.
+    /// Whether a division without a register has a numeric result.
     fn divides(&self, top: PartId, bottom: PartId) -> bool {
         let number = |part: PartId| {
             let operand = self.part(part)?.value?;

@@ -1,4 +1,4 @@
-//! The instructions carried out.
+//! Runs the instructions of a program.
 
 use super::Runner;
 use super::cell::{self, Cell};
@@ -11,9 +11,9 @@ use crate::plan::program::{Function, Instruction, Op, Operand};
 use crate::types::{Reason, Value};
 
 impl Runner<'_> {
-    /// Computes every formula from what the slots hold.
+    /// Computes every formula from the current slots.
     pub fn run(&mut self) {
-        // Steps are taken out for the run, which changes everything else.
+        // The steps are moved out for the run, because the run mutates everything else.
         if self.unexpected == 0 && !self.integers.is_empty() {
             let integers = std::mem::take(&mut self.integers);
             let is_done = self.run_steps(&integers);
@@ -27,7 +27,7 @@ impl Runner<'_> {
         self.steps = steps;
     }
 
-    /// Whether all steps could be carried out: on integers they may not.
+    /// Runs all steps; returns `false` if one failed, which happens on integers only.
     #[inline(never)]
     fn run_steps(&mut self, steps: &[Step]) -> bool {
         let mut next = 0_usize;
@@ -106,7 +106,7 @@ impl Runner<'_> {
         true
     }
 
-    /// A step on two numbers in 64 bits, or else the general way.
+    /// Runs a step on two 64-bit numbers, falling back to the general path.
     ///
     /// Cells are read by reference and field by field: a copy of a whole one, soon after its fields
     /// were written, makes the processor wait.
@@ -154,7 +154,7 @@ impl Runner<'_> {
         self.compare_values(op, to, a, b);
     }
 
-    /// A step on numbers of any length, on nulls, or on values that are no numbers.
+    /// Runs a step on numbers of any size, on nulls, or on other values.
     #[inline(never)]
     fn slowly(&mut self, step: Step, to: Operand, (a, b): (Operand, Operand)) {
         let (left, right) = (*self.cell(a), *self.cell(b));
@@ -184,7 +184,7 @@ impl Runner<'_> {
         self.cells.get(operand.index()).unwrap_or(&Cell::Missing(Reason::Domain))
     }
 
-    /// The value of an operand, without its origin if it is null.
+    /// The value of an operand; a null has no origin.
     pub(super) fn at(&self, operand: Operand) -> Value {
         match *self.cell(operand) {
             Cell::Small(small) => Value::Number(small.decimal()),
@@ -195,7 +195,7 @@ impl Runner<'_> {
         }
     }
 
-    /// An instruction that has no step of its own.
+    /// Runs an instruction without a step of its own.
     #[inline(never)]
     fn other(&mut self, index: u32) {
         let program = &self.plan.program;
@@ -254,7 +254,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Values of any kind: two-valued, with a null on a side only "different" holds.
+    /// Compares values of any type. Two-valued: with a null on either side only "different" is true.
     #[inline(never)]
     fn compare_values(&mut self, op: Comparison, to: Operand, left: Operand, right: Operand) {
         let env = Environment { calendar: &self.calendar, now: self.now };
@@ -269,7 +269,7 @@ impl Runner<'_> {
         self.write(to, Cell::Truth(truth));
     }
 
-    /// The operation of a register on values of any kind.
+    /// The operation of a register, on values of any type.
     #[cold]
     fn general(&mut self, to: Operand) {
         let mut operations = self.plan.program.operations();
@@ -278,7 +278,7 @@ impl Runner<'_> {
         }
     }
 
-    /// An operation by the language's own operators.
+    /// Applies the language's own operators.
     #[inline(never)]
     fn by_operators(&mut self, to: Operand, op: &Op) {
         let operands: Vec<Value> =

@@ -1,11 +1,11 @@
-//! Instructions decoded once, so that a run decides nothing twice.
+//! Instructions decoded in advance, so that a run makes no decision twice.
 
 use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;
 use crate::plan::integers::MAX_SCALE;
 use crate::plan::program::{Instruction, Integers, Op, Operand, Program};
 
-/// An instruction with everything a run needs beside it; what is rare is looked up in the program.
+/// A decoded instruction with its operands; rare ones are looked up in the program.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Add(Operand, Operand, Operand),
@@ -55,11 +55,11 @@ pub(super) enum Step {
     SkipIf(Operand, u32),
     SkipPresent(Operand, u32),
     SkipMissing(Operand, u32),
-    /// The instruction of that index.
+    /// The instruction with this index.
     Other(u32),
 }
 
-/// What [`Integers`] says, in few bytes: long programs must stay in the processor's cache.
+/// A compact form of [`Integers`], because long programs must stay in the processor's cache.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Form {
     zeros: (u8, u8),
@@ -75,7 +75,7 @@ impl Form {
         Some(Self { zeros, scale: small(scale)?, is_counted_on })
     }
 
-    /// Whether other instructions count on the result having these digits.
+    /// Whether other instructions rely on the result having this scale.
     #[inline]
     pub(super) fn is_counted_on(self) -> bool {
         self.is_counted_on
@@ -92,7 +92,7 @@ impl Form {
     }
 }
 
-/// The steps with those on integers in their places; none if there are no such.
+/// Replaces steps by their integer variants where they exist; empty if there are none.
 pub(super) fn on_integers(program: &Program, steps: &[Step]) -> Box<[Step]> {
     let mut has_any = false;
     let mut choose = |(step, instruction): (&Step, &Instruction)| {

@@ -1,4 +1,4 @@
-//! Selected rows with their values and groups, and what they add up to in each bucket.
+//! Aggregates the selected rows, with their values and groups, for each bucket.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::evaluate::frames::Part;
 use crate::schema::SourceKind;
 use crate::types::{Reason, Value};
 
-/// The rows of an aggregate, ready to be added up.
+/// The input of an aggregate: its rows, values and groups.
 pub(crate) struct AggregateScan<'s, 'a> {
     pub(crate) context: &'s Context<'a>,
     pub(crate) atom: &'s Atom,
@@ -27,12 +27,12 @@ pub(crate) struct AggregateScan<'s, 'a> {
     pub(crate) rows: Rc<Selection>,
     pub(crate) value: Option<Rc<Vector>>,
     pub(crate) groups: Option<Rc<Vec<u32>>>,
-    /// The currency of each amount, where amounts of several are not converted.
+    /// The currency of each amount, if amounts in several currencies stay unconverted.
     pub(crate) currencies: Option<Rc<Vector>>,
 }
 
 impl AggregateScan<'_, '_> {
-    /// One value for each range and group; a range that is `None` has no coverage.
+    /// One value for each range and group; `None` marks a range without coverage.
     pub(crate) fn answers(&self, ranges: &[Option<PositionRange>]) -> Vec<Value> {
         if let Some(answers) = self.overlapping(ranges) {
             return answers;
@@ -55,7 +55,7 @@ impl AggregateScan<'_, '_> {
         answers
     }
 
-    /// The answers for periods that overlap, where adding up to every end is less work.
+    /// The answers for overlapping periods, if prefix sums take less work.
     fn overlapping(&self, ranges: &[Option<PositionRange>]) -> Option<Vec<Value>> {
         if self.source_kind()? == SourceKind::Snapshot || self.currencies.is_some() {
             return None;
@@ -66,7 +66,7 @@ impl AggregateScan<'_, '_> {
         prefix_sums::answers(&whole, &selected, self.atom.function)
     }
 
-    /// One value for each group over the rows at these positions.
+    /// One value for each group, over the rows at these positions.
     pub(crate) fn answer(&self, range: PositionRange) -> Vec<Value> {
         let is_empty = range.from == range.to;
         if is_empty && self.source_kind() == Some(SourceKind::Snapshot) {
@@ -97,7 +97,7 @@ impl AggregateScan<'_, '_> {
         self.context.schema.source_at(self.atom.source).map(|source| source.kind)
     }
 
-    /// The selected rows among those at these positions in the order of the source.
+    /// The selected rows at these positions of the source's order.
     fn selected(&self, range: PositionRange) -> PositionRange {
         PositionRange { from: self.rows.before(range.from), to: self.rows.before(range.to) }
     }
@@ -112,7 +112,7 @@ impl AggregateScan<'_, '_> {
         }
     }
 
-    /// The first or last value that is not null, ties in time by key.
+    /// The first or last value that is not null; ties in time are broken by key.
     fn at_the_end(&self, rows: &ArrayView<'_>) -> Vec<Value> {
         let last = self.atom.function == AggregateFunction::Last;
         let dated = &self.rows.dated;
@@ -149,7 +149,7 @@ impl AggregateScan<'_, '_> {
     }
 }
 
-/// The answer of a bucket that the source does not cover.
+/// The answer for a bucket that the source does not cover.
 pub(crate) fn no_coverage(group_count: usize) -> Vec<Value> {
     vec![Value::missing(Reason::NoCoverage); group_count]
 }

@@ -1,12 +1,12 @@
-//! The rows of a scan that one bucket is made of.
+//! The rows of a scan that belong to one bucket.
 
 use super::vector::Vector;
 
-/// A range of the values and group numbers of a scan.
+/// A range of a scan's values and group numbers.
 #[derive(Clone, Copy)]
 pub(super) struct ArrayView<'s> {
     pub(super) value: Option<&'s Vector>,
-    /// For each row its group; `None` where there is one group.
+    /// The group of each row; `None` if there is only one group.
     pub(super) groups: Option<&'s [u32]>,
     pub(super) from: usize,
     pub(super) to: usize,
@@ -28,7 +28,7 @@ impl ArrayView<'_> {
         }
     }
 
-    /// The group of each position; `None` where there is one group.
+    /// The group of each row; `None` if there is only one group.
     pub(super) fn group_numbers(&self) -> Option<&[u32]> {
         self.groups.map(|groups| groups.get(self.positions()).unwrap_or_default())
     }

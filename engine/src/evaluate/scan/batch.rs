@@ -1,4 +1,4 @@
-//! The rows that an expression is computed for.
+//! The rows for which an expression is computed.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
 
-/// Rows of one source, and the values from outside them that their expressions read.
+/// Rows of one source, with the outside values that their expressions read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batch<'r> {
     pub(crate) owner: Owner,
     pub(crate) source: SourceId,
     pub(crate) rows: &'r [u32],
-    /// Set where the rows are a selection, whose vectors are kept.
+    /// Set if the rows are a selection, whose vectors are cached.
     pub(crate) selection: Option<&'r Selection>,
     pub(crate) at: BucketRef,
     pub(crate) outer: &'r OuterValues,
@@ -33,7 +33,7 @@ impl Batch<'_> {
         NodeRef { owner: self.owner, id }
     }
 
-    /// The places of the rows in a column, where they follow each other.
+    /// The range of the rows in a column, if they are contiguous.
     pub(super) fn run(&self) -> Option<Range<usize>> {
         self.selection.filter(|selection| selection.is_run())?;
         let first = usize::try_from(*self.rows.first()?).ok()?;
@@ -41,7 +41,7 @@ impl Batch<'_> {
     }
 }
 
-/// Values that are given in place of columns of a source, row by row.
+/// Values that replace columns of a source, row by row.
 #[derive(Debug)]
 pub(crate) struct GivenColumns {
     pub(crate) source: SourceId,

@@ -1,4 +1,4 @@
-//! Columns of rows, behind links or not, as vectors.
+//! Reads columns of rows, directly or through links, as vectors.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -37,7 +37,7 @@ pub(crate) fn column(context: &Context<'_>, batch: &Batch<'_>, path: &Path) -> V
     }
 }
 
-/// The rows of a column, in order.
+/// The values of a column at the given rows, in order.
 fn pick(column: &Column, rows: &[u32]) -> Vector {
     match column {
         Column::Scaled { values, scale } => {
@@ -55,7 +55,7 @@ fn pick(column: &Column, rows: &[u32]) -> Vector {
     }
 }
 
-/// Rows of a column that follow each other.
+/// A contiguous range of a column.
 fn part(column: &Column, run: Range<usize>) -> Vector {
     match column {
         Column::Scaled { values, scale } => {

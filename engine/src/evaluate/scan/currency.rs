@@ -1,4 +1,4 @@
-//! Amounts of rows in one currency: stamped rates, daily rates, and the store's policy.
+//! Converts the amounts of rows to one currency: stamped rates, daily rates, and the store's policy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -22,19 +22,19 @@ use crate::number;
 use crate::schema::{DataType, MixedCurrency, Path};
 use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
 
-/// The amounts of the rows of a scan, to be brought into one currency.
+/// The conversion of a scan's amounts to one currency.
 pub(crate) struct AmountConversion<'c, 'a> {
     pub(crate) context: &'c Context<'a>,
     pub(crate) batch: &'c Batch<'c>,
     pub(crate) selection: &'c Selection,
-    /// The currency that the frame asks for, if any.
+    /// The currency that the frame requests, if any.
     pub(crate) target: Option<Currency>,
 }
 
 /// Amounts after conversion.
 pub(crate) struct Amounts {
     pub(crate) values: Rc<Vector>,
-    /// The currency of each amount, where amounts of several are not converted.
+    /// The currency of each amount, if amounts in several currencies stay unconverted.
     pub(crate) currencies: Option<Rc<Vector>>,
 }
 
@@ -45,7 +45,7 @@ impl Amounts {
 }
 
 impl AmountConversion<'_, '_> {
-    /// The values that an aggregate has row by row: amounts converted, anything else as it is.
+    /// The row values of an aggregate: amounts are converted, other values unchanged.
     pub(crate) fn apply(&self, atom: &Atom, value: NodeId, values: Rc<Vector>) -> Amounts {
         let Some(node) = self.context.node(self.batch.node(value)) else {
             return Amounts::unchanged(values);
@@ -83,7 +83,7 @@ impl AmountConversion<'_, '_> {
         }
     }
 
-    /// Amounts of one currency, at the rates of each row's day.
+    /// Converts amounts of one currency at the rates of each row's day.
     fn convert_fixed(&self, values: &Vector, own: Currency, target: Currency) -> Amounts {
         let store = self.context.schema.store.currency;
         self.convert_each(|index| {
@@ -94,7 +94,7 @@ impl AmountConversion<'_, '_> {
         })
     }
 
-    /// Amounts of several currencies, at stamped rates where rows have them.
+    /// Converts amounts of several currencies, at stamped rates if rows have them.
     fn convert_mixed(
         &self,
         columns: &CurrencyColumns,
@@ -131,7 +131,7 @@ impl AmountConversion<'_, '_> {
         Amounts::unchanged(Rc::new(Vector::Values(values)))
     }
 
-    /// The day of a row in the request's zone; undated rows count as of the present.
+    /// The day of a row in the request's zone; undated rows use the present.
     fn day_of(&self, index: usize) -> Date {
         let position = self.selection.position(index);
         let at = position.and_then(|position| self.selection.dated.at()?.get(position).copied());
@@ -161,10 +161,10 @@ impl AmountConversion<'_, '_> {
     }
 }
 
-/// Where rows have the currency of an amount.
+/// The columns that hold the currency of an amount.
 struct CurrencyColumns {
     code: Path,
-    /// The rate to the store's currency that a row was stamped with.
+    /// The rate to the store's currency that was stamped on the row.
     rate: Option<Path>,
 }
 

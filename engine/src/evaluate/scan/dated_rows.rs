@@ -1,4 +1,4 @@
-//! Rows in order of a date, and which of them a bucket has.
+//! Rows sorted by date, and the rows of each bucket.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,14 +15,14 @@ use crate::evaluate::frames::{Frame, SnapshotAt};
 use crate::schema::{Path, Source, SourceId, SourceKind};
 use crate::types::Value;
 
-/// The rows of a source in order of a date; without one in their own order.
+/// The rows of a source sorted by a date; in row order if there is no date.
 #[derive(Debug)]
 pub(crate) struct DatedRows {
     order: Arc<Dated>,
     is_dated: bool,
 }
 
-/// Positions in that order, the end not included.
+/// A range of positions in that order, end excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PositionRange {
     pub(crate) from: usize,
@@ -30,20 +30,20 @@ pub(crate) struct PositionRange {
 }
 
 impl PositionRange {
-    /// The smallest range that holds both.
+    /// The smallest range that covers both.
     pub(crate) fn union(self, other: Self) -> Self {
         Self { from: self.from.min(other.from), to: self.to.max(other.to) }
     }
 }
 
-/// The orders that an evaluation found so far.
+/// The row orders found so far in an evaluation.
 #[derive(Debug, Default)]
 pub(crate) struct RowOrders {
     by_date: BTreeMap<(SourceId, Option<Path>), Rc<DatedRows>>,
 }
 
 impl RowOrders {
-    /// The rows of a source in order of a date.
+    /// The rows of a source sorted by a date.
     pub(crate) fn get(
         &mut self,
         context: &Context<'_>,
@@ -82,17 +82,16 @@ impl DatedRows {
         &self.order.rows
     }
 
-    /// The instants of the rows, ascending; `None` where the rows are in their own order.
+    /// The instants of the rows, ascending; `None` in row order.
     pub(crate) fn at(&self) -> Option<&[i64]> {
         self.is_dated.then_some(self.order.at.as_slice())
     }
 
-    /// Whether the rows follow each other without a gap.
+    /// Whether the rows are in row order.
     pub(super) fn is_in_row_order(&self) -> bool {
         self.order.in_row_order
     }
 
-    /// All positions.
     pub(crate) fn all(&self) -> PositionRange {
         PositionRange { from: 0, to: self.rows().len() }
     }
@@ -103,7 +102,7 @@ impl DatedRows {
         Some((*at.first()?, *at.last()?))
     }
 
-    /// The positions of each bucket's rows; `None` where the source does not cover the bucket.
+    /// The range of each bucket; `None` if the source does not cover the bucket.
     pub(crate) fn ranges(
         &self,
         context: &Context<'_>,
@@ -149,7 +148,7 @@ impl DatedRows {
     }
 }
 
-/// Whether a source declares to know some day of a bucket; `None` where a day has no instant.
+/// Whether the source covers any day of a bucket; `None` if a day has no instant.
 fn is_covered(
     context: &Context<'_>,
     source: &Source,
@@ -166,7 +165,7 @@ fn is_covered(
     Some(end > first && start < after)
 }
 
-/// How many rows come before an instant.
+/// The number of rows before an instant.
 fn position_of(at: &[i64], instant: Timestamp) -> usize {
     let micros = instant.as_microsecond();
     // Instants between two microseconds come after the first.
@@ -174,7 +173,7 @@ fn position_of(at: &[i64], instant: Timestamp) -> usize {
     at.partition_point(|at| *at < micros || inside && *at == micros)
 }
 
-/// Where the day of the last row before a position begins.
+/// The position at which the day of the last row before `end` begins.
 fn start_of_last_day(context: &Context<'_>, at: &[i64], end: usize) -> usize {
     let last = end.checked_sub(1).and_then(|index| at.get(index).copied());
     let last = last.and_then(|at| Timestamp::from_microsecond(at).ok());
@@ -183,7 +182,7 @@ fn start_of_last_day(context: &Context<'_>, at: &[i64], end: usize) -> usize {
     start.map_or(end, |start| position_of(at, start))
 }
 
-/// The days at the end of a path, row by row, as the instants they begin.
+/// The dates at the end of a path, as the instant at which each day starts.
 fn day_starts(context: &Context<'_>, source: SourceId, path: &Path, count: u32) -> Vec<i64> {
     let rows: Vec<u32> = (0..count).collect();
     let Some((owner, _)) = context.schema.field_at(source, path) else { return Vec::new() };
@@ -199,7 +198,7 @@ fn day_starts(context: &Context<'_>, source: SourceId, path: &Path, count: u32) 
     reached.into_iter().map(|row| start(row).unwrap_or(NULL)).collect()
 }
 
-/// The same positions as disjoint ranges, ascending.
+/// Merges ranges into disjoint ones, ascending.
 pub(crate) fn merged_ranges(ranges: Vec<Option<PositionRange>>) -> Vec<PositionRange> {
     let mut sorted: Vec<PositionRange> = ranges.into_iter().flatten().collect();
     sorted.sort_unstable();

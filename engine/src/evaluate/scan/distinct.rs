@@ -1,4 +1,4 @@
-//! Counting different values, by group.
+//! Distinct counts by group.
 
 use rust_decimal::Decimal;
 
@@ -8,10 +8,10 @@ use crate::data::{NO_CODE, NULL};
 use crate::evaluate::frames::Part;
 use crate::types::Value;
 
-/// Limit: marks for each row, one byte each; more texts and groups than that are sorted instead.
+/// Limit: bytes of the mark table for each row; a larger table is replaced by sorting.
 const MARKS_A_ROW: usize = 16;
 
-/// How many different values each group has; nulls do not count.
+/// The number of distinct values in each group, ignoring nulls.
 pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
     let counts = match value {
         Vector::Codes { codes, entries } => texts(codes, entries.len(), rows),
@@ -27,7 +27,7 @@ pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
     counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
 }
 
-/// Counts texts by marking them in a table, unless the table were much larger than the rows.
+/// Counts texts by marking them in a table; falls back to sorting if the table would be much larger than the rows.
 fn texts(codes: &[u32], entries: usize, rows: &ArrayView<'_>) -> Vec<u64> {
     let row_count = rows.positions().len();
     let marks = entries.checked_mul(rows.group_count);

@@ -1,4 +1,4 @@
-//! Rows by their keys: codes of several columns as one number, and the groups it stands for.
+//! Dictionary-encoded grouping keys: the codes of several columns combined into one number for each row.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,7 @@ use super::vector::Vector;
 use crate::data::NO_ROW;
 use crate::evaluate::frames::{Groups, Part};
 
-/// The values of one grouping key: a small number for each row, and the value that each number
-/// stands for. Null is 0.
+/// One dictionary-encoded grouping key: a code for each row, and the value of each code. Null is 0.
 pub(super) struct KeyCodes {
     codes: Vec<u32>,
     parts: Vec<Part>,
@@ -24,17 +23,17 @@ const PLACES_A_ROW: usize = 16;
 /// Limit: places of a direct table, however few the rows.
 const PLACES: usize = 4_096;
 
-/// Row numbers as codes.
+/// Encodes row numbers.
 pub(super) fn codes_of_rows(rows: &[u32]) -> KeyCodes {
     let count =
         rows.iter().filter(|row| **row != NO_ROW).max().map_or(0, |max| max.saturating_add(1));
     let parts = std::iter::once(Part::Null).chain((0..count).map(Part::Row)).collect();
-    // One past the last number wraps to null.
+    // The null row number wraps to code 0.
     let codes = rows.iter().map(|row| row.wrapping_add(1)).collect();
     KeyCodes { codes, parts }
 }
 
-/// Values as codes.
+/// Encodes values.
 pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
     if let Vector::Codes { codes, entries } = vector {
         let texts = entries.iter().map(|text| Part::Text(Arc::clone(text)));
@@ -57,17 +56,17 @@ pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
     KeyCodes { codes, parts }
 }
 
-/// The codes of several keys as one number for each row.
+/// The codes of several keys, combined into one number for each row.
 pub(super) struct GroupCodes {
-    /// For each row a place in `tuples`.
+    /// For each row, its index into `tuples`.
     places: Vec<u32>,
     tuples: Tuples,
 }
 
 enum Tuples {
-    /// A place for every combination of codes; division gives the combination back.
+    /// One index for every combination of codes; division decodes it.
     Direct { keys: Vec<Vec<Part>>, count: usize },
-    /// Only the combinations that rows have, where there are too many others.
+    /// Only the combinations that occur, if there are too many possible ones.
     Listed(Vec<Vec<Part>>),
 }
 
@@ -112,7 +111,7 @@ impl GroupCodes {
         Self { places: (0..rows).map(place).collect(), tuples: Tuples::Listed(tuples) }
     }
 
-    /// The tuples that rows have. Of columns whose texts are in order, they are in order too.
+    /// The tuples that occur in the rows. They are sorted if the dictionaries of the columns are.
     pub(super) fn tuples(self) -> Vec<Vec<Part>> {
         let (keys, count) = match self.tuples {
             Tuples::Listed(tuples) => return tuples,
@@ -126,7 +125,7 @@ impl GroupCodes {
             .collect()
     }
 
-    /// For each row its place among the groups.
+    /// For each row, its index among the groups.
     pub(super) fn places(self, groups: &Groups) -> Vec<u32> {
         let mut next = 0;
         let mut find = |tuple: &[Part]| {
@@ -145,7 +144,7 @@ impl GroupCodes {
     }
 }
 
-/// Which places rows have.
+/// Whether each index occurs in a row.
 fn seen(places: &[u32], count: usize) -> Vec<bool> {
     let mut seen = vec![false; count];
     for place in places {
@@ -156,7 +155,7 @@ fn seen(places: &[u32], count: usize) -> Vec<bool> {
     seen
 }
 
-/// The tuple that a place of a direct table stands for.
+/// The tuple at an index of a direct table.
 fn tuple(keys: &[Vec<Part>], place: u32) -> Vec<Part> {
     let mut rest = place;
     let mut tuple: Vec<Part> = Vec::with_capacity(keys.len());

@@ -1,5 +1,5 @@
-//! The parts of a row's expression that are not computed from the row: aggregates over other rows,
-//! values of the period, the present.
+//! Outer values: the parts of a row's expression that are not computed from the row. They are aggregates over
+//! other rows, values of the period, and the present.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,29 +9,28 @@ use crate::evaluate::frames::Series;
 use crate::plan::NodeRef;
 use crate::types::Value;
 
-/// A part of a row's expression that must be computed before the row is.
+/// A part of a row's expression that must be computed before the row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OuterNode {
     /// The aggregate at this node, over the rows linked to each row.
     PerRow(NodeId),
-    /// The value at this node in the whole bucket, whatever the groups.
+    /// The value at this node in the whole bucket, regardless of groups.
     WholeBucket(NodeId),
-    /// The value of the part itself in the bucket, which is the same for all groups.
+    /// The value of the part itself in the bucket, equal for all groups.
     Bucket,
 }
 
-/// The value of such a part.
 #[derive(Debug, Clone)]
 pub(crate) enum OuterValue {
-    /// One for each row of the source, by the row's number.
+    /// One value for each row of the source, by row number.
     PerRow(Series),
     Same(Value),
 }
 
-/// The values of all such parts of an expression.
+/// All outer values of an expression.
 pub(crate) type OuterValues = BTreeMap<NodeRef, OuterValue>;
 
-/// The parts of a row's expression that must be computed before the row is.
+/// The parts of a row's expression that must be computed before the row.
 pub(crate) fn outer_nodes(context: &Context<'_>, root: NodeRef) -> Vec<(NodeRef, OuterNode)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Expressions of a row, computed for many rows at once.
+//! Evaluates row expressions for many rows at once.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::evaluate::log::EvaluationLog;
 use crate::plan::operators;
 use crate::types::{Reason, Value};
 
-/// Computes expressions of rows; vectors over a selection are kept for the next scan of it.
+/// Evaluates row expressions; vectors over a selection are cached for later scans of it.
 #[derive(Debug)]
 pub(crate) struct RowExpressions<'s, 'a> {
     pub(crate) context: &'s Context<'a>,
@@ -23,7 +23,7 @@ pub(crate) struct RowExpressions<'s, 'a> {
 }
 
 impl<'a> RowExpressions<'_, 'a> {
-    /// The values of an expression. Over a selection they are computed once and kept.
+    /// The values of an expression, cached if the batch is a selection.
     pub(crate) fn values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let is_constant = self.context.kind(batch.node(id)).is_none_or(|kind| {
             matches!(kind, Kind::Constant(_) | Kind::Literal(_) | Kind::Outer(_))
@@ -42,7 +42,7 @@ impl<'a> RowExpressions<'_, 'a> {
         vector
     }
 
-    /// The values of an expression that nothing else will need.
+    /// The values of an expression that is not needed again.
     pub(crate) fn uncached_values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let Some(kind) = self.context.kind(batch.node(id)) else { return Rc::new(Vector::null()) };
         match kind {
@@ -62,7 +62,7 @@ impl<'a> RowExpressions<'_, 'a> {
     fn vector(&mut self, batch: &Batch<'_>, id: NodeId, kind: &'a Kind) -> Vector {
         self.log.step(batch.len());
         match kind {
-            // As written: amounts of rows are converted after the whole expression, if at all.
+            // Constants stay as written: row amounts are converted after the whole expression, if at all.
             Kind::Constant(value) => Vector::Same(value.clone()),
             Kind::Column(path) => column(self.context, batch, path),
             Kind::Compare(op, left, right) => {
@@ -104,7 +104,7 @@ impl<'a> RowExpressions<'_, 'a> {
         }
     }
 
-    /// The condition that compares two vectors row by row.
+    /// Compares two vectors row by row.
     pub(super) fn compared(
         &self,
         batch: &Batch<'_>,
@@ -120,7 +120,7 @@ impl<'a> RowExpressions<'_, 'a> {
         })
     }
 
-    /// Operators that group to the left, in a loop.
+    /// Evaluates left-associative operators in a loop.
     fn left_chain(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let (chain, first) = self.context.left_chain(batch.node(id));
         let mut left = self.values(batch, first);

@@ -1,4 +1,4 @@
-//! Which group each row belongs to, and which groups rows have.
+//! Assigns rows to groups, and finds the groups that rows have.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::evaluate::context::Context;
 use crate::evaluate::frames::{GroupKey, Groups, Part};
 use crate::schema::{SourceId, link_chain};
 
-/// For each row of a batch the number of its group; `None` where all rows are in the one group.
+/// The group number of each row in a batch; `None` if there is only one group.
 pub(crate) fn group_of_each(
     context: &Context<'_>,
     cache: &mut SelectionCache,
@@ -39,7 +39,7 @@ fn group_numbers(context: &Context<'_>, batch: &Batch<'_>, groups: &Groups) -> V
     }
 }
 
-/// The tuples of keys that the rows of a batch have; none if the source lacks a key.
+/// The key tuples that occur in a batch; empty if the source lacks a key.
 pub(crate) fn tuples(
     context: &Context<'_>,
     batch: &Batch<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn tuples(
     codes.map_or_else(Vec::new, |codes| GroupCodes::new(codes).tuples())
 }
 
-/// Rows by their keys; `None` if the source lacks one of them.
+/// The encoded keys of the rows; `None` if the source lacks one of them.
 fn key_codes(context: &Context<'_>, batch: &Batch<'_>, keys: &[GroupKey]) -> Option<Vec<KeyCodes>> {
     let codes = |key: &GroupKey| {
         Some(match key {
@@ -63,7 +63,7 @@ fn key_codes(context: &Context<'_>, batch: &Batch<'_>, keys: &[GroupKey]) -> Opt
     keys.iter().map(codes).collect()
 }
 
-/// The row of an entity that each row leads to.
+/// The entity row that each row reaches.
 fn entity_rows(context: &Context<'_>, batch: &Batch<'_>, entity: SourceId) -> Vec<u32> {
     match link_chain(context.schema, batch.source, entity) {
         Some(links) => rows_reached(context, batch.source, &links, batch.rows.to_vec()),

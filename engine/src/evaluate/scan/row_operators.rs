@@ -1,4 +1,4 @@
-//! Sets, patterns, choices and calls, for many rows at once.
+//! Sets, patterns, choices and function calls, for many rows at once.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl RowExpressions<'_, '_> {
         Vector::Values(values.map(|(index, value)| value.unwrap_or_else(|| rest(index))).collect())
     }
 
-    /// A function of one text column is called once for each different text.
+    /// Calls a function; one of a single text column is called once for each distinct text.
     pub(super) fn call(
         &mut self,
         batch: &Batch<'_>,
@@ -123,7 +123,7 @@ impl RowExpressions<'_, '_> {
     }
 }
 
-/// The text that is the same for every row.
+/// The text, if it is the same in every row.
 fn text(vector: &Vector) -> Option<&str> {
     match vector {
         Vector::Same(Value::Text(text)) => Some(text),

@@ -1,4 +1,4 @@
-//! Aggregates over values of any kind, one by one.
+//! Aggregates over values of any type, one value at a time.
 
 use rust_decimal::Decimal;
 
@@ -8,11 +8,11 @@ use crate::number;
 use crate::plan::operators::is_true;
 use crate::types::{Missing, Reason, Value};
 
-/// The values that one answer is made of.
+/// The values behind one answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sample {
     values: Vec<Value>,
-    /// A null that must not be skipped: an amount without a rate, a number too large.
+    /// A null that must not be skipped: an amount without a rate, or a number that is too large.
     blocked: Option<Missing>,
 }
 
@@ -37,7 +37,7 @@ impl Sample {
     }
 }
 
-/// The answer over a sample.
+/// The aggregate of a sample.
 pub(crate) fn finish(
     function: AggregateFunction,
     sample: &Sample,
@@ -82,7 +82,7 @@ pub(crate) fn finish(
     }
 }
 
-/// An aggregate over a list given in a record.
+/// Aggregates a list from a record.
 pub(crate) fn list(function: AggregateFunction, value: &Value) -> Value {
     match value {
         Value::List(items) => {
@@ -97,7 +97,7 @@ pub(crate) fn list(function: AggregateFunction, value: &Value) -> Value {
     }
 }
 
-/// An exact sum: integers of the largest scale among the numbers.
+/// Sums exactly, as integers at the largest scale of the numbers.
 fn sum(values: &[Value]) -> Result<Decimal, Reason> {
     let scale = values.iter().filter_map(Value::as_number).map(|number| number.scale()).max();
     let scale = scale.unwrap_or(0);
@@ -113,7 +113,7 @@ fn sum(values: &[Value]) -> Result<Decimal, Reason> {
     number::from_scaled(total, scale)
 }
 
-/// The sum where scales are too far apart for one integer; each step rounds to 28 digits.
+/// Sums numbers whose scales are too far apart for one integer; each step rounds to 28 digits.
 fn sum_slowly(values: &[Value]) -> Result<Decimal, Reason> {
     values.iter().filter_map(Value::as_number).try_fold(Decimal::ZERO, number::add)
 }
@@ -145,13 +145,13 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
     interpolate(low, high, rest)
 }
 
-/// The number at a fraction of the way from `low` to `high`.
+/// Interpolates between `low` and `high`; `rest` is the fraction of the way.
 pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
     let step = number::multiply(rest, number::subtract(high, low)?)?;
     number::add(low, step)
 }
 
-/// The standard deviation of a sample, whose divisor is one less than the count.
+/// The sample standard deviation (divisor n − 1).
 fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
     let count = Decimal::from(numbers.len());
     let degrees = number::subtract(count, Decimal::ONE)?;

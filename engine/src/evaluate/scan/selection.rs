@@ -1,4 +1,4 @@
-//! Rows that meet conditions.
+//! Selections: rows that meet conditions.
 
 use std::rc::Rc;
 
@@ -8,11 +8,11 @@ use super::vector::Vector;
 /// Rows of a source, in order of their date.
 #[derive(Debug)]
 pub(crate) struct Selection {
-    /// Given once in an evaluation.
+    /// Unique within an evaluation.
     pub(super) number: u64,
     pub(super) dated: Rc<DatedRows>,
     range: PositionRange,
-    /// Where some rows of the range do not meet the conditions, those that do.
+    /// The rows that meet the conditions, unless all rows of the range do.
     narrowed: Option<Narrowed>,
 }
 
@@ -24,7 +24,7 @@ struct Narrowed {
 }
 
 impl Selection {
-    /// All rows of a range.
+    /// Selects all rows of a range.
     pub(super) fn whole(number: u64, dated: &Rc<DatedRows>, range: PositionRange) -> Self {
         Self { number, dated: Rc::clone(dated), range, narrowed: None }
     }
@@ -40,12 +40,12 @@ impl Selection {
         self.rows().len()
     }
 
-    /// Whether the rows follow each other without a gap.
+    /// Whether the rows are contiguous.
     pub(super) fn is_run(&self) -> bool {
         self.narrowed.is_none() && self.dated.is_in_row_order()
     }
 
-    /// The position in the order of the source of the selection's row at an index.
+    /// The position, in the order of the source, of the row at an index of the selection.
     pub(super) fn position(&self, index: usize) -> Option<usize> {
         match &self.narrowed {
             Some(narrowed) => usize::try_from(*narrowed.positions.get(index)?).ok(),
@@ -53,7 +53,7 @@ impl Selection {
         }
     }
 
-    /// How many of the rows come before a position in the order of the source.
+    /// The number of selected rows before a position in the order of the source.
     pub(super) fn before(&self, position: usize) -> usize {
         if let Some(narrowed) = &self.narrowed {
             let is_before = |own: &u32| usize::try_from(*own).is_ok_and(|own| own < position);
@@ -63,7 +63,7 @@ impl Selection {
         position.clamp(from, to.max(from)).saturating_sub(from)
     }
 
-    /// The rows for which a condition holds; `None` where it holds for all.
+    /// The rows for which a condition holds; `None` if it holds for all.
     pub(super) fn narrow(&self, condition: &Vector, number: u64) -> Option<Self> {
         let rows = self.rows();
         let truths = condition.truths(rows.len());
@@ -78,7 +78,7 @@ impl Selection {
             compact(from..u32::MAX, &truths, held)
         };
         let positions = Rc::new(positions);
-        // In their own order rows are at the positions that they are numbered by.
+        // In row order, a row's position is its number.
         let rows = if self.dated.is_in_row_order() {
             Rc::clone(&positions)
         } else {
@@ -93,7 +93,7 @@ impl Selection {
     }
 }
 
-/// The items where the truth holds, `held` of them, without a branch for each.
+/// The items whose flag is true, `held` of them, selected without a branch.
 fn compact(items: impl Iterator<Item = u32>, truths: &[bool], held: usize) -> Vec<u32> {
     let mut kept = vec![0; held];
     let mut next = 0_usize;

@@ -1,4 +1,4 @@
-//! Selections, vectors and group numbers that scans of the same rows share.
+//! Cached selections, vectors and group numbers, shared by scans of the same rows.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,10 +10,10 @@ use crate::evaluate::context::Context;
 use crate::evaluate::frames::{BucketRef, Groups};
 use crate::plan::NodeRef;
 
-/// Limit: bytes of selections and vectors kept by one evaluation; past it they are computed again.
+/// Limit: bytes cached by one evaluation; past it the cache is cleared.
 const CACHE_BYTES: usize = 256 << 20;
 
-/// What was computed over a selection: a shape, and the bucket where the answer depends on it.
+/// The key of a computation over a selection: its shape, and the bucket if the answer depends on it.
 pub(crate) type Computation = (u128, Option<BucketRef>);
 
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct SelectionCache {
 }
 
 impl SelectionCache {
-    /// What a computation over rows is found by; `None` for a node that is not there.
+    /// The key of a computation over rows; `None` if the node does not exist.
     pub(crate) fn computation(
         context: &Context<'_>,
         node: NodeRef,
@@ -37,7 +37,7 @@ impl SelectionCache {
         Some((shape.number, (!shape.is_steady).then_some(at)))
     }
 
-    /// All rows of a range.
+    /// Selects all rows of a range.
     pub(crate) fn whole(&mut self, dated: &Rc<DatedRows>, range: PositionRange) -> Rc<Selection> {
         let key = (Rc::as_ptr(dated), range);
         if let Some(known) = self.whole.get(&key) {
@@ -49,7 +49,7 @@ impl SelectionCache {
         selection
     }
 
-    /// The rows of a selection that meet a condition, if they were found before.
+    /// The cached rows of a selection that meet a condition, if any.
     pub(crate) fn narrowed(
         &self,
         selection: &Selection,
@@ -58,7 +58,7 @@ impl SelectionCache {
         self.narrowed.get(&(selection.number, condition)).map(Rc::clone)
     }
 
-    /// The rows of a selection for which a condition is true.
+    /// The rows of a selection that meet a condition.
     pub(crate) fn narrow(
         &mut self,
         selection: &Rc<Selection>,
@@ -95,7 +95,7 @@ impl SelectionCache {
         self.vectors.insert((selection.number, computation), Rc::clone(vector));
     }
 
-    /// The group number of each row of a selection, computed where it is not known.
+    /// The group number of each selected row, computed if not cached.
     pub(super) fn group_numbers(
         &mut self,
         selection: &Selection,
@@ -117,7 +117,7 @@ impl SelectionCache {
         self.selections
     }
 
-    /// Makes room; past the limit everything kept so far is dropped.
+    /// Reserves space; past the limit the whole cache is dropped.
     fn reserve(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes > CACHE_BYTES {

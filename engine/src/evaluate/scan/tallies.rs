@@ -1,4 +1,4 @@
-//! Many values to one: sums in 128-bit integers of one scale, and all other aggregates.
+//! Aggregates many values to one: sums as 128-bit integers of one scale, and all other functions.
 
 use rust_decimal::Decimal;
 
@@ -52,8 +52,8 @@ pub(super) fn totals(
 }
 
 impl ArrayView<'_> {
-    /// For each group what a sum, count or mean is made of, and can be added up; `None` for other
-    /// functions, and for values that are not integers of one scale.
+    /// For each group, the mergeable state of a sum, count or mean; `None` for other functions, and for values that
+    /// are not integers of one scale.
     pub(super) fn tallies(&self, function: AggregateFunction) -> Option<Vec<Tally>> {
         match (function, self.value) {
             (AggregateFunction::Count, None) => Some(self.counted(self.positions().map(|_| true))),
@@ -78,7 +78,7 @@ impl ArrayView<'_> {
         }
     }
 
-    /// How many of the rows count.
+    /// Counts the rows whose flag is true.
     fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<Tally> {
         let Some(groups) = self.group_numbers() else {
             let count = counts.map(u64::from).sum();
@@ -108,7 +108,7 @@ impl ArrayView<'_> {
         tallies
     }
 
-    /// The answer a tally stands for.
+    /// The answer that a tally represents.
     pub(super) fn conclude(&self, function: AggregateFunction, tally: Tally) -> Value {
         let scale = match self.value {
             Some(Vector::Scaled { scale, .. }) => *scale,
@@ -130,7 +130,7 @@ impl ArrayView<'_> {
     }
 }
 
-/// A sum of integers, and of how many.
+/// A sum of integers and their number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     sum: i128,
@@ -141,14 +141,14 @@ fn slot(tallies: &mut [Tally], group: u32) -> Option<&mut Tally> {
     usize::try_from(group).ok().and_then(|group| tallies.get_mut(group))
 }
 
-/// Values added up in halves of 32 bits before they must be put together.
+/// The number of values whose 32-bit halves can be added before the halves must be combined.
 const BLOCK: usize = 1 << 16;
 
 impl Tally {
-    /// Of all values that are not null.
+    /// The tally of all values that are not null.
     ///
-    /// The high and the low halves of up to 2^16 values are added apart, in 64 bits, which needs
-    /// neither a carry nor a branch.
+    /// The high and low halves of up to 2^16 values are summed separately in 64 bits, which needs no carry and no
+    /// branch.
     fn of(values: &[i64]) -> Self {
         let mut tally = Self::default();
         for block in values.chunks(BLOCK) {
@@ -167,7 +167,6 @@ impl Tally {
         tally
     }
 
-    /// Both together.
     pub(super) const fn plus(self, other: Self) -> Self {
         Self {
             sum: self.sum.saturating_add(other.sum),
@@ -175,7 +174,7 @@ impl Tally {
         }
     }
 
-    /// What is left of it without a part of it.
+    /// Subtracts the tally of a part.
     pub(super) const fn minus(self, part: Self) -> Self {
         Self {
             sum: self.sum.saturating_sub(part.sum),

@@ -24,12 +24,11 @@ pub(crate) enum Vector {
     Flags(Vec<Option<bool>>),
     /// Instants in microseconds.
     Instants(Vec<i64>),
-    /// Anything else.
+    /// Values of any other type.
     Values(Vec<Value>),
 }
 
 impl Vector {
-    /// Null for every row.
     pub(crate) fn null() -> Self {
         Self::Same(Value::missing(Reason::NullValue))
     }
@@ -56,7 +55,6 @@ impl Vector {
         found.unwrap_or(Value::missing(Reason::NullValue))
     }
 
-    /// Whether the row has no value.
     pub(crate) fn is_missing(&self, index: usize) -> bool {
         match self {
             Self::Same(value) => value.is_missing(),
@@ -70,7 +68,6 @@ impl Vector {
         }
     }
 
-    /// Whether the condition is true for the row.
     pub(crate) fn is_true(&self, index: usize) -> bool {
         match self {
             Self::Truth(values) => values.get(index).copied().unwrap_or(false),
@@ -81,7 +78,7 @@ impl Vector {
         }
     }
 
-    /// The values of `count` rows as a column of that type.
+    /// Converts `count` rows to a column of this type.
     pub(crate) fn into_column(self, data_type: &DataType, count: usize) -> Column {
         match self {
             Self::Scaled { values, scale } => Column::Scaled { values, scale },
@@ -106,7 +103,7 @@ impl Vector {
         }
     }
 
-    /// For each of `count` rows whether it has no value.
+    /// Whether each of `count` rows is null.
     pub(crate) fn missing(&self, count: usize) -> Vec<bool> {
         match self {
             Self::Codes { codes, .. } => codes.iter().map(|code| *code == NO_CODE).collect(),
@@ -119,7 +116,7 @@ impl Vector {
         }
     }
 
-    /// How much memory it takes, roughly.
+    /// The approximate size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let (count, each) = match self {
             Self::Same(_) => (1, size_of::<Value>()),
@@ -133,7 +130,7 @@ impl Vector {
     }
 }
 
-/// A decimal as an integer and its scale, if it is small.
+/// A decimal as an integer and its scale; `None` if it is too large.
 pub(crate) fn small(number: Decimal) -> Option<(i64, u32)> {
     let number = number.normalize();
     i64::try_from(number.mantissa())

@@ -12,7 +12,7 @@ use crate::data::{NO_CODE, NULL};
 use crate::plan::operators::{holds, is_true};
 use crate::types::Value;
 
-/// An operand of an operation on integers: one for each row, or one for all.
+/// An operand of an integer operation: one value for each row, or one for all.
 enum VectorOperand<'v> {
     Each(&'v [i64], u32),
     All(i64, u32),
@@ -85,8 +85,8 @@ pub(super) fn arithmetic(
     values.map(|values| Vector::Scaled { values, scale })
 }
 
-/// Applies `of` to each pair of rows. A null operand gives null; a result that does not fit gives
-/// `None` for the whole.
+/// Applies `of` to each pair of rows. Null operands give null; a result that does not fit gives `None` for all
+/// rows.
 fn combined(
     (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
     count: usize,
@@ -155,7 +155,7 @@ pub(super) fn compare(
     }
 }
 
-/// Compares each pair. A null differs from everything; every other comparison with it is false.
+/// Compares each pair. A null differs from everything; every other comparison with null is false.
 fn compared(op: Comparison, pairs: impl Iterator<Item = (i64, i64)>) -> Vec<bool> {
     let known = |(a, b): &(i64, i64)| *a != NULL && *b != NULL;
     match op {
@@ -192,12 +192,12 @@ fn numbers(
     Some(Vector::Truth(truth))
 }
 
-/// A number with more digits after the point; `None` where it is too large.
+/// Rescales a number to more digits after the point; `None` if it is too large.
 fn raised(value: i64, digits: u32) -> Option<i64> {
     value.checked_mul(10_i64.checked_pow(digits)?).filter(|value| *value != NULL)
 }
 
-/// Numbers of unlike scales, in 128 bits.
+/// Combines numbers of different scales in 128 bits.
 fn widened(
     op: Comparison,
     (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
@@ -219,7 +219,7 @@ fn widened(
     Some(truth)
 }
 
-/// The outcome of a condition for each row, from its outcome for each dictionary entry.
+/// Maps a condition's result for each dictionary entry to rows.
 pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     let of = |code: &u32| {
         if *code == NO_CODE {
@@ -230,7 +230,7 @@ pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     Vector::Truth(codes.iter().map(of).collect())
 }
 
-/// Texts computed for each entry of a dictionary, as a dictionary without duplicates.
+/// Maps texts computed for each dictionary entry to rows, as a dictionary without duplicates.
 fn reworded(codes: &[u32], results: &[Value]) -> Vector {
     let mut known: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries: Vec<Arc<str>> = Vec::new();
@@ -251,7 +251,7 @@ fn reworded(codes: &[u32], results: &[Value]) -> Vector {
     Vector::Codes { codes, entries: Arc::from(entries) }
 }
 
-/// Values of dictionary entries as a vector over rows.
+/// Maps the values of dictionary entries to rows.
 pub(super) fn spread(codes: &[u32], results: &[Value], null: &Value) -> Vector {
     if results.iter().all(|value| matches!(value, Value::Bool(_)))
         && matches!(null, Value::Missing(_))

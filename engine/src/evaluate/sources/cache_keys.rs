@@ -1,7 +1,7 @@
-//! Keys under which answers of atoms are kept between evaluations.
+//! Cache keys for the answers of atoms.
 //!
-//! The unit is an atom over one bucket that has elapsed in full. Everything else that the answer
-//! depends on is in its key, so that an answer found is the answer that would be computed.
+//! The cached unit is an atom over one fully elapsed bucket. The key holds everything else that the answer depends
+//! on, so a cached answer always equals a computed one.
 
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
@@ -23,27 +23,27 @@ use crate::types::Value;
 /// The answers of an atom for one bucket, group by group.
 pub(crate) type BucketAnswers = Arc<[Value]>;
 
-/// What an answer is found by.
+/// The cache key of one answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CellKey {
-    /// What the atom means.
+    /// The digest of the atom's meaning.
     atom: u128,
-    /// Calendar, currency, filters and groups around it.
+    /// The digest of its surroundings: calendar, currency, filters and groups.
     place: u128,
     start: Timestamp,
     end: Timestamp,
-    /// The version of the rows it reads.
+    /// The version of the rows that it reads.
     stamp: Stamp,
 }
 
-/// How a cache tells one state of the rows from another.
+/// How a cache identifies a state of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RowVersion {
-    /// The store's rows as they are, read through a data source.
+    /// The store's current rows, read through a data source.
     Live,
-    /// The store's rows in a state that they, or the data source, name.
+    /// The store's rows in a state that the rows or the data source identify.
     Stamped,
-    /// Other rows, by a number of their own.
+    /// Other rows, identified by a number.
     Numbered(u64),
 }
 
@@ -53,19 +53,18 @@ impl RowVersion {
     }
 }
 
-/// Keeps answers between evaluations.
 pub(crate) trait AnswerCache: Debug + Sync {
-    /// How the rows of an evaluation are told apart; `None` where nothing can be kept.
+    /// How the rows of an evaluation are identified; `None` if nothing can be cached.
     fn row_version(
         &self,
         data: Option<&Data>,
         source: Option<&dyn DataSource>,
     ) -> Option<RowVersion>;
 
-    /// The version of what is read as it is at present; `None` while it changes.
+    /// The version of rows that are read in their current state; `None` during a change.
     fn live(&self, reads: &[Read], days: (Date, Date)) -> Option<Stamp>;
 
-    /// Answers kept, and computed where they are not; `None` where computing failed.
+    /// Returns cached answers and computes the others; `None` if computing failed.
     fn fetch(
         &self,
         keys: &[CellKey],
@@ -78,12 +77,12 @@ pub(crate) trait AnswerCache: Debug + Sync {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CacheAccess<'a> {
     pub(crate) cache: &'a dyn AnswerCache,
-    /// What the schema means.
+    /// A digest of the schema's meaning.
     pub(crate) schema: u128,
     pub(crate) rows: RowVersion,
 }
 
-/// The buckets of a frame whose answers can be kept.
+/// The buckets of a frame whose answers can be cached.
 pub(crate) struct KeyedBuckets {
     buckets: Vec<KeyedBucket>,
     reads: Vec<Read>,
@@ -91,10 +90,9 @@ pub(crate) struct KeyedBuckets {
 }
 
 struct KeyedBucket {
-    /// Its place in the frame.
+    /// The bucket's index in the frame.
     bucket: usize,
     key: CellKey,
-    /// The days it reads.
     days: (Date, Date),
 }
 
@@ -103,18 +101,18 @@ impl KeyedBuckets {
         self.buckets.iter().map(|keyed| keyed.key).collect()
     }
 
-    /// The places of the buckets in the frame, in the order of the keys.
+    /// The frame indices of the buckets, in key order.
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         self.buckets.iter().map(|keyed| keyed.bucket)
     }
 
-    /// The place in the frame of some bucket of each key: windows give several buckets one period,
-    /// which is computed once.
+    /// For each key, the index of one bucket that has it. Windows can give several buckets the same period, which
+    /// is computed once.
     pub(crate) fn place_by_key(&self) -> BTreeMap<CellKey, usize> {
         self.buckets.iter().map(|keyed| (keyed.key, keyed.bucket)).collect()
     }
 
-    /// Whether the rows still have the versions that the keys name.
+    /// Whether the rows still have the versions in the keys.
     pub(crate) fn hold(&self, versions: &Versions) -> bool {
         let holds =
             |keyed: &KeyedBucket| versions.stamp(&self.reads, keyed.days) == Some(keyed.key.stamp);
@@ -122,15 +120,15 @@ impl KeyedBuckets {
     }
 }
 
-/// Makes keys; digests of frames are computed once.
+/// Builds keys; the digest of each frame is computed once.
 #[derive(Debug, Default)]
 pub(crate) struct CacheKeys {
-    /// By frame, and by whether the present and the start of the request count.
+    /// By frame, and by whether the present and the request's start are included.
     places: BTreeMap<(FrameId, bool, bool), u128>,
 }
 
 impl CacheKeys {
-    /// The keys of the buckets that have elapsed, where all rows that are read have a version.
+    /// The keys of the elapsed buckets, if all rows that are read have a version.
     pub(crate) fn keyed_buckets(
         &mut self,
         context: &Context<'_>,
@@ -166,7 +164,7 @@ impl CacheKeys {
         (!buckets.is_empty()).then_some(KeyedBuckets { buckets, reads, is_store })
     }
 
-    /// A digest of everything around an atom that its answers depend on.
+    /// A digest of all surroundings of an atom that affect its answers.
     fn place(
         &mut self,
         context: &Context<'_>,
@@ -192,7 +190,7 @@ impl CacheKeys {
     }
 }
 
-/// An atom in a frame whose answers are looked for.
+/// An atom in a frame whose answers are requested.
 #[derive(Clone, Copy)]
 pub(crate) struct CacheQuestion<'q> {
     pub(crate) node: NodeRef,
@@ -214,7 +212,7 @@ fn frame_digest(context: &Context<'_>, frame: &Frame) -> u128 {
     digest(&text)
 }
 
-/// The days of the rows that count in a bucket, by the store's calendar and by the request's.
+/// The days whose rows count in a bucket, by both the store's calendar and the request's.
 fn days_read(context: &Context<'_>, bucket: &Period, state: Option<SnapshotAt>) -> (Date, Date) {
     let (own, asked) = (&context.schema.store.calendar, context.calendar);
     let last = state.and_then(|state| state.instant(bucket)).unwrap_or(bucket.end);

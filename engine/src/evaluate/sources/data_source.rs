@@ -1,4 +1,4 @@
-//! The seam for aggregates that are not computed from rows in memory.
+//! Data sources: aggregates that are not computed from rows in memory.
 //!
 //! A [`DataSource`] is asked for one atom in one frame, and for nothing above it: windows, `per`,
 //! division, currency of the whole and formats stay with the evaluator, so that an answer does not
@@ -15,8 +15,8 @@ use crate::evaluate::frames::{GroupKey, Part};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
 
-/// What a data source answers. `None` means that it does not know: the one behind it is asked, and
-/// rows in memory last. A finding refuses the request.
+/// A data source's answer. `None` declines: the next data source is asked, and rows in memory last. A finding
+/// refuses the request.
 pub(crate) type SourceAnswer<T> = Result<Option<T>, Diagnostic>;
 
 /// The first and the last instant of rows, in microseconds; `None` where no row has a date.
@@ -24,8 +24,8 @@ pub(crate) type Extent = Option<(i64, i64)>;
 
 /// Answers atoms in place of rows in memory.
 ///
-/// Frames whose groups are the rows of an entity ([`AggregateRequest::is_by_row`]) number rows as
-/// they lie in memory; a data source that does not know those numbers declines them.
+/// If the groups of a frame are the rows of an entity ([`AggregateRequest::is_by_row`]), they are numbered by their
+/// position in memory; a data source that does not know these numbers declines.
 pub(crate) trait DataSource: fmt::Debug {
     /// One value for each bucket and group of the frame, bucket by bucket: as many as
     /// [`AggregateRequest::cell_count`].
@@ -48,12 +48,12 @@ pub(crate) trait DataSource: fmt::Debug {
         false
     }
 
-    /// The versions of the rows, where the data source reads one state of them and knows which.
+    /// The versions of the rows, if the data source reads one known state of them.
     fn versions(&self) -> Option<&Versions> {
         None
     }
 
-    /// Exchange rates, where the data source brings them along.
+    /// Exchange rates, if the data source provides them.
     fn rates(&self) -> Option<&Rates> {
         None
     }

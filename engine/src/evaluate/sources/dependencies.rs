@@ -1,4 +1,4 @@
-//! Which rows the answer of an atom depends on besides those of its own period.
+//! The rows that an atom's answer depends on, besides those of its own period.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use crate::plan::NodeRef;
 use crate::schema::{DataType, Path, Schema, Source, SourceId, SourceKind};
 use crate::types::CurrencyOf;
 
-/// What the answer of an atom depends on.
+/// The dependencies of an atom.
 #[derive(Debug, Default)]
 pub(crate) struct Dependencies {
-    /// Sources of whose rows it reads only those of its period.
+    /// Sources of which it reads only rows of its period.
     days: BTreeSet<SourceId>,
-    /// Sources of which it reads rows that others lead to, whatever their day.
+    /// Sources of which it reads linked rows, whatever their day.
     linked: BTreeSet<SourceId>,
-    /// Sources that it reads as a whole.
+    /// Sources that it reads in full.
     whole: BTreeSet<SourceId>,
     rates: bool,
-    /// Whether its rows hold aggregates, metrics or computed columns, which may read anything.
+    /// Whether its rows contain aggregates, metrics or computed columns, which may read anything.
     pub(crate) is_wide: bool,
-    /// Whether its answer depends on the present beyond the end of the period.
+    /// Whether the answer depends on the present beyond the end of the period.
     pub(crate) knows_present: bool,
 }
 
 impl Dependencies {
-    /// The rows read, as the versions of rows are asked for them.
+    /// The rows read, in the form in which their versions are looked up.
     pub(crate) fn reads(&self, schema: &Schema) -> Vec<Read> {
         let name = |source: &SourceId| -> Arc<str> {
             let source = schema.source_at(*source);
@@ -69,15 +69,15 @@ impl Dependencies {
         let unit = value.and_then(|node| node.ty.unit()).filter(|unit| unit.money != 0);
         found.rates |= frame.currency.is_some()
             || unit.is_some_and(|unit| matches!(unit.currency, CurrencyOf::Mixed));
-        // Amounts without a day are converted at the rate of the present.
+        // Amounts without a date are converted at the present rate.
         found.knows_present |= found.is_wide || found.rates && atom.date.is_none();
         found
     }
 }
 
 impl<'a> Collector<'_, 'a> {
-    /// Adds what an atom reads, which may stand within the rows of another source. Returns the date
-    /// of its rows, where they lie in the period by it.
+    /// Adds the rows that an atom reads; it may be nested in the rows of another source. Returns the date that places
+    /// the atom's rows in the period, if there is one.
     fn add_atom(
         &mut self,
         node: NodeRef,
@@ -87,7 +87,7 @@ impl<'a> Collector<'_, 'a> {
         let source = atom.source;
         let table = self.context.schema.source_at(source);
         let own_date = table.and_then(|table| table.date.as_ref());
-        // Within rows, a state is that of another day than the period's.
+        // Within rows, a state belongs to another day than the period's.
         let is_placed = within.is_none() || table.is_some_and(|t| t.kind == SourceKind::Event);
         let is_own_date = own_date.is_some() && own_date == atom.date.as_ref() && is_placed;
         if is_own_date {
@@ -95,10 +95,10 @@ impl<'a> Collector<'_, 'a> {
         } else {
             self.found.whole.insert(source);
         }
-        // Rows of a derived source change with the rows they are derived from.
+        // The rows of a derived source change with their origin.
         self.found.is_wide |= table.is_some_and(|table| table.derived_from.is_some());
         if let Some(within) = within {
-            // Where a link is indirect, a change of the rows between redirects it.
+            // Behind an indirect link, a change to the rows between redirects it.
             let leads_there = |table: &Source| table.links.iter().any(|link| link.target == within);
             self.found.is_wide |= !table.is_some_and(leads_there);
         }
@@ -131,7 +131,7 @@ impl<'a> Collector<'_, 'a> {
         of_period
     }
 
-    /// Adds what a column at the end of a path reads.
+    /// Adds the rows that a column at the end of a path reads.
     fn add_column(&mut self, source: SourceId, path: &Path, of_period: Option<&Path>) {
         let mut at = source;
         for (index, link) in path.links.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<'a> Collector<'_, 'a> {
             self.found.is_wide |= table.derived_from.is_some();
             let Some(link) = table.links.get(link.0) else { return };
             at = link.target;
-            // Rows dated by the row that they link to lie on that row's day.
+            // Rows dated by a linked row lie on that row's day.
             let followed = path.links.get(..=index).unwrap_or_default();
             let same_day = of_period.is_some_and(|date| {
                 let target =

@@ -1,5 +1,5 @@
-//! Where answers of aggregates come from, if not from a scan: a cache of earlier answers, and data
-//! sources such as rollups and SQL databases.
+//! Answers to atoms without a scan: a cache of earlier answers, and data sources such as rollups and SQL
+//! databases.
 //!
 //! A [`DataSource`] gets an [`AggregateRequest`] and may ask the [`Evaluation`] behind it for frames,
 //! constants and the other [aggregates](Pushdown) of the formula, so that one statement

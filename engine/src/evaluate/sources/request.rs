@@ -1,4 +1,4 @@
-//! What a data source is asked, and what it may ask in return.
+//! The request to a data source, and the evaluation that it can query.
 
 use std::fmt;
 
@@ -14,8 +14,7 @@ use crate::plan::{NodeRef, Owner};
 use crate::schema::SourceId;
 use crate::types::Value;
 
-/// The evaluation that a data source answers: what it reads, its frames, and values that only it
-/// can compute.
+/// The evaluation behind a request: its context, its frames, and values that only it can compute.
 pub(crate) trait Evaluation<'a>: fmt::Debug {
     /// Schema, calendar, the present, formulas.
     fn context(&self) -> &Context<'a>;
@@ -24,7 +23,7 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
 
     fn frames_mut(&mut self) -> &mut Frames<'a>;
 
-    /// The atoms still to be computed, and notes on those answered.
+    /// The atoms still to be computed, and notes on answered ones.
     fn pushdown_mut(&mut self) -> &mut Pushdown;
 
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
@@ -33,13 +32,13 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
     /// The fraction of a percentile.
     fn fraction(&mut self, owner: Owner, atom: &Atom, frame: FrameId) -> Option<Decimal>;
 
-    /// Other atoms that will be asked for in the frame and have not been computed yet.
+    /// Other atoms needed in the frame that have not been computed yet.
     fn required_beside(&mut self, node: NodeRef, frame: FrameId) -> Vec<(NodeRef, &'a Atom)>;
 
-    /// Keeps the cells of an atom that was answered before it was asked for.
+    /// Stores the cells of an atom that was answered in advance.
     fn keep_cells(&mut self, node: NodeRef, frame: FrameId, cells: Vec<Value>);
 
-    /// For each of `count` rows that have these columns and no others: whether a condition holds.
+    /// For each of `count` rows with exactly these columns, whether a condition holds.
     fn conditions_hold(
         &mut self,
         condition: NodeRef,
@@ -47,10 +46,10 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
         count: usize,
     ) -> Vec<bool>;
 
-    /// The cells of an atom by a scan over other rows than the evaluation's own.
+    /// The cells of an atom, by a scan over other rows than the evaluation's.
     fn scan_over(&mut self, data: &Data, owner: Owner, atom: &Atom, frame: FrameId) -> Vec<Value>;
 
-    /// The group tuples of an atom by a scan over other rows than the evaluation's own.
+    /// The group tuples of an atom, by a scan over other rows than the evaluation's.
     fn tuples_over(
         &mut self,
         data: &Data,
@@ -74,18 +73,17 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
         self.context().node(NodeRef { owner, id })
     }
 
-    /// Everything that narrows the rows of an atom in a frame.
+    /// All conditions on the rows of an atom in a frame.
     fn conditions(&self, owner: Owner, atom: &Atom, frame: FrameId) -> Vec<NodeRef> {
         self.frame(frame).map_or_else(Vec::new, |frame| frame.conditions(owner, atom))
     }
 }
 
-/// The question to a data source: an atom, and where it is computed.
+/// A request to a data source: an atom and its frame.
 #[derive(Debug)]
 pub(crate) struct AggregateRequest<'e, 'a> {
     pub(crate) evaluation: &'e mut dyn Evaluation<'a>,
     pub(crate) owner: Owner,
-    /// The node of the atom.
     pub(crate) id: NodeId,
     pub(crate) atom: &'e Atom,
     pub(crate) frame: FrameId,
@@ -105,7 +103,7 @@ impl<'a> AggregateRequest<'_, 'a> {
         self.evaluation.frame(self.frame)
     }
 
-    /// Whether rows of an entity, by their numbers in memory, are among the keys of the groups.
+    /// Whether the grouping keys include entity rows, by their numbers in memory.
     pub(crate) fn is_by_row(&self) -> bool {
         let by_row = |key: &GroupKey| matches!(key, GroupKey::RowOf(_));
         self.place().is_some_and(|place| place.groups.keys.iter().any(by_row))
@@ -115,7 +113,7 @@ impl<'a> AggregateRequest<'_, 'a> {
         self.place().map_or(0, Frame::cell_count)
     }
 
-    /// The aggregate as it is written, in one line.
+    /// The aggregate's source text, on one line.
     pub(crate) fn text(&self) -> String {
         let typed = self.context().typed(self.owner);
         let span = self.context().node(self.node()).map(|node| node.span);
@@ -127,7 +125,7 @@ impl<'a> AggregateRequest<'_, 'a> {
         self.evaluation.fraction(self.owner, self.atom, self.frame)
     }
 
-    /// Says how the cells came about, for a reader who asks why.
+    /// Records how the cells were computed, for explanations.
     pub(crate) fn note(&mut self, lines: Vec<String>) {
         if let Some(shape) = self.context().shape(self.node()) {
             self.evaluation.pushdown_mut().note(shape, self.frame, lines);

@@ -1,5 +1,5 @@
-//! Aggregate pushdown: which atoms an evaluation will ask for, frame by frame, so that a data source
-//! can answer those that share their rows at once.
+//! Aggregate pushdown: the atoms that an evaluation will need, by frame, so that a data source can answer atoms
+//! over the same rows together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,21 +11,21 @@ use crate::plan::{NodeRef, Owner};
 /// Atoms by the frame they are computed in.
 pub(crate) type RequiredAggregates = BTreeMap<FrameId, Vec<NodeRef>>;
 
-/// What an evaluation tells data sources, and what they report back.
+/// The exchange between an evaluation and its data sources.
 #[derive(Debug, Default)]
 pub(crate) struct Pushdown {
-    /// Formulas that are about to be computed, each in a frame.
+    /// Formulas about to be computed, with their frames.
     expected: Vec<(Owner, FrameId)>,
-    /// Their atoms, once a data source asked for them.
+    /// Their atoms, collected when a data source first asks.
     required: Option<RequiredAggregates>,
-    /// By shape and frame how a data source came to the cells of an atom.
+    /// By shape and frame, how a data source computed the cells of an atom.
     notes: BTreeMap<(u128, FrameId), Vec<String>>,
-    /// Group tuples by the statement that found them.
+    /// Group tuples by the statement that returned them.
     pub(crate) tuples_by_statement: BTreeMap<String, Vec<Vec<Part>>>,
 }
 
 impl Pushdown {
-    /// Says that formulas are about to be computed in a frame.
+    /// Announces formulas that are about to be computed in a frame.
     pub(crate) fn expect(&mut self, owners: &[Owner], frame: FrameId) {
         self.expected.extend(owners.iter().map(|owner| (*owner, frame)));
         self.required = None;
@@ -43,20 +43,20 @@ impl Pushdown {
         required.get(&frame).map_or(&[], Vec::as_slice)
     }
 
-    /// Keeps how a data source came to the cells of an atom.
+    /// Records how a data source computed the cells of an atom.
     pub(super) fn note(&mut self, shape: Shape, frame: FrameId, lines: Vec<String>) {
         self.notes.insert((shape.number, frame), lines);
     }
 
-    /// How a data source came to the cells of an atom: the statements it ran. Atoms that shared the
-    /// statement of another have no lines of their own.
+    /// How a data source computed the cells of an atom: the statements it ran. An atom that shares another's statement
+    /// has no lines of its own.
     pub(crate) fn notes(&self, shape: Shape, frame: FrameId) -> Vec<String> {
         self.notes.get(&(shape.number, frame)).cloned().unwrap_or_default()
     }
 }
 
-/// Follows formulas through the frames that windows, filters and conversions make. What is computed
-/// in frames of other buckets or groups is left to be asked for alone.
+/// Follows formulas through the frames of windows, filters and conversions. Atoms in frames with other buckets or
+/// groups are left out and requested one by one.
 fn find(
     context: &Context<'_>,
     frames: &mut Frames<'_>,

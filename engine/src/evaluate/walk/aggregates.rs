@@ -1,4 +1,4 @@
-//! Aggregates over the rows of a source: from the cache, from a data source, or by a scan.
+//! Computes aggregates over the rows of a source: from the cache, a data source, or a scan.
 
 use std::rc::Rc;
 
@@ -9,7 +9,6 @@ use crate::evaluate::sources::{BucketAnswers, CacheQuestion, DataSource};
 use crate::plan::{NodeRef, Owner};
 use crate::types::{Missing, Reason, Value};
 
-/// An atom, and where it is computed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AtomInFrame<'s> {
     pub(crate) owner: Owner,
@@ -18,7 +17,7 @@ pub(crate) struct AtomInFrame<'s> {
 }
 
 impl Evaluator<'_> {
-    /// The values of an atom; equal atoms of one frame are computed once, in whichever formula.
+    /// The values of an atom. Equal atoms of one frame are computed once, even across formulas.
     pub(super) fn atom(&mut self, node: NodeRef, atom: &Atom, frame: FrameId) -> Series {
         let Some(shape) = self.context.shape(node) else {
             return self.frames.missing(frame, Reason::NoRows);
@@ -40,7 +39,7 @@ impl Evaluator<'_> {
         series
     }
 
-    /// The values of an atom as a data source gives them, or a scan.
+    /// The values of an atom, from a data source or else a scan.
     fn uncached(&mut self, node: NodeRef, atom: &Atom, frame: FrameId) -> Series {
         if let Some(series) = self.supplied(node, atom, frame) {
             return series;
@@ -53,7 +52,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The values of an atom as far as they can be found or kept; `None` where none can.
+    /// The values of an atom through the cache; `None` if none can be cached.
     fn cached(&mut self, node: NodeRef, atom: &Atom, id: FrameId) -> Option<Vec<Value>> {
         let access = self.sources.cache?;
         let frame = self.frames.get(id)?;
@@ -81,7 +80,7 @@ impl Evaluator<'_> {
         self.fill_open_buckets(node, atom, (id, rows))
     }
 
-    /// Computes some buckets of a frame; `None` where something went wrong that must not be kept.
+    /// Computes some buckets of a frame; `None` after an error that must not be cached.
     fn cacheable_answers(
         &mut self,
         node: NodeRef,
@@ -91,7 +90,7 @@ impl Evaluator<'_> {
         let before = (self.log.findings.len(), self.log.missing_inputs.len());
         let answers = self.bucket_answers(node, atom, (frame, buckets));
         let is_clean = before == (self.log.findings.len(), self.log.missing_inputs.len());
-        // A null that knows where it began speaks of places in one text.
+        // A null with an origin refers to places in one text.
         let has_origin = |value: &Value| {
             value.as_missing().is_some_and(|Missing { origin, .. }| origin.is_some())
         };
@@ -114,7 +113,7 @@ impl Evaluator<'_> {
         series.chunks(group_count).map(BucketAnswers::from).collect()
     }
 
-    /// All values of a frame, those of buckets still open computed.
+    /// Completes the values of a frame by computing the buckets that are still open.
     fn fill_open_buckets(
         &mut self,
         node: NodeRef,

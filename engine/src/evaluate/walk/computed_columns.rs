@@ -1,4 +1,4 @@
-//! Columns that are formulas, filled once over all of time when data is loaded.
+//! Computed columns: formulas evaluated once, over all of time, when data is loaded.
 
 use std::rc::Rc;
 
@@ -15,7 +15,6 @@ use crate::evaluate::scan::Batch;
 use crate::plan::{NodeRef, Owner};
 use crate::schema::{FieldId, SourceId};
 
-/// A computed column with its checked formula.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComputedColumn<'a> {
     pub(crate) source: SourceId,
@@ -26,16 +25,15 @@ pub(crate) struct ComputedColumn<'a> {
 /// Why a computed column could not be filled.
 #[derive(Debug)]
 pub(crate) enum FillError {
-    /// A key it computes is not unique.
+    /// A computed key is not unique.
     Data(DataError),
-    /// The computation went over a limit; the column and the findings.
+    /// The computation exceeded a limit; the column and the findings.
     Findings(SourceId, FieldId, Vec<Diagnostic>),
 }
 
-/// Fills computed columns in the order given: a formula may use the columns before it.
+/// Fills computed columns in the given order; a formula may use the columns before it.
 ///
-/// A column that the data brought along, as a context record may, stays as it is. `context.data`
-/// is not read.
+/// A column provided by the data, as by a context record, is left unchanged. `context.data` is not read.
 pub(crate) fn fill_computed(
     context: Context<'_>,
     data: &mut Data,

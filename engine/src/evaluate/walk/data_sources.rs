@@ -1,4 +1,4 @@
-//! Data sources asked, and their questions answered.
+//! Queries data sources and answers their questions.
 
 use std::collections::BTreeSet;
 
@@ -21,12 +21,12 @@ impl<'a> Evaluator<'a> {
         self.sources.data_source.filter(|_| self.context.is_supplied(source))
     }
 
-    /// Whether percentiles may come as estimates.
+    /// Whether percentiles may be estimates.
     pub(crate) fn may_estimate(&self) -> bool {
         self.sources.data_source.is_some_and(DataSource::is_approximate)
     }
 
-    /// The values of an atom from the data source, if there is one and it knows.
+    /// The values of an atom from the data source, if there is one and it answers.
     pub(super) fn supplied(
         &mut self,
         node: NodeRef,
@@ -76,7 +76,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Computes over other rows, in the same frame and otherwise for the same request.
+    /// Runs a computation over other rows, with the frame and request unchanged.
     fn over<T>(
         &mut self,
         data: &Data,
@@ -94,7 +94,7 @@ impl<'a> Evaluator<'a> {
         computed
     }
 
-    /// How a data source came to the values of an atom.
+    /// How a data source computed the values of an atom.
     pub(crate) fn notes(&self, node: NodeRef, frame: FrameId) -> Vec<String> {
         let shape = self.context.shape(node);
         shape.map_or_else(Vec::new, |shape| self.pushdown.notes(shape, frame))
@@ -132,7 +132,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
     }
 
     fn required_beside(&mut self, node: NodeRef, frame: FrameId) -> Vec<(NodeRef, &'a Atom)> {
-        // A record may give the value of any node, so that its atoms are never asked for.
+        // A record may provide the value of any node, in which case its atoms are never needed.
         if self.context.record.is_some() {
             return Vec::new();
         }

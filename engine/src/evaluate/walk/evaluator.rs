@@ -16,21 +16,20 @@ use crate::evaluate::sources::{CacheAccess, CacheKeys, DataSource, Pushdown};
 use crate::plan::{NodeRef, Owner};
 use crate::types::{Currency, Reason, Type, Value};
 
-/// What is asked for aggregates before rows in memory are scanned.
+/// The cache and data source that are asked before rows in memory are scanned.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sources<'a> {
     pub(crate) cache: Option<CacheAccess<'a>>,
     pub(crate) data_source: Option<&'a dyn DataSource>,
 }
 
-/// A node, and where it is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct NodeInFrame {
     pub(crate) node: NodeRef,
     pub(crate) frame: FrameId,
 }
 
-/// Computes formulas over one request, sharing frames, metrics and atoms between them.
+/// Evaluates the formulas of one request, sharing frames, metrics and atoms.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     pub(crate) context: Context<'a>,
@@ -41,10 +40,10 @@ pub(crate) struct Evaluator<'a> {
     pub(super) row_orders: RowOrders,
     pub(super) selections: SelectionCache,
     pub(crate) log: EvaluationLog<'a>,
-    /// Atoms by shape and frame, whichever formula they stand in.
+    /// Atoms by shape and frame, across formulas.
     pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
     computed: BTreeMap<NodeInFrame, Series>,
-    /// Values in place of what nodes would compute; set within [`Self::supposing`] alone.
+    /// Values that replace those of nodes; set only within [`Self::supposing`].
     supposed: BTreeMap<NodeInFrame, Value>,
 }
 
@@ -65,7 +64,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The frame of a request, without groups yet.
+    /// The frame of a request, still without groups.
     pub(crate) fn request_frame(
         &mut self,
         buckets: Vec<Period>,
@@ -80,7 +79,6 @@ impl<'a> Evaluator<'a> {
         self.frames.get(frame)?.buckets.first().copied()
     }
 
-    /// The values of a whole formula.
     pub(crate) fn formula(&mut self, owner: Owner, frame: FrameId) -> Series {
         match self.context.root(owner) {
             Some(root) => self.series(root, frame),
@@ -122,7 +120,7 @@ impl<'a> Evaluator<'a> {
         self.series(node, frame).first().cloned()
     }
 
-    /// What a node would be in the first cell of a frame, if other nodes had these values.
+    /// The value that a node would have in the first cell of a frame if other nodes had these values.
     pub(crate) fn supposing(
         &mut self,
         node: NodeInFrame,

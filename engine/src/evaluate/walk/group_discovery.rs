@@ -1,4 +1,4 @@
-//! Which groups and which instants the rows below a formula have.
+//! Finds the groups and the time range of the rows below a formula.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::plan::{NodeRef, Owner};
 use crate::types::Value;
 
 impl Evaluator<'_> {
-    /// A frame like this one, grouped by keys; its groups are those that rows of the formulas have.
+    /// Groups a frame by keys; the groups are those that occur in the formulas' rows.
     pub(crate) fn grouped_frame(
         &mut self,
         frame: FrameId,
@@ -33,14 +33,14 @@ impl Evaluator<'_> {
         self.frames.grouped(Rc::new(Groups::new(keys, tuples)), frame)
     }
 
-    /// The groups of a frame as values, in order.
+    /// The group values of a frame, in order.
     pub(crate) fn groups(&self, frame: FrameId) -> Vec<Vec<Value>> {
         let tuples = self.frames.get(frame).map_or(&[][..], |frame| &frame.groups.tuples);
         tuples.iter().map(|tuple| tuple.iter().map(Part::to_value).collect()).collect()
     }
 
-    /// The tuples of keys that rows of the atoms below have, within their periods, populations and
-    /// filters; an atom's own condition narrows its value and not its groups.
+    /// The key tuples that occur in the rows of the atoms below, within their periods, populations and filters. An
+    /// atom's own condition restricts its value, not its groups.
     pub(super) fn discover(
         &mut self,
         root: NodeRef,
@@ -95,7 +95,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// The first and one past the last instant of the rows below a node.
+    /// The time range of the rows below a node: the first instant, and the end (excluded).
     pub(super) fn extent(&mut self, root: NodeRef) -> Option<(Timestamp, Timestamp)> {
         let mut found: Option<(i64, i64)> = None;
         let mut stack = vec![root];

@@ -9,7 +9,7 @@ use crate::plan::{NodeRef, operators};
 use crate::types::Value;
 
 impl Evaluator<'_> {
-    /// The value over groups merged into those that differ in the kept keys only.
+    /// The total of a value: groups are merged until only the kept keys tell them apart.
     pub(super) fn total(&mut self, value: NodeRef, keep: &[Key], frame: FrameId) -> Series {
         let inner = self.frames.total(keep, frame);
         let totals = self.series(value, inner);
@@ -27,13 +27,13 @@ impl Evaluator<'_> {
         Rc::new(shares.collect())
     }
 
-    /// 1 for the largest; ties share a place. Groups compete that differ in `by` only.
+    /// The rank within the groups that differ in `by` only. The largest value ranks 1; ties share a rank.
     pub(super) fn rank(&mut self, value: NodeRef, by: Option<&Key>, frame: FrameId) -> Series {
         let values = self.series(value, frame);
         let Some(place) = self.frames.get(frame) else { return values };
         let groups = Rc::clone(&place.groups);
         let count = groups.tuples.len().max(1);
-        // A key that the request does not group by cannot part the rivals.
+        // A key that the request does not group by cannot separate groups.
         let by = by.map(std::slice::from_ref);
         let by = by.filter(|by| groups.keys.iter().any(|key| key.is_kept(by)));
         let rivals = |tuple: &[Part]| -> Vec<Part> {

@@ -1,4 +1,4 @@
-//! Where nulls began: the metric and the place in its formula.
+//! Records where nulls began: the metric, and the place in its formula.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ fn origin(owner: Owner, span: Span) -> Origin {
     Origin { metric, span }
 }
 
-/// Notes on every null without an origin that it began here.
+/// Sets this place as the origin of every null that has none.
 pub(super) fn with_origin(owner: Owner, span: Span, series: Series) -> Series {
     let fresh = |value: &Value| matches!(value, Value::Missing(Missing { origin: None, .. }));
     if !series.iter().any(fresh) {
@@ -31,8 +31,7 @@ pub(super) fn with_origin(owner: Owner, span: Span, series: Series) -> Series {
     Rc::new(values)
 }
 
-/// Forgets the origin of nulls that began here, so that each formula that shares the values can
-/// note its own.
+/// Removes the origin of nulls that began here, so that each formula that shares the values can set its own.
 pub(super) fn without_origin(owner: Owner, span: Option<Span>, series: Series) -> Series {
     let Some(own) = span.map(|span| origin(owner, span)) else { return series };
     if !series.iter().any(Value::is_missing) {

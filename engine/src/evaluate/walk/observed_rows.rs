@@ -1,5 +1,4 @@
-//! Rows one by one, for rollups that keep what they add up to: the rows that meet conditions, and
-//! their values.
+//! Row-level access for rollups: the rows that meet conditions, and their values.
 
 use std::rc::Rc;
 
@@ -13,23 +12,19 @@ use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
 
-/// What is read of each row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ObservedMeasure {
-    /// The row itself.
     Rows,
-    /// The value of the atom at a node, in one currency if the store says so.
+    /// The value of the atom at a node, in one currency if the store requires it.
     Value(NodeRef),
-    /// Whether a condition holds.
     Truth(NodeRef),
 }
 
-/// Rows of a source, in order of a date if there is one.
+/// The rows of a source, sorted by date if there is one.
 #[derive(Debug)]
 pub(crate) struct ObservedRows {
     pub(crate) rows: Vec<u32>,
     pub(crate) value: Option<ColumnValues>,
-    /// The path to the source's own key.
     pub(crate) key: Option<Path>,
 }
 
@@ -42,7 +37,7 @@ impl ColumnValues {
         self.0.value(index)
     }
 
-    /// The digits after the point, where all rows have the same.
+    /// The number of digits after the point, if it is the same in all rows.
     pub(crate) fn scale(&self) -> Option<u32> {
         match &*self.0 {
             Vector::Scaled { scale, .. } => Some(*scale),
@@ -57,8 +52,7 @@ impl ColumnValues {
 }
 
 impl Evaluator<'_> {
-    /// The rows of a source that meet conditions, in the frame of the request; rows without the
-    /// date are left out.
+    /// The rows of a source that meet conditions, in the frame of the request; rows without the date are omitted.
     pub(crate) fn observed_rows(
         &mut self,
         source: SourceId,
@@ -92,7 +86,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A column of these rows, behind links or not.
+    /// A column of these rows, directly or through links.
     pub(crate) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> ColumnValues {
         let batch = Batch {
             owner: Owner::Asked(0),
