@@ -145,6 +145,15 @@ create table customer_group_member (
 ) strict, without rowid;
 create index customer_group_members on customer_group_member (customer_group_id);
 
+create table customer_note (
+  id text primary key, customer_id text not null references customer (id) on delete cascade, note text not null,
+  created_by text not null, created_at integer not null, updated_at integer not null
+) strict;
+create index customer_note_by_customer on customer_note (customer_id, created_at);
+create index customer_note_by_author on customer_note (created_by, created_at);
+create index customer_note_by_creation on customer_note (created_at);
+create index customer_note_by_update on customer_note (updated_at);
+
 -- What is sold ----------------------------------------------------------------------------------
 
 create table shipping_profile (

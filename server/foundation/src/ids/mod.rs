@@ -193,6 +193,8 @@ define_ids! {
     CustomerAddressId, "cuaddr";
     /// A customer group.
     CustomerGroupId, "cusgroup";
+    /// A note on a customer.
+    CustomerNoteId, "cusnote";
     /// Who someone is, apart from what they may do: an e-mail address and its password.
     IdentityId, "authid";
     /// A partner.

@@ -13,7 +13,7 @@ use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 /// Opens a collection for what an order still owes, or a part of it.
 ///
 /// # Errors
-/// [`PaymentError::NoOrder`]; [`PaymentError::NothingToPay`] when nothing is owed; [`PaymentError::AboveRemainder`],
+/// [`PaymentError::NotFound`]; [`PaymentError::NothingToPay`] when nothing is owed; [`PaymentError::AboveRemainder`],
 /// [`PaymentError::NotPositive`], [`PaymentError::Money`] for an amount that does not fit.
 pub(crate) fn open(
     tx: &Tx<'_>,

@@ -67,7 +67,7 @@ fn collect_id(
 /// A collection that can still be paid by its cart.
 ///
 /// # Errors
-/// [`PaymentError::NoCollection`], [`PaymentError::NothingToPay`], and those of [`check_open`].
+/// [`PaymentError::NotFound`], [`PaymentError::NothingToPay`], and those of [`check_open`].
 pub fn payable(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,

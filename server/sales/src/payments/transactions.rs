@@ -29,7 +29,7 @@ struct PaymentEvent<'a> {
 /// collection become the order's.
 ///
 /// # Errors
-/// [`PaymentError::NoSession`], [`PaymentError::NoCollection`]; a database error if the session has a payment already.
+/// [`PaymentError::NotFound`]; a database error if the session has a payment already.
 pub fn authorized(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -164,7 +164,7 @@ pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
 /// Records that the rest of a collection was paid outside of the providers.
 ///
 /// # Errors
-/// [`PaymentError::NoCollection`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
+/// [`PaymentError::NotFound`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
 pub fn mark_as_paid(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,

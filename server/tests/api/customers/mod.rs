@@ -3,4 +3,5 @@
 mod addresses;
 mod admin;
 mod groups;
+mod notes;
 mod store;

@@ -1,8 +1,10 @@
-//! The routes of customers: `/store/customers`, `/admin/customers`, `/admin/customer-groups`.
+//! The routes of customers: `/store/customers`, `/admin/customers`, `/admin/customer-groups`,
+//! `/admin/customer-notes`.
 
 mod addresses;
 mod admin;
 mod groups;
+mod notes;
 mod requests;
 mod store;
 
@@ -13,7 +15,11 @@ use crate::http::One;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    store::router().merge(addresses::router()).merge(admin::router()).merge(groups::router())
+    store::router()
+        .merge(addresses::router())
+        .merge(admin::router())
+        .merge(groups::router())
+        .merge(notes::router())
 }
 
 type CustomerResponse = One<Customer>;

@@ -1,0 +1,91 @@
+//! Notes on customers: `/admin/customer-notes`.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::clock::Timestamp;
+use crate::customers::{Customer, CustomerError};
+use crate::database::listing::Kind;
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Text};
+use crate::ids::{CustomerId, CustomerNoteId};
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<CustomerNote, _>::at("/admin/customer-notes", "Admin customer notes")
+        .list()
+        .create(CreateNoteRequest::create)
+        .show()
+        .update(UpdateNoteRequest::update)
+        .delete(CustomerNote::remove)
+        .router()
+}
+
+/// A note that the store's staff keeps on a customer; shoppers never see it.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "customer_note n")]
+#[record(list(plural = "customer_notes", search = ["n.note"], order = "-created_at"))]
+#[resource(name = "customer note")]
+struct CustomerNote {
+    #[column(filter, order)]
+    id: CustomerNoteId,
+    #[column(once, filter)]
+    customer_id: CustomerId,
+    #[schema(example = "Prefers parcels on Saturdays.")]
+    note: String,
+    /// Admin or key that wrote it.
+    #[column(once, filter, kind = Kind::Id)]
+    created_by: String,
+    #[column(filter, order)]
+    created_at: Timestamp,
+    #[column(filter, order)]
+    updated_at: Timestamp,
+}
+
+impl View for CustomerNote {
+    type Row = Self;
+    type Error = CustomerError;
+}
+
+/// A new note.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CreateNoteRequest {
+    customer_id: CustomerId,
+    #[schema(example = "Prefers parcels on Saturdays.")]
+    note: Text<2000>,
+}
+
+impl CreateNoteRequest {
+    fn create(self, tx: &Tx<'_>, by: &str) -> Result<CustomerNoteId, CustomerError> {
+        Customer::require::<CustomerError>(tx, &self.customer_id)?;
+        let note = CustomerNote {
+            id: CustomerNoteId::new(),
+            customer_id: self.customer_id,
+            note: self.note.into(),
+            created_by: by.to_owned(),
+            created_at: tx.now(),
+            updated_at: tx.now(),
+        };
+        note.insert(tx)?;
+        Ok(note.id)
+    }
+}
+
+/// The new text of a note.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateNoteRequest {
+    #[schema(example = "Prefers parcels on Sundays.")]
+    note: Text<2000>,
+}
+
+impl UpdateNoteRequest {
+    fn update(self, tx: &Tx<'_>, id: &CustomerNoteId) -> Result<(), CustomerError> {
+        let mut note = CustomerNote::require::<CustomerError>(tx, id)?;
+        note.note = self.note.into();
+        Ok(note.update(tx)?)
+    }
+}
