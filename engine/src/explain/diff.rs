@@ -44,8 +44,8 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Every cause in the order of the steps: first those that a comparison should not have, last
-    /// those that were asked for.
+    /// Every cause in the order of the steps: first the unintended ones, which disturb a comparison,
+    /// last those that were asked for.
     pub const ALL: [Self; 7] = [
         Self::Currency,
         Self::Data,
