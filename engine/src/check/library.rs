@@ -172,7 +172,7 @@ impl Metrics {
     ) -> Vec<(MetricId, Diagnostic)> {
         let mut findings = Vec::new();
         for index in 0..self.entries.len() {
-            // What is to be checked, each with whether what it needs lies above it: only these lead to one another.
+            // Pending metrics, each with whether its dependencies lie above it: only such metrics form a path.
             let mut open = vec![(MetricId(index), false)];
             while let Some((id, _)) = open.last().copied() {
                 let unchecked =
