@@ -1,4 +1,4 @@
-//! Where the unit that holds an instant begins and ends.
+//! Start and end of the unit that contains an instant.
 
 use jiff::Timestamp;
 
@@ -6,13 +6,13 @@ use super::days::day_number;
 use super::zone::floor_second;
 use super::{Calendar, TimeUnit};
 
-/// Limit: how many units may be empty in a row because a zone skipped their days. Zones that
-/// crossed the date line skipped one day.
+/// Limit: consecutive units that may be empty because a zone skipped their days. Zones that crossed
+/// the date line skipped one day.
 const MOST_EMPTY_UNITS: i64 = 3;
 
 impl Calendar {
-    /// The first instant of the unit that holds `at`; `None` for [`TimeUnit::Period`] and where
-    /// the unit begins before the range of instants.
+    /// Returns the first instant of the unit that contains `at`; `None` for [`TimeUnit::Period`]
+    /// and if the unit begins before the range of instants.
     ///
     /// An hour that clocks repeat is two units, and one that they cut short begins at the cut.
     pub fn start_of(&self, at: Timestamp, unit: TimeUnit) -> Option<Timestamp> {
@@ -23,8 +23,8 @@ impl Calendar {
         self.start_of_numbered_day(self.first_day(unit, number)?)
     }
 
-    /// One past the last instant of the unit that holds `at`: the first of the next. `None` for
-    /// [`TimeUnit::Period`] and where the unit ends after the range of instants.
+    /// Returns the end, exclusive, of the unit that contains `at`: the start of the next. `None`
+    /// for [`TimeUnit::Period`] and if the unit ends after the range of instants.
     pub fn end_of(&self, at: Timestamp, unit: TimeUnit) -> Option<Timestamp> {
         if let Some(seconds) = clock_seconds(unit) {
             return self.end_of_clock_unit(at, seconds);
@@ -57,7 +57,8 @@ impl Calendar {
         self.first_change(at, end)
     }
 
-    /// The second at which the clock last showed a multiple of `seconds`, had it never changed.
+    /// Returns the second at which the clock last showed a multiple of `seconds`, as if its offset
+    /// had never changed.
     fn clock_floor(&self, at: Timestamp, seconds: i64) -> Option<i64> {
         let offset = i64::from(self.zone().to_offset(at).seconds());
         let shown = floor_second(at).checked_add(offset)?;
@@ -65,7 +66,7 @@ impl Calendar {
     }
 }
 
-/// The length of a unit that clocks count, in seconds.
+/// Returns the length in seconds of a unit of clock time.
 fn clock_seconds(unit: TimeUnit) -> Option<i64> {
     match unit {
         TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour => unit.seconds(),

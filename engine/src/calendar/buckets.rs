@@ -1,12 +1,12 @@
-//! A period cut into units of the calendar.
+//! Division of a period into buckets.
 
 use super::{Calendar, CalendarError, Period, TimeUnit};
 
 impl Calendar {
-    /// Cuts a period into consecutive units; the first and the last are clipped to it.
+    /// Divides a period into consecutive units; the first and the last are clipped to it.
     ///
-    /// Each bucket has elapsed as far as the period has: one that has not begun is as of its own
-    /// start. [`TimeUnit::Period`] gives the period itself, an empty period nothing.
+    /// Each bucket has elapsed as far as the period has: the `as_of` of a future bucket is its own
+    /// start. [`TimeUnit::Period`] gives the period itself, an empty period no bucket.
     pub fn buckets(
         &self,
         period: Period,
@@ -19,7 +19,7 @@ impl Calendar {
             if buckets.len() == limit {
                 return Err(CalendarError::TooManyBuckets { unit, limit });
             }
-            // A unit without an end lasts past all of time, and so past the period.
+            // A unit without an end outlasts the range of instants, and so the period.
             let end = self.end_of(start, unit).map_or(period.end, |end| end.min(period.end));
             buckets.push(Period::new(start, end).seen_at(period.as_of));
             start = end;

@@ -1,23 +1,23 @@
-//! Days as numbers, so that weeks and months are whole-number arithmetic without range errors.
+//! Days as numbers, so that weeks and months need only integer arithmetic without range errors.
 
 use jiff::civil::{Date, date};
 
 const EPOCH: Date = date(1970, 1, 1);
 
-/// After this many days the Gregorian calendar repeats, weekdays included.
+/// The Gregorian calendar, weekdays included, repeats after this many days.
 const DAYS_PER_400_YEARS: i64 = 146_097;
 
-/// The number of a day, counted from 1970-01-01.
+/// Returns the number of a day since 1970-01-01.
 pub(super) fn day_number(date: Date) -> i64 {
     date.duration_since(EPOCH).as_hours() / 24
 }
 
-/// The day of a number; `None` outside the years −9999 to 9999.
+/// Returns the day with this number; `None` outside the years −9999 to 9999.
 pub(super) fn date_of_number(number: i64) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
 }
 
-/// The number of the first day of a month, 1 to 12, of any year.
+/// Returns the number of the first day of a month, 1 to 12, of any year.
 pub(super) fn first_of_month(year: i64, month: i64) -> Option<i64> {
     let within_cycle = i16::try_from(year.rem_euclid(400)).ok()?;
     let first = Date::new(within_cycle, i8::try_from(month).ok()?, 1).ok()?;

@@ -1,8 +1,8 @@
-//! What can be wrong with a calendar's settings or a request to it.
+//! Errors of calendar settings and requests.
 
 use super::TimeUnit;
 
-/// What can be wrong with a calendar's settings or a request to it.
+/// An error of a calendar's settings or of a request to it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CalendarError {
     /// The zone is not in the IANA database.
@@ -17,12 +17,12 @@ pub enum CalendarError {
         /// The number as given.
         month: i8,
     },
-    /// The range holds more units than the caller wants to see.
+    /// The range holds more units than the limit.
     #[error("the period holds more than {limit} {}s", unit.name())]
     TooManyBuckets {
-        /// The unit it was to be cut into.
+        /// The requested unit.
         unit: TimeUnit,
-        /// How many were allowed.
+        /// The limit.
         limit: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! How long a period is: exact time, and calendar days.
+//! Lengths of periods: exact time, and calendar days.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -8,24 +8,24 @@ use super::zone::later;
 use super::{Calendar, Period};
 
 impl Period {
-    /// How much of it has elapsed, in nanoseconds; `None` if it has no beginning or no end.
+    /// Returns the elapsed time in nanoseconds; `None` if the period is unbounded.
     pub fn elapsed_nanoseconds(self) -> Option<i128> {
         nanoseconds_between(self.start, self.as_of)
     }
 
-    /// How long it is in full, in nanoseconds; `None` if it has no beginning or no end.
+    /// Returns the full length in nanoseconds; `None` if the period is unbounded.
     pub fn full_nanoseconds(self) -> Option<i128> {
         nanoseconds_between(self.start, self.end)
     }
 }
 
 impl Calendar {
-    /// How many days a period touches in full; `None` if it has no beginning or no end.
+    /// Returns the number of days that the full period touches; `None` if it is unbounded.
     pub fn days_in(&self, period: Period) -> Option<i64> {
         self.days_touched(period.start, period.end)
     }
 
-    /// How many days a period has touched so far; `None` if it has no beginning or no end.
+    /// Returns the number of days touched so far; `None` if the period is unbounded.
     pub fn elapsed_days_in(&self, period: Period) -> Option<i64> {
         self.days_touched(period.start, period.as_of)
     }
@@ -39,9 +39,9 @@ impl Calendar {
         Self::days_between(self.date_of(start), last).checked_add(1)
     }
 
-    /// How many days `b` comes after `a`; negative if it comes before.
+    /// Returns the number of days from `a` to `b`; negative if `b` is earlier.
     pub fn days_between(a: Date, b: Date) -> i64 {
-        // Limit: two days of the calendar lie at most 7.4 million apart.
+        // Limit: two days of the calendar are at most 7.4 million apart.
         day_number(b).saturating_sub(day_number(a))
     }
 }

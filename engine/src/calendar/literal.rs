@@ -1,4 +1,4 @@
-//! Periods written in a formula: `@2026`, `@2026-Q1`, `@2026-W09`, `@2026-03`, `@2026-03-31`.
+//! Period literals: `@2026`, `@2026-Q1`, `@2026-W09`, `@2026-03`, `@2026-03-31`.
 
 use jiff::civil::{Date, ISOWeekDate, Weekday};
 
@@ -6,7 +6,7 @@ use super::days::day_number;
 use super::units::month_number;
 use super::{Calendar, Period, TimeUnit};
 
-/// A period as written; a calendar resolves it to instants.
+/// A period literal, which a calendar resolves to instants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum PeriodLiteral {
@@ -23,8 +23,8 @@ pub enum PeriodLiteral {
 }
 
 impl PeriodLiteral {
-    /// Reads a period, with or without its `@`; `None` if it is written differently or there is
-    /// no such quarter, week, month or day.
+    /// Parses a period literal, with or without its `@`; `None` for another syntax and for a
+    /// quarter, week, month or day that does not exist.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.strip_prefix('@').unwrap_or(text).split('-');
         let year = digits(parts.next()?, 4)?;
@@ -42,7 +42,7 @@ impl PeriodLiteral {
         }
     }
 
-    /// Reads what follows the year: `Q1`, `W09` or `03`.
+    /// Parses the part after the year: `Q1`, `W09` or `03`.
     fn parse_part(year: i16, part: &str) -> Option<Self> {
         if let Some(quarter) = part.strip_prefix(['Q', 'q']) {
             let quarter = i8::try_from(digits(quarter, 1)?).ok()?;
@@ -50,7 +50,7 @@ impl PeriodLiteral {
         }
         if let Some(week) = part.strip_prefix(['W', 'w']) {
             let week = i8::try_from(digits(week, 2)?).ok()?;
-            // The library knows which years have a week 53.
+            // `jiff` knows which years have a week 53.
             let exists = ISOWeekDate::new(year, week, Weekday::Monday).is_ok();
             return exists.then_some(Self::Week(year, week));
         }
@@ -58,7 +58,7 @@ impl PeriodLiteral {
         (1..=12).contains(&month).then_some(Self::Month(year, month))
     }
 
-    /// The day, if it is written as one.
+    /// Returns the day of a day literal.
     pub fn date(self) -> Option<Date> {
         match self {
             Self::Day(date) => Some(date),
@@ -68,7 +68,7 @@ impl PeriodLiteral {
 }
 
 impl Calendar {
-    /// The instants of a period; `None` if there is no such period or it leaves the range of
+    /// Resolves a literal to a period; `None` if it does not exist or is outside the range of
     /// instants.
     pub fn resolve(&self, literal: PeriodLiteral) -> Option<Period> {
         let (first, next) = match literal {
@@ -96,7 +96,7 @@ impl Calendar {
         Some(Period::new(self.start_of_numbered_day(first)?, self.start_of_numbered_day(next)?))
     }
 
-    /// The first day of a unit and that of the next.
+    /// Returns the first day of a unit and that of the next.
     fn unit_days(&self, unit: TimeUnit, number: i64) -> Option<(i64, i64)> {
         Some((self.first_day(unit, number)?, self.first_day(unit, number.checked_add(1)?)?))
     }
@@ -128,7 +128,7 @@ impl TryFrom<String> for PeriodLiteral {
     }
 }
 
-/// A number written with exactly this many ASCII digits, at most four.
+/// Parses a number of exactly `count` ASCII digits, at most four.
 fn digits(text: &str, count: usize) -> Option<i16> {
     let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { text.parse().ok() } else { None }

@@ -1,7 +1,7 @@
 //! Calendar periods: buckets, windows, fiscal and retail years, time zones.
 //!
-//! Everything is half-open: a period holds its start and not its end. No clock: an instant comes
-//! from the caller. Nothing here panics; a result outside the years −9999 to 9999 is `None`.
+//! Every period is half-open: it contains its start but not its end. There is no clock: instants
+//! come from the caller. Nothing here panics; a result outside the years −9999 to 9999 is `None`.
 //! Start at [`Calendar`].
 
 mod bounds;
@@ -33,7 +33,7 @@ pub use span::{TimeSpan, TimeUnit};
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 
-/// Zone, first weekday and kind of year of a store.
+/// The calendar of a store: zone, first weekday and kind of year.
 ///
 /// The default is UTC, weeks from Monday, years from January.
 ///
@@ -64,14 +64,14 @@ impl Default for Calendar {
 }
 
 impl Calendar {
-    /// The default calendar in an IANA zone: `Europe/Berlin`.
+    /// The default calendar in an IANA zone such as `Europe/Berlin`.
     pub fn with_zone(name: &str) -> Result<Self, CalendarError> {
         Self::default().in_zone(name)
     }
 
-    /// The same calendar in another zone.
+    /// Sets the zone.
     pub fn in_zone(self, name: &str) -> Result<Self, CalendarError> {
-        // Which of jiff's reasons it was says nothing more: the bundle has the name or has not.
+        // The cause within jiff adds nothing: the bundled database has the name or not.
         let zone = TimeZone::get(name)
             .ok()
             .filter(|zone| !zone.is_unknown())
@@ -79,13 +79,13 @@ impl Calendar {
         Ok(Self { zone, ..self })
     }
 
-    /// The same calendar with weeks from another weekday.
+    /// Sets the first weekday.
     #[must_use]
     pub fn with_week_start(self, week_start: Weekday) -> Self {
         Self { week_start, ..self }
     }
 
-    /// The same calendar with years from another month, 1 to 12.
+    /// Sets the first month of the fiscal year, 1 to 12.
     pub fn with_fiscal_start(self, month: i8) -> Result<Self, CalendarError> {
         if !(1..=12).contains(&month) {
             return Err(CalendarError::NoSuchMonth { month });
@@ -93,40 +93,40 @@ impl Calendar {
         Ok(Self { fiscal_start: month, ..self })
     }
 
-    /// The same calendar with years of whole weeks. Weeks and years then begin as the retail
-    /// calendar says, whatever [`with_week_start`](Self::with_week_start) and
-    /// [`with_fiscal_start`](Self::with_fiscal_start) said.
+    /// Sets a retail calendar with years of whole weeks. It determines the start of weeks and
+    /// years, regardless of [`with_week_start`](Self::with_week_start) and
+    /// [`with_fiscal_start`](Self::with_fiscal_start).
     #[must_use]
     pub fn with_retail(self, retail: Retail454) -> Self {
         Self { retail: Some(retail), ..self }
     }
 
-    /// The zone's IANA name.
+    /// Returns the zone's IANA name.
     pub fn zone_name(&self) -> &str {
         self.zone.iana_name().unwrap_or("UTC")
     }
 
-    /// The zone.
+    /// Returns the zone.
     pub fn zone(&self) -> &TimeZone {
         &self.zone
     }
 
-    /// The weekday that weeks begin on.
+    /// Returns the first weekday.
     pub fn week_start(&self) -> Weekday {
         self.retail.map_or(self.week_start, Retail454::start_weekday)
     }
 
-    /// The month that years begin in, 1 to 12.
+    /// Returns the first month of the fiscal year, 1 to 12.
     pub fn fiscal_start(&self) -> i8 {
         self.retail.map_or(self.fiscal_start, Retail454::start_month)
     }
 
-    /// The retail calendar, if the store has one.
+    /// Returns the retail calendar, if the store has one.
     pub fn retail(&self) -> Option<Retail454> {
         self.retail
     }
 
-    /// Every zone name that [`with_zone`](Self::with_zone) takes, in alphabetical order.
+    /// Returns every zone name that [`with_zone`](Self::with_zone) accepts, in alphabetical order.
     pub fn zone_names() -> Vec<String> {
         let mut names: Vec<_> =
             jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect();

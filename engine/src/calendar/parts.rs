@@ -32,7 +32,7 @@ pub enum DatePart {
 }
 
 impl Calendar {
-    /// A part of an instant, in the calendar's zone.
+    /// Returns a part of an instant, in the calendar's zone.
     pub fn part(&self, at: Timestamp, part: DatePart) -> i64 {
         match part {
             DatePart::Hour => i64::from(self.wall_clock(at).hour()),
@@ -48,7 +48,7 @@ impl Calendar {
         }
     }
 
-    /// A part of a day; its hour, minute and second are 0.
+    /// Returns a part of a day; hour, minute and second are 0.
     pub fn date_part(&self, date: Date, part: DatePart) -> i64 {
         match part {
             DatePart::Year => i64::from(date.year()),

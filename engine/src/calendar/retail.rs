@@ -1,16 +1,16 @@
-//! Retail years: 52 or 53 whole weeks, each quarter months of four, five and four.
+//! Retail years: 52 or 53 whole weeks, with quarters of four, five and four weeks.
 
 use jiff::civil::Weekday;
 
 use super::CalendarError;
 use super::days::{date_of_number, first_of_month};
 
-/// A calendar of whole weeks: months of four, five and four weeks, and in some years a week 53,
+/// A calendar of whole weeks with months of four, five and four weeks. Some years have a week 53,
 /// which belongs to the last month.
 ///
-/// A year begins on the given weekday nearest to the first of the given month and is named by the
-/// calendar year of that first. Months are called by the calendar month they stand for: the first
-/// month of a year that starts in February is February.
+/// A year begins on the given weekday nearest to the first day of the given month, and has the
+/// number of that day's calendar year. Months have the names of the calendar months they stand for:
+/// the first month of a year that starts in February is February.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Retail454 {
     start_month: i8,
@@ -22,7 +22,8 @@ impl Retail454 {
     /// January 31.
     pub const NRF: Self = Self { start_month: 2, start_weekday: Weekday::Sunday };
 
-    /// The calendar whose years begin on the weekday nearest to the first of a month, 1 to 12.
+    /// Creates the calendar whose years begin on the weekday nearest to the first of a month, 1 to
+    /// 12.
     pub fn new(start_month: i8, start_weekday: Weekday) -> Result<Self, CalendarError> {
         if !(1..=12).contains(&start_month) {
             return Err(CalendarError::NoSuchMonth { month: start_month });
@@ -30,17 +31,17 @@ impl Retail454 {
         Ok(Self { start_month, start_weekday })
     }
 
-    /// The month whose first day the year begins near, 1 to 12.
+    /// Returns the month near whose first day the year begins, 1 to 12.
     pub fn start_month(self) -> i8 {
         self.start_month
     }
 
-    /// The weekday that years, months and weeks begin on.
+    /// Returns the first weekday of years, months and weeks.
     pub fn start_weekday(self) -> Weekday {
         self.start_weekday
     }
 
-    /// The number of the first day of a year.
+    /// Returns the number of the first day of a year.
     pub(super) fn first_day_of_year(self, year: i64) -> Option<i64> {
         let first = first_of_month(year, i64::from(self.start_month))?;
         let forward = self.start_weekday.since(weekday_of(first));
@@ -48,7 +49,7 @@ impl Retail454 {
         first.checked_add(i64::from(nearest))
     }
 
-    /// The number of the first day of a month, 0 to 11, of a year.
+    /// Returns the number of the first day of a month, 0 to 11, of a year.
     pub(super) fn first_day_of_month(self, year: i64, month: i64) -> Option<i64> {
         let weeks_before_quarter = month.div_euclid(3).checked_mul(13)?;
         let weeks_before_month = match month.rem_euclid(3) {
@@ -60,7 +61,7 @@ impl Retail454 {
         self.first_day_of_year(year)?.checked_add(weeks.checked_mul(7)?)
     }
 
-    /// The year and the month, 0 to 11, that hold a day.
+    /// Returns the year and the month, 0 to 11, that contain a day.
     pub(super) fn year_and_month(self, day: i64) -> Option<(i64, i64)> {
         let near = i64::from(date_of_number(day)?.year());
         let mut year = near.checked_add(1)?;
@@ -78,7 +79,7 @@ impl Retail454 {
     }
 }
 
-/// The weekday of a day number.
+/// Returns the weekday of a day number.
 fn weekday_of(day: i64) -> Weekday {
     // Day 0, 1970-01-01, was a Thursday.
     Weekday::Thursday.wrapping_add(day.rem_euclid(7))

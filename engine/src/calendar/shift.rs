@@ -1,4 +1,4 @@
-//! Whole periods moved through the calendar.
+//! Shifting of periods through the calendar.
 
 use jiff::Timestamp;
 
@@ -7,7 +7,7 @@ use super::steps::months;
 use super::zone::later;
 use super::{Calendar, Period, TimeSpan, TimeUnit};
 
-/// How far a period is moved.
+/// The distance of a shift.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ShiftStep {
     /// By the calendar.
@@ -16,22 +16,22 @@ pub(super) enum ShiftStep {
     Nanoseconds(i128),
 }
 
-/// What becomes of an end that lies on a day which does not exist where it is moved to.
+/// The treatment of an end that falls on a day missing in the target month.
 #[derive(Debug, Clone, Copy)]
 enum MissingDay {
-    /// The last day there, at the same time.
+    /// The last day of the month, at the same time.
     IsLastDay,
-    /// The end of the last day there.
+    /// The end of the last day of the month.
     IsEndOfLastDay,
 }
 
 impl Calendar {
-    /// Moves a period by a step; `None` if that leads outside the range of instants.
+    /// Shifts a period by a span; `None` if the result is outside the range of instants.
     ///
-    /// A period that ends with a month still does. A period that ends on a day which does not
-    /// exist there ends with the last day there: March moved back a month is all of February, and
-    /// so is March 1 to 30. How far it has elapsed moves likewise, and a side without bound stays
-    /// so. [`TimeUnit::Period`] moves it by its own length.
+    /// A period that ends with a month still does. A period that ends on a day missing in the
+    /// target month ends with the last day of that month: March moved back a month is all of
+    /// February, and so is March 1 to 30. `as_of` moves likewise, and an unbounded side stays
+    /// unbounded. [`TimeUnit::Period`] shifts by the period's own length.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
             TimeUnit::Period => self.period_step(period, span.count)?,
@@ -47,8 +47,8 @@ impl Calendar {
         self.moved(period, step)
     }
 
-    /// The largest unit of the calendar that the period consists of, and how many of them; `None`
-    /// if it does not begin and end with days.
+    /// Returns the largest calendar unit that the period consists of, with the count; `None` if it
+    /// does not begin and end with days.
     pub fn is_whole(&self, period: Period) -> Option<(TimeUnit, i64)> {
         let (start, end) = (self.date_of(period.start), self.date_of(period.end));
         let begins = self.start_of_day(start) == Some(period.start);
@@ -65,13 +65,13 @@ impl Calendar {
             })
     }
 
-    /// The number of the unit that begins with this day, if one does.
+    /// Returns the number of the unit that begins with this day, if one does.
     fn boundary_number(&self, day: i64, unit: TimeUnit) -> Option<i64> {
         let number = self.unit_number(day, unit)?;
         (self.first_day(unit, number)? == day).then_some(number)
     }
 
-    /// How far `count` periods as long as this one reach; `None` if it has no length.
+    /// Returns the step of `count` lengths of this period; `None` if it has no length.
     pub(super) fn period_step(&self, period: Period, count: i64) -> Option<ShiftStep> {
         let length = period.full_nanoseconds()?;
         if let Some((unit, units)) = self.is_whole(period) {
@@ -88,7 +88,7 @@ impl Calendar {
         Some(ShiftStep::Nanoseconds(length.checked_mul(i128::from(count))?))
     }
 
-    /// The instant a step away.
+    /// Returns the instant a step away.
     pub(super) fn stepped(&self, at: Timestamp, step: ShiftStep) -> Option<Timestamp> {
         match step {
             ShiftStep::Calendar(span) => self.add(at, span),
@@ -112,8 +112,9 @@ impl Calendar {
         Some(Period { start, end, as_of })
     }
 
-    /// A period that begins on a missing day is moved as a piece of the last day; of any other,
-    /// the part beyond the last day is gone, and what reaches into it ends with that day.
+    /// A period that begins on a missing day is moved as a part of the last day. In any other
+    /// period, the part after the last day vanishes, and a period that reaches into it ends with
+    /// the last day.
     fn missing_day(&self, start: Timestamp, step: ShiftStep) -> MissingDay {
         let is_replaced = match step {
             ShiftStep::Calendar(span) => self
@@ -124,7 +125,7 @@ impl Calendar {
         if is_replaced { MissingDay::IsLastDay } else { MissingDay::IsEndOfLastDay }
     }
 
-    /// Moves an instant that ends something: it belongs to what comes before it.
+    /// Shifts an instant that ends a period; it belongs to what precedes it.
     fn moved_edge(&self, at: Timestamp, step: ShiftStep, missing: MissingDay) -> Option<Timestamp> {
         if at == Timestamp::MAX || at == Timestamp::MIN {
             return Some(at);
@@ -145,7 +146,7 @@ impl Calendar {
         }
     }
 
-    /// As [`moved_edge`](Self::moved_edge), of an instant that a day begins with.
+    /// Like [`moved_edge`](Self::moved_edge), for an instant at the start of a day.
     fn moved_day_end(
         &self,
         at: Timestamp,
@@ -167,7 +168,7 @@ impl Calendar {
         }
     }
 
-    /// One past the last instant of the month that holds a day.
+    /// Returns the end, exclusive, of the month that contains a day.
     fn end_of_month(&self, day: i64) -> Option<Timestamp> {
         let next = self.unit_number(day, TimeUnit::Month)?.checked_add(1)?;
         self.start_of_numbered_day(self.first_day(TimeUnit::Month, next)?)

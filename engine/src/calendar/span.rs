@@ -1,6 +1,6 @@
-//! Calendar steps and the units they count in.
+//! Time spans and units of time.
 
-/// A unit of the calendar.
+/// A unit of time.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
@@ -17,11 +17,11 @@ pub enum TimeUnit {
     Week,
     /// A month of the calendar; with a retail calendar four or five weeks.
     Month,
-    /// Three months from the start of the fiscal year.
+    /// Three months, counted from the start of the fiscal year.
     Quarter,
     /// A fiscal year.
     Year,
-    /// As long as the period being computed.
+    /// The length of the period being computed.
     Period,
 }
 
@@ -39,7 +39,7 @@ impl TimeUnit {
         Self::Period,
     ];
 
-    /// The singular word: `day`.
+    /// Returns the singular name: `day`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Second => "second",
@@ -54,14 +54,15 @@ impl TimeUnit {
         }
     }
 
-    /// The unit of a word, singular or plural, without regard to case.
+    /// Returns the unit with this name, singular or plural, case-insensitively.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let singular = name.strip_suffix('s').unwrap_or(&name);
         Self::ALL.into_iter().find(|unit| unit.name() == singular)
     }
 
-    /// Its fixed length in seconds, a day counted as 24 hours; months and longer have none.
+    /// Returns the fixed length in seconds, with days of 24 hours; `None` for months and longer
+    /// units.
     pub const fn seconds(self) -> Option<i64> {
         match self {
             Self::Second => Some(1),
@@ -74,27 +75,27 @@ impl TimeUnit {
     }
 }
 
-/// A step in the calendar: `30 days`, `1 month`; negative steps go back.
+/// A calendar step such as `30 days` or `1 month`; negative steps go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct TimeSpan {
-    /// How many.
+    /// The number of units.
     pub count: i64,
-    /// Of which unit.
+    /// The unit.
     pub unit: TimeUnit,
 }
 
 impl TimeSpan {
-    /// The step of `count` units.
+    /// Creates a step of `count` units.
     pub const fn new(count: i64, unit: TimeUnit) -> Self {
         Self { count, unit }
     }
 
-    /// The same step the other way; `None` past the range of 64 bits.
+    /// Returns the opposite step; `None` on 64-bit overflow.
     pub fn reversed(self) -> Option<Self> {
         self.count.checked_neg().map(|count| Self { count, unit: self.unit })
     }
 
-    /// Its length in seconds where that is fixed, a day counted as 24 hours.
+    /// Returns the length in seconds if it is fixed, with days of 24 hours.
     pub fn seconds(self) -> Option<i64> {
         self.unit.seconds().and_then(|unit| unit.checked_mul(self.count))
     }

@@ -1,4 +1,4 @@
-//! Days and instants moved by a step of the calendar.
+//! Days and instants moved by a calendar step.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,21 +9,20 @@ use super::{Calendar, TimeSpan, TimeUnit};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// A day after a step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MovedDay {
-    /// Its number.
+    /// The number of the day.
     pub(super) day: i64,
-    /// Whether the month or year it came to has no such day, and this is the last one there.
+    /// Whether the target month or year lacks the day, so that this is the last one in it.
     pub(super) is_replaced: bool,
 }
 
 impl Calendar {
-    /// The instant a step away; `None` outside the range of instants and for
-    /// [`TimeUnit::Period`], which only a window knows the length of.
+    /// Returns the instant a step away; `None` outside the range of instants and for
+    /// [`TimeUnit::Period`], whose length only a window knows.
     ///
-    /// Days and longer keep the time on the clock, and the start of a day stays one; a day that
-    /// does not exist becomes the last of its month. Hours and shorter are exact time.
+    /// Days and longer units keep the clock time, and the start of a day stays the start of a day;
+    /// a missing day becomes the last of its month. Hours and shorter units are exact time.
     pub fn add(&self, at: Timestamp, span: TimeSpan) -> Option<Timestamp> {
         match span.unit {
             TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour => {
@@ -39,7 +38,7 @@ impl Calendar {
     }
 
     fn add_days(&self, at: Timestamp, span: TimeSpan) -> Option<Timestamp> {
-        // Without this the second of two equal clock times would become the first.
+        // Otherwise the second of two equal clock times would become the first.
         if span.count == 0 {
             return Some(at);
         }
@@ -50,13 +49,14 @@ impl Calendar {
         self.instant_of(self.add_date(wall.date(), span)?.to_datetime(wall.time()))
     }
 
-    /// The day a step away; `None` outside the years −9999 to 9999, for [`TimeUnit::Period`], and
-    /// for hours and shorter unless they make whole days of 24 hours.
+    /// Returns the day a step away; `None` outside the years −9999 to 9999, for
+    /// [`TimeUnit::Period`], and for hours and shorter units unless they add up to whole days of 24
+    /// hours.
     pub fn add_date(&self, date: Date, span: TimeSpan) -> Option<Date> {
         date_of_number(self.moved_day(date, span)?.day)
     }
 
-    /// The instant some nanoseconds of exact time later; `None` outside the range of instants.
+    /// Adds nanoseconds of exact time; `None` outside the range of instants.
     pub fn add_nanoseconds(at: Timestamp, nanoseconds: i128) -> Option<Timestamp> {
         later(at, nanoseconds)
     }
@@ -84,7 +84,7 @@ impl Calendar {
         }
     }
 
-    /// The day as far into its unit as `day` is, that many units on.
+    /// Returns the day at the same offset in a later unit.
     fn moved_in_unit(&self, day: i64, span: TimeSpan) -> Option<MovedDay> {
         let number = self.unit_number(day, span.unit)?;
         let days_in = day.checked_sub(self.first_day(span.unit, number)?)?;
@@ -96,14 +96,14 @@ impl Calendar {
         }
         let last = match self.retail() {
             None => length.checked_sub(1)?,
-            // A week that does not exist becomes the last one, on the same weekday.
+            // A missing week becomes the last one, on the same weekday.
             Some(_) => length.checked_sub(7)?.checked_add(days_in.rem_euclid(7))?,
         };
         Some(MovedDay { day: first.checked_add(last)?, is_replaced: true })
     }
 }
 
-/// A step of months or longer, in months.
+/// Returns a step of months or longer in months.
 pub(super) fn months(span: TimeSpan) -> Option<i64> {
     match span.unit {
         TimeUnit::Month => Some(span.count),

@@ -1,5 +1,5 @@
-//! The calendar's units as consecutive numbers: every day lies in one numbered day, week, month,
-//! quarter and year, so that steps and lengths are differences.
+//! Numbering of the calendar's units: every day lies in one numbered day, week, month, quarter and
+//! year, so that steps and lengths are differences.
 
 use jiff::civil::Weekday;
 
@@ -10,7 +10,8 @@ const MONTHS_PER_QUARTER: i64 = 3;
 const MONTHS_PER_YEAR: i64 = 12;
 
 impl Calendar {
-    /// The number of the unit that holds a day; `None` for units that days are not made into.
+    /// Returns the number of the unit that contains a day; `None` for units that do not consist of
+    /// days.
     pub(super) fn unit_number(&self, day: i64, unit: TimeUnit) -> Option<i64> {
         match unit {
             TimeUnit::Day => Some(day),
@@ -22,7 +23,7 @@ impl Calendar {
         }
     }
 
-    /// The number of the first day of a unit.
+    /// Returns the number of the first day of a unit.
     pub(super) fn first_day(&self, unit: TimeUnit, number: i64) -> Option<i64> {
         match unit {
             TimeUnit::Day => Some(number),
@@ -34,13 +35,13 @@ impl Calendar {
         }
     }
 
-    /// The number of the first day from 1970-01-01 on that begins a week.
+    /// Returns the number of the first day since 1970-01-01 that begins a week.
     fn first_week_day(&self) -> i64 {
         i64::from(self.week_start().since(Weekday::Thursday))
     }
 
-    /// Months are numbered by year × 12 + month, from 0 for January, in retail calendars too:
-    /// their months stand for calendar months.
+    /// Months are numbered year × 12 + month, with January as 0, also in retail calendars, whose
+    /// months stand for calendar months.
     fn month_number(&self, day: i64) -> Option<i64> {
         let Some(retail) = self.retail() else {
             let date = date_of_number(day)?;
@@ -60,7 +61,8 @@ impl Calendar {
         retail.first_day_of_month(year, since_start.rem_euclid(MONTHS_PER_YEAR))
     }
 
-    /// The number of the quarter or year that holds a day; a year has the number it is named by.
+    /// Returns the number of the quarter or year that contains a day; the number of a year is its
+    /// name.
     fn months_number(&self, day: i64, months: i64) -> Option<i64> {
         let since_start = self.month_number(day)?.checked_sub(self.months_before_year())?;
         Some(since_start.div_euclid(months))
@@ -71,13 +73,13 @@ impl Calendar {
         self.first_day_of_month(since_start.checked_add(self.months_before_year())?)
     }
 
-    /// How many months of the calendar year come before the fiscal year begins.
+    /// Returns the number of months of the calendar year before the fiscal year begins.
     fn months_before_year(&self) -> i64 {
         i64::from(self.fiscal_start()).saturating_sub(1)
     }
 }
 
-/// The number of a month, 1 to 12; a month past 12 is one of the next year.
+/// Returns the number of a month, 1 to 12; a month above 12 belongs to the next year.
 pub(super) fn month_number(year: i64, month: i64) -> Option<i64> {
     year.checked_mul(MONTHS_PER_YEAR)?.checked_add(month.checked_sub(1)?)
 }

@@ -1,7 +1,7 @@
-//! The windows of the language: each makes another period of the one being computed.
+//! The windows of the language: each derives another period from the current one.
 //!
-//! A window never moves rows; what it returns is aggregated like any period. `None` says that it
-//! leads outside the range of instants, or counts in a period that has no length.
+//! A window never moves rows; the resulting period is aggregated like any other. `None` means that
+//! the result is outside the range of instants, or depends on a period without a length.
 
 use jiff::Timestamp;
 
@@ -9,24 +9,24 @@ use super::zone::later;
 use super::{Calendar, Period, TimeSpan, TimeUnit};
 
 impl Calendar {
-    /// The period `count` of its own lengths before: of whole calendar units as many units back,
-    /// else as many days, or under a day as much time. A negative count looks ahead.
+    /// Returns the period `count` lengths earlier: the same number of whole calendar units back,
+    /// otherwise of days, or below a day of exact time. A negative count looks ahead.
     ///
-    /// With `clip` the earlier period has elapsed as far as this one has, so that like is
-    /// compared with like; without, it is full.
+    /// With `clip`, the earlier period has elapsed as far as this one, so that like is compared
+    /// with like; without, it is full.
     pub fn previous(&self, period: Period, count: i64, clip: bool) -> Option<Period> {
         let back = TimeSpan::new(count, TimeUnit::Period).reversed()?;
         let earlier = self.shift(period, back)?;
         Some(if clip { earlier } else { Period::new(earlier.start, earlier.end) })
     }
 
-    /// The same period one unit before: `last_week`, `last_month`, `last_year`.
+    /// Returns the same period one unit earlier: `last_week`, `last_month`, `last_year`.
     pub fn last(&self, period: Period, unit: TimeUnit) -> Option<Period> {
         self.shift(period, TimeSpan::new(-1, unit))
     }
 
-    /// The stretch of a span that ends with what has elapsed, the present day included; without
-    /// the current period it ends where that begins.
+    /// Returns the span that ends at `as_of`, including the present day; without the current
+    /// period, it ends at the period's start.
     pub fn trailing(&self, period: Period, span: TimeSpan, with_current: bool) -> Option<Period> {
         let end = if with_current { period.as_of } else { period.start };
         let back = span.reversed()?;
@@ -44,8 +44,9 @@ impl Calendar {
         Some(Period::new(start?.min(end), end))
     }
 
-    /// From the start of the unit that holds the last elapsed instant, up to it. Where nothing
-    /// has elapsed, the unit is the one that holds the start of the period.
+    /// Returns the period from the start of the unit that contains the last elapsed instant, up to
+    /// that instant. If nothing has elapsed, the unit is the one that contains the start of the
+    /// period.
     pub fn to_date(&self, period: Period, unit: TimeUnit) -> Option<Period> {
         let start = match unit {
             TimeUnit::Period => period.start,
@@ -68,12 +69,12 @@ impl Calendar {
         Some(Period::new(start, period.as_of))
     }
 
-    /// Everything up to what has elapsed.
+    /// Returns the period of everything up to `as_of`.
     pub fn lifetime(period: Period) -> Period {
         Period::new(Timestamp::MIN, period.as_of)
     }
 
-    /// From the start of the whole request to the end of this bucket.
+    /// Returns the period from the start of the request to the end of this bucket.
     pub fn running(request_start: Timestamp, bucket: Period) -> Period {
         Period { start: request_start.min(bucket.start), ..bucket }
     }

@@ -1,7 +1,7 @@
-//! Between instants and the days and wall clocks of the calendar's zone.
+//! Conversion between instants and the days and wall clocks of the calendar's zone.
 //!
-//! A day begins at its first instant and lasts until the first instant of the next, so that days
-//! never overlap, whatever the clocks did at midnight.
+//! A day lasts from its first instant to the first instant of the next, so days never overlap,
+//! whatever the clocks did at midnight.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
@@ -13,14 +13,14 @@ use super::days::date_of_number;
 pub(super) const NANOSECONDS_PER_SECOND: i128 = 1_000_000_000;
 
 impl Calendar {
-    /// The day that holds an instant.
+    /// Returns the day that contains an instant.
     ///
-    /// It is the date on the wall, but for clocks that went back across midnight: the hour they
-    /// repeat belongs to the day that had already begun.
+    /// It is the date on the wall clock, except when clocks go back across midnight: the repeated
+    /// hour belongs to the day that had already begun.
     pub fn date_of(&self, at: Timestamp) -> Date {
         let wall = self.wall_clock(at);
-        // Clocks that go back over midnight come to stand in the afternoon or later in every zone
-        // there is (a test looks), so a morning needs no second look-up.
+        // In every zone, clocks that go back across midnight show the afternoon or later (a test
+        // checks it), so a time in the morning needs no second look-up.
         if wall.hour() < 12 {
             return wall.date();
         }
@@ -28,18 +28,18 @@ impl Calendar {
         wall.date().tomorrow().ok().filter(begun).unwrap_or(wall.date())
     }
 
-    /// What clocks in the zone show at an instant.
+    /// Returns the clock time at an instant.
     pub fn wall_clock(&self, at: Timestamp) -> DateTime {
         self.zone().to_datetime(at)
     }
 
-    /// The instant at which clocks in the zone show a time: the first of two, and after a gap as
-    /// much later as the time lies in it. `None` outside the range of instants.
+    /// Returns the instant of a clock time: the first of two, and in a gap as much later as the
+    /// time lies in the gap. `None` outside the range of instants.
     pub fn instant_of(&self, wall: DateTime) -> Option<Timestamp> {
         self.zone().to_ambiguous_timestamp(wall).compatible().ok()
     }
 
-    /// The first instant of a day: midnight, or where clocks skip midnight the instant they do.
+    /// Returns the first instant of a day: midnight, or the instant at which clocks skip midnight.
     /// `None` outside the range of instants.
     pub fn start_of_day(&self, date: Date) -> Option<Timestamp> {
         let midnight = date.at(0, 0, 0, 0);
@@ -55,18 +55,18 @@ impl Calendar {
         }
     }
 
-    /// The first instant of the day with a number.
+    /// Returns the first instant of the day with this number.
     pub(super) fn start_of_numbered_day(&self, number: i64) -> Option<Timestamp> {
         self.start_of_day(date_of_number(number)?)
     }
 
-    /// Whether a day begins at this instant.
+    /// Returns whether a day begins at this instant.
     pub(super) fn is_start_of_day(&self, at: Timestamp) -> bool {
         self.start_of_day(self.date_of(at)) == Some(at)
     }
 
-    /// The first whole second in (low, high] at which the zone's offset is no longer that of
-    /// `low`; `high` if there is none. At most one change may lie between them.
+    /// Returns the first whole second in (low, high] at which the zone's offset differs from that
+    /// at `low`; `high` if there is none. At most one change may lie between them.
     pub(super) fn first_change(&self, low: Timestamp, high: Timestamp) -> Option<Timestamp> {
         let offset = self.zone().to_offset(low);
         let (mut same, mut other) = (floor_second(low), floor_second(high));
@@ -82,12 +82,11 @@ impl Calendar {
     }
 }
 
-/// The whole seconds of an instant, rounded down.
+/// Returns the whole seconds of an instant, rounded down.
 pub(super) fn floor_second(at: Timestamp) -> i64 {
     if at.subsec_nanosecond() < 0 { at.as_second().saturating_sub(1) } else { at.as_second() }
 }
 
-/// The instant some nanoseconds later.
 pub(super) fn later(at: Timestamp, nanoseconds: i128) -> Option<Timestamp> {
     Timestamp::from_nanosecond(at.as_nanosecond().checked_add(nanoseconds)?).ok()
 }

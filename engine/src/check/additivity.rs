@@ -1,4 +1,4 @@
-//! Whether parts of an answer may be added up, inferred from the formula.
+//! Additivity: whether parts of an answer add up to the whole, inferred from the formula.
 
 use super::library::State;
 use super::typed::{
@@ -7,23 +7,23 @@ use super::typed::{
 use super::{Environment, Level};
 use crate::schema::SourceKind;
 
-/// How the answers of parts make the answer of the whole.
+/// How the answers of parts combine to the answer of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Additivity {
     /// The same for every part: no rows are read.
     Constant,
     /// Parts add up, over groups and over time.
     Additive,
-    /// Parts add up over groups, never over time: stocks.
+    /// Parts add up over groups but not over time, as stocks do.
     SemiAdditive,
     /// The extreme of the parts is the extreme of the whole.
     Extremal,
-    /// Only the rows themselves give the whole: ratios, averages, distinct counts.
+    /// The whole follows only from the rows themselves: ratios, averages, distinct counts.
     NonAdditive,
 }
 
 impl Additivity {
-    /// The word in answers and documents.
+    /// Returns the name used in answers and documents.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
@@ -34,7 +34,7 @@ impl Additivity {
         }
     }
 
-    /// Of a sum or difference of two.
+    /// The additivity of a sum or difference of two.
     const fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Constant, Self::Constant) => Self::Constant,
@@ -44,7 +44,7 @@ impl Additivity {
         }
     }
 
-    /// Of a multiple by a constant.
+    /// The additivity of a multiple by a constant.
     const fn scaled(self) -> Self {
         match self {
             Self::Extremal => Self::NonAdditive,
@@ -53,7 +53,7 @@ impl Additivity {
     }
 }
 
-/// The additivity of the whole formula; one pass, children before parents.
+/// Infers the additivity of the whole formula in one pass, children before parents.
 pub(super) fn additivity(typed: &Typed, env: &Environment<'_>) -> Additivity {
     let mut classes: Vec<Additivity> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
@@ -85,7 +85,8 @@ fn class(
                     Additivity::NonAdditive
                 }
                 (AggregateFunction::Sum | AggregateFunction::Count, bond) => {
-                    // Undated rows that no condition places in the period count again in each.
+                    // Undated rows that no condition places in the period count again in each
+                    // period.
                     let dated = atom.date.is_some() || bond == Bond::InPeriod;
                     if snapshot || !dated { Additivity::SemiAdditive } else { Additivity::Additive }
                 }
@@ -133,13 +134,13 @@ fn class(
     }
 }
 
-/// How an atom's condition and value depend on the period, beyond the rows being in it.
+/// How an atom's condition and value depend on the period, apart from the date of its rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bond {
     None,
-    /// By `x in period`, which parts add up over.
+    /// By `x in period`; parts add up over periods.
     InPeriod,
-    /// By its ends, by the present, or by aggregates of each row.
+    /// By the ends of the period, by the present, or by aggregates of each row.
     Other,
 }
 

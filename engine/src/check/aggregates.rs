@@ -1,4 +1,4 @@
-//! Calls that make one value of many rows: which rows, what is aggregated, in which unit.
+//! Aggregate calls: their rows, the aggregated value, the unit of the answer.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
         Some(self.add(*span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
     }
 
-    /// The value's argument, and what follows it: `percentile` has a fraction.
+    /// Returns the value argument and the fraction of `percentile`.
     fn aggregate_arguments<'c>(
         &mut self,
         aggregation: &Aggregation<'c>,
@@ -177,7 +177,7 @@ impl<'a> Checker<'a> {
         )
     }
 
-    /// The type of the aggregate's answer.
+    /// Returns the type of the aggregate's answer.
     fn aggregate_type(
         &self,
         function: AggregateFunction,
@@ -209,7 +209,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The aggregate a bare placeholder means.
+    /// Returns the aggregate that a bare placeholder stands for.
     pub(super) fn default_aggregate(
         &mut self,
         function: &str,
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
         Some(self.add(span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
     }
 
-    /// An aggregate of something that has one value already, or of a list.
+    /// Checks an aggregate of a single value or of a list.
     fn aggregate_of_whole(
         &mut self,
         aggregation: &Aggregation<'_>,
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// A literal's aggregate is a plain number.
+/// Makes the type of a literal a plain number, since a literal's aggregate is one.
 pub(super) fn unliteral(ty: Type) -> Type {
     match ty {
         Type::Quantity(unit) if unit.flavour == Flavour::Literal => Type::NUMBER,

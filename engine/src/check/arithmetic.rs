@@ -1,4 +1,4 @@
-//! Arithmetic: which operation two sides make, by the unit table, or why they make none.
+//! Arithmetic: the operation for two sides by the unit table, or the finding if there is none.
 
 use super::checker::{Checker, Outcome};
 use super::describe::describe;
@@ -75,7 +75,7 @@ impl Checker<'_> {
         self.add(span, Type::Quantity(unit), level, Kind::Arithmetic(op, sides.0, sides.1))
     }
 
-    /// The unit of a quantity; `null` fits as a plain number.
+    /// Returns the unit of a quantity; `null` fits as a plain number.
     fn quantity(&self, id: NodeId) -> Option<Unit> {
         match self.ty(id) {
             Type::Quantity(unit) => Some(unit.clone()),
@@ -90,7 +90,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether it is the literal 0 or null, which fit any unit.
+    /// Returns whether the node is the literal 0 or null, which fit any unit.
     pub(super) fn is_zero(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
             Kind::Constant(value) => {
@@ -101,7 +101,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Dates move by spans and durations, and their difference is a duration.
+    /// Checks date arithmetic: spans and durations move dates, and the difference of dates is a
+    /// duration.
     fn date_arithmetic(
         &mut self,
         op: BinaryOp,
@@ -220,7 +221,7 @@ impl Checker<'_> {
         self.refuse(self.with_conversion(finding, left, right))
     }
 
-    /// Adds the conversion of one side into the currency of the other.
+    /// Converts one side into the currency of the other.
     pub(super) fn with_conversion(
         &self,
         finding: Diagnostic,
@@ -243,7 +244,7 @@ impl Checker<'_> {
             .suggest(Suggestion::replace(place, converted))
     }
 
-    /// The currency of the side that has one.
+    /// Returns the currency of the side that has one.
     pub(super) fn currency_near(&self, left: NodeId, right: NodeId) -> String {
         let fixed = [left, right].into_iter().find_map(|id| match self.unit(id) {
             Some(Unit { money: 1, currency: CurrencyOf::Fixed(currency), .. }) => Some(*currency),
@@ -284,7 +285,7 @@ impl Checker<'_> {
     }
 }
 
-/// A date moved by hours is an instant.
+/// A date moved by hours becomes an instant.
 fn shifted(date: &Type, step: &Type) -> Type {
     if *date == Type::Date && *step == Type::Span { Type::Date } else { Type::DateTime }
 }

@@ -1,4 +1,4 @@
-//! What an amount contains, followed through a formula, and the lint on sides that differ.
+//! Inference of bases, the components of an amount, and the lint W301 on unlike bases.
 
 use super::Environment;
 use super::describe::listed;
@@ -7,9 +7,9 @@ use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode, children};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Bases, Basis};
 
-/// The contents of the formula's answer; adds W301 where two sides overlap but differ.
+/// Returns the bases of the formula's answer; adds W301 for sides whose bases overlap but differ.
 pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) -> Bases {
-    // Contents are said of columns alone.
+    // Only columns declare bases.
     let said = |node: &TypedNode| matches!(node.kind, Kind::Column(_) | Kind::Metric(_));
     if !typed.nodes.iter().any(said) {
         return Bases::NONE;
@@ -46,8 +46,9 @@ pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Dia
     known.get(typed.root.0).copied().unwrap_or(Bases::NONE)
 }
 
-/// Sides with nothing in common make a total or take a cost off, on purpose. Sides that overlap
-/// must be equal, but a pure part such as tax may be taken off a total.
+/// Returns whether two sides should be warned about. Sides with nothing in common form a total or
+/// subtract a cost on purpose. Sides that overlap must be equal, except that a pure part such as
+/// tax may be subtracted from a total.
 fn differ(left: Bases, right: Bases, add: bool) -> bool {
     if left.is_empty() || right.is_empty() || left == right || left.intersection(right).is_empty() {
         return false;

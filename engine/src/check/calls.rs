@@ -1,4 +1,4 @@
-//! Calls: which function, which arguments, and the scalar functions themselves.
+//! Calls: resolution of the function, binding of arguments, and scalar functions.
 
 use super::aggregates::{Aggregation, unliteral};
 use super::checker::{Checker, Outcome, Scope, Whole};
@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
 use crate::types::{Currency, Type, Unit, Value};
 
-/// A call whose function is known.
+/// A call with its resolved function.
 #[derive(Clone, Copy)]
 pub(super) struct Callee<'c> {
     pub(super) spec: &'static FunctionSpec,
@@ -62,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A call that speaks of a whole period; inside a row it is computed for that row.
+    /// Checks a call over a whole period; inside a row it is computed for each row.
     fn of_whole(
         &mut self,
         callee: Callee<'_>,
@@ -101,7 +101,8 @@ impl Checker<'_> {
         None
     }
 
-    /// Misspelt names in the arguments of an unknown function; what they mean there is unknown.
+    /// Reports misspelt names in the arguments of an unknown function; their meaning there is
+    /// unknown.
     fn names_only(&mut self, call: &Call, scope: Scope) {
         let before = self.findings.len();
         for argument in &call.arguments {
@@ -126,7 +127,7 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help));
     }
 
-    /// Arguments in the order of the parameters; a repeated parameter takes the rest.
+    /// Binds arguments in the order of the parameters; a repeated parameter takes the rest.
     pub(super) fn bind<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<Option<&'c Argument>>> {
         let parameters = callee.spec.parameters;
         let repeats = parameters.last().is_some_and(|last| last.presence == Presence::Repeated);
@@ -176,7 +177,7 @@ impl Checker<'_> {
         Some(bound)
     }
 
-    /// `where` and its relatives belong to aggregates.
+    /// Refuses `where` and the other clauses of aggregates.
     fn refuse_clauses(&mut self, argument: &Argument) -> Option<()> {
         let first = argument.conditions.first().copied();
         let place = match (first, argument.per.first(), &argument.dated_by) {
@@ -209,7 +210,7 @@ impl Checker<'_> {
         }
         let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
         let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
-        // A literal 0 has any unit, as `null` has.
+        // A literal 0 fits any unit, as `null` does.
         let any_zero = || {
             let pairs = nodes.iter().zip(&types);
             let free = pairs.map(|(node, ty)| if self.is_zero(*node) { &Type::Null } else { ty });
@@ -316,7 +317,7 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 
-    /// An argument that is one of a few words, bare or in quotes, in lower case.
+    /// Reads an argument that is one of a few words, bare or quoted, in lower case.
     pub(super) fn word(
         &mut self,
         callee: Callee<'_>,

@@ -1,4 +1,4 @@
-//! The walk over the syntax tree: every node to a typed node, every finding kept.
+//! The walk over the syntax tree, which types every node and collects all findings.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::{Expr, ExprId, ExprKind, UnaryOp};
 use crate::types::{Type, Unit, Value};
 
-/// Where a node stands, which decides what its names mean.
+/// The scope of a node, which decides the meaning of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
     /// One value for each period and group.
@@ -22,19 +22,19 @@ pub(super) enum Scope {
     Row(SourceId),
 }
 
-/// A place for values of the whole period.
+/// A scope for values of the whole period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Whole {
-    /// The source for each of whose rows this is computed; rows below must link to it.
+    /// The source for each of whose rows the value is computed; aggregated rows must link to it.
     pub(super) below: Option<SourceId>,
     /// Whether a snapshot's state is taken at one time: under `closing`, `opening` or `per day`.
     pub(super) at_one_time: bool,
 }
 
-/// A checked node; `None` where a finding was made already.
+/// A checked node; `None` after a reported finding.
 pub(super) type Outcome = Option<NodeId>;
 
-/// A `let` that was checked.
+/// A checked `let`.
 pub(super) struct Bound {
     pub(super) name: Arc<str>,
     pub(super) node: Outcome,
@@ -47,12 +47,12 @@ pub(super) struct Checker<'a> {
     pub(super) nodes: Vec<TypedNode>,
     pub(super) findings: Vec<Diagnostic>,
     pub(super) lets: Vec<Bound>,
-    /// Metrics met that are not checked yet.
+    /// Metrics used that are not checked yet.
     pub(super) needs: Vec<MetricId>,
-    /// What stands for `?` in a trial.
+    /// The name that replaces `?` in a trial.
     pub(super) hole: Option<&'a str>,
     pub(super) holes: Vec<Span>,
-    /// Set while a population's condition is read: its spans belong to another text.
+    /// Set during the check of a population's condition, whose spans belong to another text.
     pub(super) borrowed: Option<Span>,
 }
 
@@ -127,13 +127,12 @@ impl<'a> Checker<'a> {
         self.node(id).span
     }
 
-    /// The source text of a syntax node.
     pub(super) fn source(&self, id: ExprId) -> &'a str {
         self.expr.span(id).slice(self.text)
     }
 
     pub(super) fn refuse(&mut self, finding: Diagnostic) -> Outcome {
-        // A population's condition was checked where it is declared.
+        // A population's condition was checked at its declaration.
         if self.borrowed.is_none() {
             self.findings.push(finding);
         }
@@ -144,7 +143,8 @@ impl<'a> Checker<'a> {
         self.add(span, ty, Level::Constant, Kind::Constant(value))
     }
 
-    /// The level of a node made of others. Rows and wholes never meet: names are lifted first.
+    /// Returns the level of a node with these children. Row and aggregate levels never meet, since
+    /// names are lifted first.
     pub(super) fn joint_level(&self, ids: impl IntoIterator<Item = NodeId>) -> Level {
         ids.into_iter()
             .map(|id| self.level(id))
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
                 Some(self.constant(span, Type::Null, null))
             }
             ExprKind::Hole => self.fill_hole(span, scope),
-            // The parser has said what is wrong with it.
+            // The parser has reported it.
             ExprKind::Unreadable => None,
             ExprKind::Path(path) => self.path(path, span, scope),
             ExprKind::Call(call) => self.call(call, span, scope),

@@ -17,7 +17,7 @@ use crate::syntax::{Argument, ExprId, Ident};
 use crate::types::{Currency, CurrencyOf, Type, Unit, Value};
 
 impl Checker<'_> {
-    /// The `where` clauses joined by `and`. The outer option is `None` after a finding.
+    /// Joins the `where` clauses by `and`. The outer option is `None` after a finding.
     pub(super) fn row_conditions(
         &mut self,
         conditions: &[ExprId],
@@ -34,7 +34,7 @@ impl Checker<'_> {
         sound.then_some(joined)
     }
 
-    /// A population's standing condition, read from where it is declared.
+    /// Reads a population's standing condition from its declaration.
     pub(super) fn population(&mut self, name: Option<&str>, span: Span) -> Option<Option<NodeId>> {
         let Some(name) = name else { return Some(None) };
         let population = self.metrics().population(name)?;
@@ -63,7 +63,7 @@ impl Checker<'_> {
         self.add(span, Type::Bool, level, Kind::And(before, node))
     }
 
-    /// What places a row in time: the path after `dated by`, or the source's own.
+    /// Returns the date column: the path after `dated by`, or the source's default.
     pub(super) fn date_of(
         &mut self,
         dated_by: Option<&[Ident]>,
@@ -97,7 +97,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The fields that can place a row in time, for a help line.
+    /// Lists the fields that can date a row, for a help line.
     fn date_fields(&self, source: SourceId) -> String {
         let Some(table) = self.schema().source_at(source) else { return String::new() };
         let is_date =
@@ -117,7 +117,8 @@ impl Checker<'_> {
         format!("dates of `{}`: {}", table.name, dates.join(", "))
     }
 
-    /// The second argument of `percentile`, a fraction from 0% to 100%; a half for `median`.
+    /// Checks the second argument of `percentile`, a fraction from 0% to 100%; `median` means one
+    /// half.
     pub(super) fn fraction(
         &mut self,
         spec: &'static FunctionSpec,
@@ -144,7 +145,8 @@ impl Checker<'_> {
         None
     }
 
-    /// `where currency_code = 'EUR'` makes money of each row's currency money in EUR.
+    /// Narrows mixed currencies: under `where currency_code = 'EUR'`, money of each row's currency
+    /// is in EUR.
     pub(super) fn narrow_currency(
         &mut self,
         value: NodeId,
@@ -179,7 +181,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The column that holds the currency of a mixed amount.
+    /// Returns the column with the currency of a mixed amount.
     fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
         let mut seen = std::collections::BTreeSet::new();
         let mut stack = vec![value];

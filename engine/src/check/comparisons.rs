@@ -1,4 +1,4 @@
-//! Comparisons: two sides of one kind, sets, ranges and patterns.
+//! Comparisons: two sides of one type, sets, ranges and patterns.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Checker<'_> {
         )
     }
 
-    /// Both sides, fit to be compared with each other.
+    /// Coerces both sides to comparable types.
     fn comparable(&mut self, left: NodeId, right: NodeId) -> Option<(NodeId, NodeId)> {
         let left = self.as_duration(left)?;
         let right = self.as_duration(right)?;
@@ -154,7 +154,7 @@ impl Checker<'_> {
         self.refuse(self.with_conversion(finding, left, right));
     }
 
-    /// Refuses a literal that is not among the values the other side's field can hold.
+    /// Refuses a literal that is not a known value of the other side's field.
     fn known_values(&mut self, left: NodeId, right: NodeId) -> Option<()> {
         let literal = |id: NodeId| match &self.node(id).kind {
             Kind::Constant(Value::Text(text)) => Some((self.span(id), Arc::clone(text))),
@@ -211,7 +211,7 @@ impl Checker<'_> {
         Some(self.add(span, Type::Bool, level, Kind::InList(operand, values)))
     }
 
-    /// `x in period`, `x in @2026-Q1`, `x in allowed`.
+    /// Checks `x in period`, `x in @2026-Q1`, `x in allowed`.
     fn in_one(&mut self, operand: NodeId, set: NodeId, span: Span) -> Outcome {
         let level = self.joint_level([operand, set]);
         let set_type = self.ty(set).clone();
@@ -280,13 +280,13 @@ impl Checker<'_> {
     }
 }
 
-/// A number with a unit after it; what is more than a number is multiplied by one of the unit.
+/// Writes a number with a unit; an expression is multiplied by one of the unit.
 pub(super) fn measured(text: &str, unit: &str) -> String {
     let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '_'));
     if is_number { format!("{text} {unit}") } else { format!("({text}) * 1 {unit}") }
 }
 
-/// Whether a value can be an item of a list.
+/// Returns whether a value can be an item of a list.
 fn same_kind(value: &Type, item: &Type) -> bool {
     match (value, item) {
         (Type::Quantity(one), Type::Quantity(two)) => shared(one, two, (false, false)).is_ok(),

@@ -1,4 +1,4 @@
-//! Comparisons, logic, choice and `default`: what is true or false, and which value follows.
+//! Comparisons, logic, branches and `default`.
 
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::{describe, word};
@@ -10,7 +10,7 @@ use crate::syntax::{BinaryOp, ExprId, ExprKind};
 use crate::types::Type;
 
 impl Checker<'_> {
-    /// A run of operators that group to the left, in a loop: it may be thousands long.
+    /// Checks a left-associative run of operators in a loop, since it may be thousands long.
     pub(super) fn binary_run(&mut self, id: ExprId, scope: Scope) -> Outcome {
         let spine = self.expr.left_spine(id);
         let (_, first, ..) = self.expr.binary(*spine.last()?)?;
@@ -62,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A syntax node that must be true or false.
+    /// Checks a syntax node that must be true or false.
     pub(super) fn condition(&mut self, id: ExprId, scope: Scope) -> Outcome {
         let node = self.check(id, scope)?;
         self.truth(node)
@@ -124,7 +124,7 @@ impl Checker<'_> {
         self.choice(pairs?, otherwise, span)
     }
 
-    /// The node of `if` and `case`; all branches must agree.
+    /// Builds the node of `if` and `case`; all branches must agree.
     pub(super) fn choice(
         &mut self,
         mut branches: Vec<(NodeId, NodeId)>,
@@ -145,7 +145,7 @@ impl Checker<'_> {
         Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
     }
 
-    /// The one type of several values, or a finding at the first that differs.
+    /// Returns the common type of several values, or reports the first that differs.
     pub(super) fn agree(&mut self, values: &[NodeId], rule: &str) -> Option<Type> {
         let mut joint: Option<(Type, NodeId)> = None;
         for value in values {
@@ -183,7 +183,7 @@ fn join(left: &Type, right: &Type, zero: (bool, bool)) -> Option<Type> {
     }
 }
 
-/// Whether a syntax node is a bare word, for arguments that take one.
+/// Returns the text of a bare word, for arguments that take one.
 pub(super) fn bare_word(expr: &crate::syntax::Expr, id: ExprId) -> Option<&str> {
     match &expr.node(id)?.kind {
         ExprKind::Path(path) => match path.as_slice() {

@@ -1,11 +1,11 @@
-//! What is found out about the nodes of a formula and kept with it.
+//! Facts about the nodes of a formula, computed once and kept with it.
 
 use std::sync::OnceLock;
 
 use super::ids::{MetricId, NodeId};
 use crate::schema::Path;
 
-/// What an expression means.
+/// The meaning of an expression, as a value number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Equal for equal meaning, over rows of one source.
@@ -16,31 +16,29 @@ pub(crate) struct Shape {
     pub(crate) varies: bool,
 }
 
-/// What a node means.
+/// The meaning of a node.
 #[derive(Debug)]
 pub(crate) struct Meaning {
-    /// Of its text without places; a metric in it is a number only.
+    /// The digest of its text without spans; a metric in it is only a number.
     pub(crate) digest: u128,
-    /// The metrics in it.
     pub(crate) metrics: Vec<MetricId>,
 }
 
-/// What the rows below a node hold.
+/// The data that the rows below a node use.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
-    /// Each once.
+    /// Without duplicates.
     pub(crate) columns: Vec<Path>,
-    /// Aggregates over the rows that lead to each row; what is below them is not counted here.
+    /// Aggregates over the rows that link to each row; nodes below them are not included.
     pub(crate) per_row: Vec<NodeId>,
-    /// Whether there are other values that are no row's own: formulas of aggregates, and metrics.
+    /// Whether there are other values not from the row: formulas of aggregates, and metrics.
     pub(crate) holds_others: bool,
-    /// Whether the present is asked for.
+    /// Whether the present is used.
     pub(crate) knows_present: bool,
-    /// Whether amounts are converted.
     pub(crate) converts: bool,
 }
 
-/// What is known of the nodes of one formula, each thing found once.
+/// Facts about the nodes of one formula, each computed once.
 #[derive(Debug, Default)]
 pub(crate) struct NodeFacts {
     pub(super) nodes: OnceLock<Vec<Facts>>,
@@ -54,7 +52,7 @@ pub(super) struct Facts {
 }
 
 impl Clone for NodeFacts {
-    /// Of another formula, though an equal one: they are found again.
+    /// The clone belongs to another formula, though an equal one, so its facts are computed again.
     fn clone(&self) -> Self {
         Self::default()
     }

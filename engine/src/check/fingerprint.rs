@@ -1,16 +1,16 @@
-//! A typed node as text that does not depend on places or on the order of the arena.
+//! Fingerprints: typed nodes as text, independent of spans and of the order of the arena.
 
 use std::fmt::Write;
 
 use super::typed::{Kind, NodeId, Typed, children};
 
-/// The text of a node; columns leave out the first `skip` links, so that a condition reads the same
-/// from every source that leads to it.
+/// Returns the fingerprint of a node. Columns omit the first `skip` links, so that a condition
+/// reads the same from every source that leads to it.
 ///
-/// Equal texts mean equal meaning; the order of operands is kept.
+/// Equal fingerprints have equal meaning; the order of operands is kept.
 pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     let mut out = String::new();
-    // A `let` is written once; where it comes again, its number is enough.
+    // A `let` is written out once; later uses only give its number.
     let mut lets: Vec<NodeId> = Vec::new();
     let mut stack = vec![Step::Node(id)];
     while let Some(step) = stack.pop() {
@@ -44,7 +44,7 @@ enum Step {
     Close,
 }
 
-/// What a node is without what is below it; columns leave out the first `skip` links.
+/// Returns the text of a node without its children; columns omit the first `skip` links.
 pub(crate) fn label(kind: &Kind, skip: usize) -> String {
     match kind {
         Kind::Constant(value) => format!("{value:?}"),

@@ -1,4 +1,4 @@
-//! `?`: which names would fit.
+//! Holes (`?`): the names that fit.
 
 use super::checker::{Scope, Whole};
 use super::{Environment, Report};
@@ -6,12 +6,12 @@ use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
 use crate::source::Span;
 use crate::syntax::Expr;
 
-/// How many names a hole tries.
+/// Limit: names tried for a hole.
 const TRIALS: usize = 256;
-/// Limit: the names that a help line lists.
+/// Limit: names listed in a help line.
 const SHOWN: usize = 12;
 
-/// Adds E210 for each hole, with the names that, put there, check.
+/// Adds E210 for each hole, with the names that check in its place.
 pub(super) fn answer(
     env: &Environment<'_>,
     expr: &Expr,
@@ -45,7 +45,7 @@ pub(super) fn answer(
     report
 }
 
-/// The names that fit every hole of the formula, in order of declaration.
+/// Returns the names that fit every hole of the formula, in order of declaration.
 pub(super) fn fitting<'a>(env: &Environment<'a>, expr: &Expr, text: &str) -> Vec<&'a str> {
     let schema = env.schema;
     let names = env

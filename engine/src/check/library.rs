@@ -1,4 +1,4 @@
-//! Metrics by key: their formulas, and what checking each of them gave.
+//! Metrics by key, with their formulas and the results of checking.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,42 +10,38 @@ use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
 use crate::types::{DeclaredType, Flavour};
 
-/// All metrics of an engine.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Metrics {
     pub(crate) entries: Vec<Entry>,
-    /// The first metric of each key and of each title, in the letters of [`folded`].
+    /// The first metric of each key and of each title, normalized by [`folded`].
     keys: BTreeMap<String, MetricId>,
     titles: BTreeMap<String, MetricId>,
-    /// The conditions of the schema's populations.
     pub(crate) populations: Vec<Standing>,
 }
 
-/// The condition of a population.
 #[derive(Debug, Clone)]
 pub(crate) struct Standing {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// The tree; none where the text could not be read.
+    /// The tree; `None` if the text could not be parsed.
     pub(crate) expr: Option<Expr>,
 }
 
-/// One metric.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) title: Option<String>,
     pub(crate) text: String,
-    /// The tree; none where the text could not be read.
+    /// The tree; `None` if the text could not be parsed.
     pub(crate) expr: Option<Expr>,
-    /// Whether reading the text found errors, though a mended tree may be there.
+    /// Whether parsing found errors, though there may be a mended tree.
     pub(crate) refused: bool,
-    /// The type it says it has, which what fills a hole must lead to.
+    /// The declared type, which the name in a hole must produce.
     pub(crate) declared: Option<DeclaredType>,
     pub(crate) state: State,
 }
 
-/// How far a metric is checked.
+/// The progress of checking a metric.
 #[derive(Debug, Clone)]
 pub(crate) enum State {
     Unchecked,
@@ -54,7 +50,7 @@ pub(crate) enum State {
 }
 
 impl Metrics {
-    /// Adds a metric behind those there are.
+    /// Appends a metric.
     pub(crate) fn push(&mut self, entry: Entry) {
         let id = MetricId(self.entries.len());
         self.keys.entry(folded(&entry.key).into_owned()).or_insert(id);
@@ -64,7 +60,7 @@ impl Metrics {
         self.entries.push(entry);
     }
 
-    /// Puts a metric in the place of another, which it gives back.
+    /// Replaces a metric and returns the old one.
     pub(crate) fn replace(&mut self, id: MetricId, entry: Entry) -> Option<Entry> {
         let slot = self.entries.get_mut(id.0)?;
         let before = std::mem::replace(slot, entry);
@@ -74,7 +70,7 @@ impl Metrics {
         Some(before)
     }
 
-    /// Takes the metrics from this place on out.
+    /// Removes all metrics from an index on.
     pub(crate) fn truncate(&mut self, count: usize) {
         if count < self.entries.len() {
             self.entries.truncate(count);
@@ -82,7 +78,7 @@ impl Metrics {
         }
     }
 
-    /// Takes a metric out; those behind it have other ids, so all are checked anew.
+    /// Removes a metric. The ids of later metrics change, so all are rechecked.
     pub(crate) fn remove(&mut self, id: MetricId) {
         self.entries.remove(id.0);
         for entry in &mut self.entries {
@@ -100,7 +96,6 @@ impl Metrics {
         }
     }
 
-    /// The metric of that key.
     pub(crate) fn find(&self, key: &str) -> Option<MetricId> {
         if self.keys.is_empty() {
             return None;
@@ -108,7 +103,8 @@ impl Metrics {
         self.keys.get(&*folded(key)).copied()
     }
 
-    /// The metric that a name in a formula means: a key, or in brackets a display name too.
+    /// Returns the metric that a name in a formula refers to: by key, or in brackets also by
+    /// display name.
     pub(crate) fn named(&self, name: &Ident) -> Option<MetricId> {
         let by_key = self.find(&name.name);
         if by_key.is_some() || !name.bracketed {
@@ -117,12 +113,11 @@ impl Metrics {
         self.titled(&name.name)
     }
 
-    /// The metric of that display name.
     pub(crate) fn titled(&self, title: &str) -> Option<MetricId> {
         self.titles.get(&*folded(title)).copied()
     }
 
-    /// Gives a metric another key, which no other has.
+    /// Changes the key of a metric; the new key must be free.
     pub(crate) fn rename(&mut self, id: MetricId, key: &str) {
         let Some(entry) = self.entries.get_mut(id.0) else { return };
         let old = folded(&entry.key).into_owned();
@@ -152,7 +147,7 @@ impl Metrics {
         self.entries.iter().map(|entry| entry.key.as_str())
     }
 
-    /// A metric that counts rows of the source, for help lines.
+    /// Returns a metric that counts rows of the source, for help lines.
     pub(crate) fn first_count_of(&self, rows: &str) -> Option<&str> {
         let counts = |entry: &&Entry| {
             let State::Ready(checked) = &entry.state else { return false };
@@ -166,10 +161,10 @@ impl Metrics {
         self.entries.iter().find(counts).map(|entry| entry.key.as_str())
     }
 
-    /// Checks every metric that is not checked yet, those it uses before it.
+    /// Checks every unchecked metric, dependencies first.
     ///
-    /// Findings come with the metric they belong to. Each metric is looked at a small fixed number
-    /// of times, and no recursion is used, so chains may be long.
+    /// Each finding comes with its metric. Each metric is visited a small fixed number of times,
+    /// without recursion, so chains may be long.
     pub(crate) fn check_all(
         &mut self,
         schema: &Schema,
@@ -177,7 +172,7 @@ impl Metrics {
     ) -> Vec<(MetricId, Diagnostic)> {
         let mut findings = Vec::new();
         for index in 0..self.entries.len() {
-            // What is to be checked, each with whether what it needs lies above it: only these lead to one another.
+            // Pending metrics, each with whether its dependencies lie above it: only such metrics form a path.
             let mut open = vec![(MetricId(index), false)];
             while let Some((id, _)) = open.last().copied() {
                 let unchecked =
@@ -206,7 +201,7 @@ impl Metrics {
         findings
     }
 
-    /// Checks one metric; gives its findings and the metrics to be checked before it.
+    /// Checks one metric. Returns its findings and the metrics to be checked first.
     fn check_one(
         &mut self,
         id: MetricId,
@@ -242,7 +237,7 @@ impl Metrics {
         }
     }
 
-    /// How checked metrics lead from one to another by their uses: `a → b → c`.
+    /// Returns the path of uses between two checked metrics: `a → b → c`.
     pub(super) fn way(&self, from: MetricId, to: &str) -> Option<String> {
         let mut paths = vec![vec![from]];
         let mut seen = BTreeSet::from([from]);
@@ -260,7 +255,7 @@ impl Metrics {
         None
     }
 
-    /// The finding for a circle of uses, and its metric refused.
+    /// Reports a circular reference and refuses its metric.
     fn cycle(&mut self, path: &[MetricId], back_to: MetricId) -> Diagnostic {
         let from = path.iter().position(|id| *id == back_to).unwrap_or(0);
         let around = path.get(from..).unwrap_or_default().iter().chain([&back_to]);
@@ -273,7 +268,7 @@ impl Metrics {
         Diagnostic::new(Code::E601, span, message).help("take one of these uses out")
     }
 
-    /// Where one metric's formula names another.
+    /// Returns the place where one metric's formula names another.
     fn use_of(&self, from: MetricId, named: MetricId) -> Span {
         let Some(expr) = self.entry(from).and_then(|entry| entry.expr.as_ref()) else {
             return Span::default();
@@ -291,7 +286,7 @@ impl Metrics {
     }
 }
 
-/// The metrics a formula names, and every input below it.
+/// Returns the metrics that a formula names, and every input below it.
 pub(super) fn uses(typed: &Typed, metrics: &Metrics) -> (Vec<MetricId>, Vec<String>) {
     let mut used = Vec::new();
     let mut inputs: Vec<&str> = Vec::new();
@@ -313,7 +308,7 @@ pub(super) fn uses(typed: &Typed, metrics: &Metrics) -> (Vec<MetricId>, Vec<Stri
     (used, inputs.into_iter().map(str::to_owned).collect())
 }
 
-/// Levels of nesting, counted through metrics; runs of one operator count as one level.
+/// Counts levels of nesting through metrics; a run of one operator is one level.
 pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
@@ -322,7 +317,7 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
             Kind::Metric(id) => {
                 metrics.checked(*id).map_or(0, |checked| checked.nesting).saturating_add(1)
             }
-            // The left side is walked in a loop.
+            // A loop walks the left side.
             Kind::Arithmetic(_, left, right)
             | Kind::And(left, right)
             | Kind::Or(left, right)
@@ -339,7 +334,7 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
     depths.get(typed.root.0).copied().unwrap_or(0)
 }
 
-/// Nodes of a formula and of every metric below it, each metric once.
+/// Counts the nodes of a formula and of every metric below it, each metric once.
 pub(super) fn count_nodes(typed: &Typed, uses: &[MetricId], metrics: &Metrics) -> usize {
     let mut seen = BTreeSet::new();
     let mut stack = uses.to_vec();
@@ -353,7 +348,7 @@ pub(super) fn count_nodes(typed: &Typed, uses: &[MetricId], metrics: &Metrics) -
     count
 }
 
-/// Nodes of a formula with every `let` written out at each use, as rows compute them.
+/// Counts the nodes with every `let` expanded at each use, as rows compute them.
 pub(super) fn written_out(typed: &Typed) -> usize {
     let mut sizes: Vec<usize> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
@@ -364,7 +359,7 @@ pub(super) fn written_out(typed: &Typed) -> usize {
     sizes.get(typed.root.0).copied().unwrap_or(0)
 }
 
-/// Whether no part of it is a root, a logarithm or a power that is not whole.
+/// Returns true if no part is a root, a logarithm or a power with a fractional exponent.
 pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
     typed.nodes.iter().all(|node| match &node.kind {
         Kind::Call(spec, _) => spec.exact,
@@ -377,7 +372,7 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
     })
 }
 
-/// Whether a constant is written with whole numbers alone, and is one.
+/// Returns whether a constant is an integer and written only with integers.
 fn is_whole(typed: &Typed, id: NodeId) -> bool {
     match typed.nodes.get(id.0).map(|node| &node.kind) {
         Some(Kind::Constant(value)) => value.as_number().is_some_and(|number| number.is_integer()),

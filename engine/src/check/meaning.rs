@@ -1,4 +1,4 @@
-//! What a node means, as a number that is the same wherever the node stands, and what it reads.
+//! Digests of the meaning of nodes, independent of their place, and the data that nodes read.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use super::facts::{Facts, Meaning, Touched};
 use super::fingerprint::fingerprint;
 use super::typed::{Kind, NodeId, Typed, children};
 
-/// Sixteen bytes that stand for a text: finding two texts with the same ones is out of reach.
+/// A 16-byte digest of a text; collisions are out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
     finished(Sha256::new().chain_update(text))
 }
 
-/// The same for a text and what stands below it.
+/// A digest of a text and the digests of its children.
 pub(super) fn digest_above(text: &str, below: &[u128]) -> u128 {
     let count = u64::try_from(below.len()).unwrap_or(u64::MAX);
     let hash = Sha256::new().chain_update(count.to_le_bytes());
@@ -27,12 +27,10 @@ fn finished(hash: Sha256) -> u128 {
 }
 
 impl Typed {
-    /// What a node means.
     pub(crate) fn meaning(&self, id: NodeId) -> Option<&Meaning> {
         Some(self.facts_of(id)?.meaning.get_or_init(|| self.find_meaning(id)))
     }
 
-    /// What the rows below a node hold.
     pub(crate) fn touched(&self, id: NodeId) -> Option<&Touched> {
         Some(self.facts_of(id)?.touched.get_or_init(|| self.find_touched(id)))
     }
@@ -83,7 +81,7 @@ impl Typed {
                 Kind::Metric(metric) => {
                     metrics.insert(*metric);
                 }
-                // 50 EUR and 50 USD are one number of two types.
+                // 50 EUR and 50 USD are the same number with different types.
                 Kind::Constant(_) => text.push_str(&node.ty.to_string()),
                 kind => stack.extend(children(kind)),
             }

@@ -1,8 +1,9 @@
-//! Names, levels, units, additivity, populations and bases: syntax tree to checked formula.
+//! Checking: a syntax tree becomes a checked formula, with names, levels, units, additivity,
+//! populations and bases resolved.
 //!
-//! After this step evaluation cannot meet a wrong type, only a missing value with its reason.
-//! Findings are collected, and names are resolved before types, so that a misspelt function is not
-//! answered with a complaint about its argument. Start at `Environment::check`.
+//! After this step, evaluation cannot meet a wrong type, only a missing value with its reason. All
+//! findings are collected. Names are resolved before types, so that a misspelt function does not
+//! draw a complaint about its argument. Start at `Environment::check`.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -58,19 +59,19 @@ use checker::{Checker, Scope, Whole};
 pub use uses::UseKinds;
 pub(crate) use uses::uses_by_kind;
 
-/// What a formula is checked against.
+/// The environment of a check: schema, metrics, limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Environment<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) metrics: &'a Metrics,
     pub(crate) limits: &'a Limits,
-    /// The key under which the formula is saved, if it is: its own name is then a cycle.
+    /// The key under which the formula is saved, if any; a use of it in the formula is a cycle.
     pub(crate) own_key: Option<&'a str>,
-    /// The type the formula says it has; it chooses among the names that fit a hole.
+    /// The declared type of the formula, which restricts the names that fit a hole.
     pub(crate) declared: Option<DeclaredType>,
 }
 
-/// A formula that checked.
+/// A checked formula.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
     pub(crate) typed: Typed,
@@ -78,28 +79,28 @@ pub(crate) struct Checked {
     pub(crate) additivity: Additivity,
     pub(crate) bases: Bases,
     pub(crate) exact: bool,
-    /// Atoms below, those of the metrics it uses too.
+    /// The atoms of the formula and of the metrics it uses.
     pub(crate) atoms: Vec<AtomUse>,
-    /// Metrics it names.
+    /// The metrics that it names.
     pub(crate) uses: Vec<MetricId>,
-    /// Inputs and placeholders it names, those of the metrics it uses too.
+    /// The inputs and placeholders of the formula and of the metrics it uses.
     pub(crate) inputs: Vec<String>,
-    /// Levels of nesting through the metrics it uses.
+    /// Levels of nesting, counted through the metrics it uses.
     pub(crate) nesting: usize,
 }
 
-/// What a check gave.
+/// The result of a check.
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// The checked formula, if nothing refuses it.
+    /// The checked formula, unless it has errors.
     pub(crate) checked: Option<Checked>,
     pub(crate) findings: Vec<Diagnostic>,
-    /// Metrics that must be checked before this one; nothing else in the report counts then.
+    /// Metrics that must be checked first; if there are any, the rest of the report is void.
     pub(crate) needs: Vec<MetricId>,
 }
 
 impl Environment<'_> {
-    /// Checks a formula that stands for one value of each period and group.
+    /// Checks a formula with one value for each period and group.
     pub(crate) fn check(&self, expr: &Expr, text: &str) -> Report {
         let report = self.check_in(expr, text, Scope::Whole(Whole::default()), None);
         holes::answer(self, expr, text, report)
@@ -110,7 +111,8 @@ impl Environment<'_> {
         self.check_in(expr, text, Scope::Row(source), None).0
     }
 
-    /// The column to group by for each of these sources, by a dimension's name or a path.
+    /// Resolves a grouping key, by a dimension's name or a path, to a column for each of these
+    /// sources.
     pub(crate) fn group_key(
         &self,
         name: &str,
@@ -150,7 +152,7 @@ impl Environment<'_> {
         (report, open)
     }
 
-    /// What users of the formula need to know of it, and the lints over the whole of it.
+    /// Infers the properties of the whole formula and runs the lints over it.
     fn summarise(&self, typed: Typed, findings: &mut Vec<Diagnostic>) -> Option<Checked> {
         let bases = bases::bases(&typed, self, findings);
         let additivity = additivity::additivity(&typed, self);
@@ -159,7 +161,7 @@ impl Environment<'_> {
         let (uses, inputs) = library::uses(&typed, self.metrics);
         let nesting = library::nesting(&typed, self.metrics);
         let nodes = library::count_nodes(&typed, &uses, self.metrics);
-        // Rows compute a `let` at each use; elsewhere it is kept.
+        // Rows compute a `let` at each use; elsewhere its value is kept.
         let by_row =
             typed.nodes.get(typed.root.0).is_some_and(|root| matches!(root.level, Level::Row(_)));
         let nodes = if by_row { nodes.max(library::written_out(&typed)) } else { nodes };

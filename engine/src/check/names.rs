@@ -1,4 +1,4 @@
-//! What a name means where it stands.
+//! Name resolution.
 
 use std::sync::Arc;
 
@@ -10,11 +10,10 @@ use crate::source::Span;
 use crate::syntax::Ident;
 use crate::types::{Type, Value};
 
-/// Where a path leads from a source.
+/// The target of a path from a source.
 pub(super) enum Lead {
-    /// To a field.
     Field(Path),
-    /// Nowhere: the name at this index is unknown in this source.
+    /// None: the name at this index is unknown in this source.
     Unknown(usize, SourceId),
 }
 
@@ -26,7 +25,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Follows names from a source; a path that ends on a link means the key it holds.
+    /// Follows a path from a source; a path that ends on a link stands for the key it holds.
     pub(super) fn follow(&self, source: SourceId, path: &[Ident]) -> Lead {
         let mut at = source;
         let mut links = Vec::new();
@@ -47,7 +46,7 @@ impl<'a> Checker<'a> {
         Lead::Unknown(0, source)
     }
 
-    /// Inside an aggregate: a field, a link, a `let`, a metric, in this order.
+    /// Resolves a path inside an aggregate: a field, a link, a `let`, a metric, in this order.
     fn row_path(&mut self, path: &[Ident], span: Span, source: SourceId) -> Outcome {
         if let Lead::Field(field) = self.follow(source, path) {
             return self.column(source, field, span);
@@ -86,7 +85,7 @@ impl<'a> Checker<'a> {
         self.unknown_in_row(path, source)
     }
 
-    /// `orders.total` inside an aggregate over orders, or over something else.
+    /// Resolves `orders.total` inside an aggregate, over orders or over another source.
     fn qualified_path(
         &mut self,
         path: &[Ident],
@@ -129,7 +128,7 @@ impl<'a> Checker<'a> {
         self.schema().source_at(source).map_or("", |source| source.name.as_str())
     }
 
-    /// The source, or the population's source, of that name.
+    /// Returns the source with this name, or the source of the population with this name.
     pub(super) fn rows_named(&self, name: &str) -> Option<(SourceId, Option<&'a str>)> {
         if let Some(source) = self.schema().source(name) {
             return Some((source, None));
@@ -144,7 +143,7 @@ impl<'a> Checker<'a> {
         Some(self.add(span, ty, Level::Row(source), Kind::Column(path)))
     }
 
-    /// A whole value in a place for rows: computed for each row, or taken from outside.
+    /// Lifts an aggregate-level value to rows: computed for each row, or taken from outside.
     pub(super) fn lifted(
         &mut self,
         node: super::NodeId,
@@ -172,11 +171,12 @@ impl<'a> Checker<'a> {
             12 if is("period_start") => (PeriodPart::Start, Type::DateTime),
             _ => return None,
         };
-        // The period is one for all rows, so it fits every place.
+        // The period is the same for all rows, so it fits every scope.
         Some(self.add(span, ty, Level::Constant, Kind::CurrentPeriod(part)))
     }
 
-    /// Outside aggregates: a `let`, a metric, a placeholder, an input, and only then a source.
+    /// Resolves a path outside aggregates: a `let`, a metric, a placeholder, an input, and last a
+    /// source.
     fn whole_path(&mut self, path: &[Ident], span: Span, whole: Whole) -> Outcome {
         let (first, rest) = path.split_first()?;
         if !rest.is_empty() {
@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
         self.unknown_name(first)
     }
 
-    /// A metric, a placeholder or an input; `None` if it is none of these.
+    /// Resolves a metric, a placeholder or an input; `None` for any other name.
     fn whole_name(&mut self, name: &Ident, span: Span, whole: Whole) -> Option<Outcome> {
         if let Some(metric) = self.metrics().named(name) {
             return Some(self.metric(metric, name, span, whole));
@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
         Some(self.add(span, ty, Level::Aggregate, Kind::Placeholder(key, atom)))
     }
 
-    /// `?`: in a trial the name tried, else a place to report.
+    /// Fills `?` with the name on trial, or records it as a hole to report.
     pub(super) fn fill_hole(&mut self, span: Span, scope: Scope) -> Outcome {
         self.holes.push(span);
         let name = self.hole?;
@@ -273,7 +273,7 @@ impl<'a> Checker<'a> {
         self.path(&[ident], span, scope)
     }
 
-    /// The entity that a distinct count of this column counts.
+    /// Returns the entity that a distinct count of this column counts.
     pub(super) fn entity_of(&self, source: SourceId, path: &Path) -> &'a str {
         let mut at = source;
         for link in &path.links {

@@ -1,4 +1,4 @@
-//! Which rows a formula's parts run over, and the lint on ratios of different populations.
+//! The rows that the parts of a formula read, and the lint W302 on ratios of different populations.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{LinkId, Schema, SourceId};
 use crate::types::{Flavour, Unit};
 
-/// An atom somewhere below a formula: its rows, and the conditions they must meet.
+/// An atom below a formula: its rows and their conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AtomUse {
     pub(crate) source: SourceId,
     pub(crate) function: AggregateFunction,
-    /// What is aggregated, in canonical text; empty for rows themselves.
+    /// The aggregated value in canonical text; empty for a count of rows.
     pub(crate) measure: String,
-    /// The parts of its condition that are joined by `and`, each told from the source it speaks of.
+    /// The conjuncts of its condition, each relative to the source that it concerns.
     pub(crate) conditions: BTreeSet<(SourceId, String)>,
 }
 
-/// The sources whose rows a node is computed from, not counting aggregates inside rows.
+/// Returns the sources whose rows a node is computed from, without aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
     let mut sources = BTreeSet::new();
     let mut seen = BTreeSet::new();
@@ -44,18 +44,18 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
     sources.into_iter().collect()
 }
 
-/// Whether an atom is anywhere in a formula, or may be below a metric it names.
+/// Returns whether a formula contains an atom, or may contain one through a metric.
 fn reads_rows(typed: &Typed) -> bool {
     typed.nodes.iter().any(|node| matches!(node.kind, Kind::Atom(_) | Kind::Metric(_)))
 }
 
-/// The atoms a node is computed from, with the filters around them.
+/// Returns the atoms that a node is computed from, with the filters around them.
 pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
     let mut found = Vec::new();
     if !reads_rows(typed) {
         return found;
     }
-    // A `let` may be used any number of times, in `let`s too: each is walked once.
+    // A `let` may be used any number of times, also within other `let`s: each is walked once.
     let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
     while let Some((id, filters)) = stack.pop() {
@@ -111,7 +111,7 @@ fn narrowed(mut atom: AtomUse, filters: &[(SourceId, (SourceId, String))]) -> At
     atom
 }
 
-/// Splits a condition at its `and`s.
+/// Splits a condition into its conjuncts.
 fn conjuncts(
     typed: &Typed,
     schema: &Schema,
@@ -131,8 +131,8 @@ fn conjuncts(
     }
 }
 
-/// A row-level node as text, told from the source its columns share: `order.status = 'x'` on items
-/// and `status = 'x'` on orders are one condition on orders.
+/// Returns the fingerprint of a row-level node relative to the source that its columns share:
+/// `order.status = 'x'` on items and `status = 'x'` on orders are one condition on orders.
 fn canonical_row(
     typed: &Typed,
     schema: &Schema,
@@ -166,7 +166,7 @@ fn canonical_row(
     (at, super::fingerprint::fingerprint(typed, id, prefix.len()))
 }
 
-/// W302: the top of a ratio leaves rows out that the bottom counts.
+/// W302: the numerator of a ratio omits rows that the denominator counts.
 pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) {
     if !reads_rows(typed) {
         return;
@@ -200,7 +200,7 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
     }
 }
 
-/// A part of one entity over the whole of it narrows its top on purpose.
+/// A part of an entity over its whole narrows the numerator on purpose.
 fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
     match (top.map(|unit| &unit.flavour), bottom.map(|unit| &unit.flavour)) {
         (Some(Flavour::Count(one)), Some(Flavour::Count(two))) => one == two,
@@ -208,8 +208,8 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
     }
 }
 
-/// A source on which every atom above has a condition that an atom below lacks, though it runs
-/// over those rows.
+/// Returns a source on which every atom of the numerator has a condition that an atom of the
+/// denominator over the same rows lacks.
 fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
     let (first, rest) = above.split_first()?;
     let same_measure = |atom: &AtomUse| {

@@ -1,4 +1,4 @@
-//! Which rows an aggregate runs over, and whether they lead to the row it is computed for.
+//! The rows that an aggregate reads, and whether they link to the row it is computed for.
 
 use super::checker::Checker;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -24,7 +24,7 @@ impl<'a> Checker<'a> {
                         return Some(rows);
                     }
                 }
-                // An aggregate inside has rows of its own.
+                // A nested aggregate has rows of its own.
                 ExprKind::Call(call) if Self::is_aggregate(call) => {}
                 kind => stack.extend(kind.children().into_iter().rev()),
             }
@@ -46,7 +46,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Outside aggregates a `let`, a metric or a placeholder hides a source of the same name.
+    /// Returns whether a `let`, a metric or a placeholder shadows a source of this name outside
+    /// aggregates.
     fn is_taken(&self, name: &Ident) -> bool {
         self.lets.iter().any(|bound| crate::schema::same_name(&bound.name, &name.name))
             || self.schema().placeholder(&name.name).is_some()
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
         Some(Rows { source, population, bare: false })
     }
 
-    /// Refuses an aggregate whose rows do not lead to the row it is computed for.
+    /// Refuses an aggregate whose rows do not link to the row it is computed for.
     pub(super) fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
         if from == to || crate::schema::link_chain(self.schema(), from, to).is_some() {
             return Some(());
@@ -93,10 +94,9 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The rows an aggregate runs over.
 pub(super) struct Rows<'a> {
     pub(super) source: SourceId,
     pub(super) population: Option<&'a str>,
-    /// Whether the argument names the rows themselves and no value of them.
+    /// Whether the argument names the rows themselves rather than a value of them.
     pub(super) bare: bool,
 }

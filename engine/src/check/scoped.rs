@@ -55,7 +55,7 @@ impl Checker<'_> {
         for (index, source) in sources.iter().enumerate() {
             let before = self.findings.len();
             let condition = self.row_conditions(conditions, *source);
-            // The same sentence once, not once for each source.
+            // Reports a finding once, not once for each source.
             if index > 0 && condition.is_some() {
                 self.findings.truncate(before);
             }
@@ -66,7 +66,7 @@ impl Checker<'_> {
         Some(self.add(span, ty, Level::Aggregate, kind))
     }
 
-    /// Refuses a name that one of the sources does not have.
+    /// Refuses a name that one of the sources lacks.
     fn require_names(&mut self, condition: ExprId, sources: &[SourceId]) -> Option<()> {
         let mut stack = vec![condition];
         let mut sound = Some(());
@@ -90,7 +90,7 @@ impl Checker<'_> {
         sound
     }
 
-    /// Names that mean the same for every source.
+    /// Returns whether a name means the same for every source.
     fn is_known(&self, path: &[Ident]) -> bool {
         let [name] = path else { return false };
         ["period", "period_start", "period_end"].iter().any(|word| same_name(word, &name.name))
@@ -101,7 +101,7 @@ impl Checker<'_> {
         sources.iter().all(|source| self.column_of(path, *source).is_some())
     }
 
-    /// Where a source has the name: as a shared dimension, or else as its own field or link.
+    /// Resolves a name in a source: as a shared dimension, otherwise as a field or link of its own.
     fn column_of(&self, path: &[Ident], source: SourceId) -> Option<Path> {
         let (first, rest) = path.split_first()?;
         if rest.is_empty()
@@ -162,7 +162,7 @@ impl Checker<'_> {
         self.refuse(finding);
     }
 
-    /// A key for rows of these sources, by its name or path.
+    /// Resolves a key by its name or path for these sources.
     pub(super) fn key_for(&mut self, path: &[Ident], sources: &[SourceId]) -> Option<Key> {
         let first = path.first()?;
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
@@ -177,7 +177,7 @@ impl Checker<'_> {
         Some(Key { name: Arc::from(span.slice(self.text).to_lowercase()), columns })
     }
 
-    /// A key of `per`, `total` or `rank`: a column for each source below.
+    /// Resolves a key of `per`, `total` or `rank` to a column for each source below.
     pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
         let sources = sources_below(&self.nodes, below, self.metrics());
         self.key_for(path, &sources)

@@ -1,4 +1,5 @@
-//! Numbers for nodes: those of one number mean the same, in whichever formula they stand.
+//! Shapes: value numbers of nodes. Nodes with equal shapes have the same meaning, in whichever
+//! formula.
 
 use std::fmt::Write;
 
@@ -8,14 +9,14 @@ use super::meaning::digest_above;
 use super::typed::{Kind, NodeId, Typed, TypedNode, children, is_operation};
 
 impl Typed {
-    /// The shape of a node; those of a formula are found when the first of them is asked for.
+    /// Returns the shape of a node. The shapes of a formula are computed on first use.
     pub(crate) fn shape(&self, id: NodeId) -> Option<Shape> {
         let shapes = self.facts.shapes.get_or_init(|| shapes_of(&self.nodes));
         shapes.get(id.0).copied().flatten()
     }
 }
 
-/// By node, those below first.
+/// By node, children first.
 fn shapes_of(nodes: &[TypedNode]) -> Vec<Option<Shape>> {
     let mut shapes: Vec<Option<Shape>> = vec![None; nodes.len()];
     let mut stack = Vec::new();
@@ -45,13 +46,13 @@ fn shapes_of(nodes: &[TypedNode]) -> Vec<Option<Shape>> {
 }
 
 fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
-    // A name for a value is the value.
+    // A named value has the shape of the value.
     if let (Kind::Shared(_), [inner]) = (&node.kind, below) {
         return *inner;
     }
     let mut text = label(&node.kind, 0);
     if matches!(node.kind, Kind::Constant(_)) {
-        // 5 and 5 EUR are one number and convert differently.
+        // 5 and 5 EUR are the same number but convert differently.
         write!(text, " {:?}", node.ty).ok();
     }
     let numbers: Vec<u128> = below.iter().map(|shape| shape.number).collect();
@@ -63,7 +64,7 @@ fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
     }
 }
 
-/// Whether nothing but the row and what is below decides the value.
+/// Returns whether the value depends only on the row and the children.
 const fn is_plain(kind: &Kind) -> bool {
     is_operation(kind)
         || matches!(

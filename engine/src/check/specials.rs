@@ -1,4 +1,4 @@
-//! Functions that are other spellings of operators, and conversion between currencies.
+//! Functions that are alternative spellings of operators, and currency conversion.
 
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope};
@@ -73,7 +73,7 @@ impl Checker<'_> {
         self.choice(vec![(equal, null)], Some(value), span)
     }
 
-    /// `convert(x, to: EUR)`: each row at its own day's rate.
+    /// `convert(x, to: EUR)`: each row at the rate of its own day.
     pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
         let bound = self.bind(callee)?;
         let [Some(value), Some(to), ..] = bound.as_slice() else { return None };

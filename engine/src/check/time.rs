@@ -1,4 +1,4 @@
-//! Spans and periods as written, and spans as durations.
+//! Literals of time spans and periods, and spans as durations.
 
 use super::checker::{Checker, Outcome};
 use super::typed::{Kind, Level, NodeId};
@@ -9,7 +9,7 @@ use crate::types::{Type, Value};
 use rust_decimal::Decimal;
 
 impl Checker<'_> {
-    /// `30 days`: a step in the calendar where it is whole, else a duration at once.
+    /// Checks `30 days`: a calendar step if the number is whole, otherwise a duration.
     pub(super) fn time_span(&mut self, span: Span, count: Decimal, unit: TimeUnit) -> Outcome {
         if count.is_integer()
             && let Ok(whole) = i64::try_from(count)
@@ -46,7 +46,7 @@ impl Checker<'_> {
         )
     }
 
-    /// A span as its length in seconds; anything else as it is.
+    /// Converts a span to its length in seconds; other nodes are unchanged.
     pub(super) fn as_duration(&mut self, id: NodeId) -> Outcome {
         let span = self.span(id);
         let Kind::Constant(Value::Span(step)) = self.node(id).kind else { return Some(id) };
@@ -59,7 +59,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A day is a date; longer periods stay periods until the calendar is known.
+    /// A day is a date; longer periods remain periods until the calendar is known.
     pub(super) fn period_literal(&mut self, span: Span, literal: PeriodLiteral) -> NodeId {
         match literal {
             PeriodLiteral::Day(date) => self.constant(span, Type::Date, Value::Date(date)),

@@ -1,7 +1,7 @@
-//! The checked formula: what the evaluator runs.
+//! The checked formula, which is the input of the evaluator.
 //!
-//! Names are resolved, every node has a type and a level, and what needs rows is cut into atoms.
-//! Nodes form a graph without cycles in one arena: a `let` used twice is one node.
+//! Names are resolved, every node has a type and a level, and the parts that need rows are atoms.
+//! Nodes form an acyclic graph in one arena: a `let` used twice is one node.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ pub(crate) struct Typed {
     pub(crate) text: Arc<str>,
     pub(crate) nodes: Vec<TypedNode>,
     pub(crate) root: NodeId,
-    /// What is known of its nodes, each thing found when it is first asked for.
+    /// Facts about the nodes, each computed on first use.
     pub(crate) facts: NodeFacts,
 }
 
-/// How many values a node has.
+/// The number of values of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
     /// One, whatever the rows.
@@ -48,17 +48,17 @@ pub(crate) struct TypedNode {
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Constant(Value),
-    /// `@2026-Q1`: the calendar of the request resolves it.
+    /// `@2026-Q1`, resolved by the calendar of the request.
     Literal(PeriodLiteral),
-    /// A value only a context record gives: an input, or a placeholder without aggregation.
+    /// A value that only a context record gives: an input, or a placeholder without aggregation.
     Input(Arc<str>),
     /// Another metric, in the same period, groups and filters.
     Metric(MetricId),
-    /// A bare placeholder: the record's value under this key, or else its aggregate.
+    /// A bare placeholder: the record's value under this key, otherwise its aggregate.
     Placeholder(Arc<str>, NodeId),
     /// A `let` name; the node is computed once per frame.
     Shared(NodeId),
-    /// Row level: a field of the row, or of the row a chain of links leads to.
+    /// Row level: a field of the row, or of the row at the end of a chain of links.
     Column(Path),
     /// Row level: an aggregate over the rows linked to this row, within the period.
     PerRow(NodeId),
@@ -72,14 +72,14 @@ pub(crate) enum Kind {
     Growth(Window, NodeId),
     /// `change(x, cmp)`
     Change(Window, NodeId),
-    /// `total(x, keep: …)`: the grouping removed but for the keys kept.
+    /// `total(x, keep: …)`: without the grouping, except for the keys kept.
     Total {
         value: NodeId,
         keep: Vec<Key>,
     },
     /// `share(x)`
     Share(NodeId),
-    /// `rank(x, by: dim)`: 1 = largest, among groups that differ in that key only.
+    /// `rank(x, by: dim)`: 1 = largest, among groups that differ only in that key.
     Rank {
         value: NodeId,
         by: Option<Key>,
@@ -89,7 +89,7 @@ pub(crate) enum Kind {
         value: NodeId,
         conditions: Vec<(SourceId, NodeId)>,
     },
-    /// Every amount below is converted row by row.
+    /// Converts every amount below, row by row.
     Convert {
         value: NodeId,
         to: Currency,
@@ -109,27 +109,26 @@ pub(crate) enum Kind {
     Concat(NodeId, NodeId),
     Default(NodeId, NodeId),
     IsNull(NodeId),
-    /// Null for another reason than missing data.
+    /// Whether the value is null for a reason other than missing data.
     IsError(NodeId),
     InList(NodeId, Vec<NodeId>),
     InPeriod(NodeId, NodeId),
     Like(NodeId, Arc<str>),
-    /// `if` and `case`: conditions with values, then the value otherwise.
+    /// `if` and `case`: conditions with values, then the default.
     Case(Vec<(NodeId, NodeId)>, Option<NodeId>),
-    /// A function over values, the same at every level.
+    /// A scalar function, the same at every level.
     Call(&'static FunctionSpec, Vec<NodeId>),
-    /// An aggregate over a list given in the context.
+    /// An aggregate over a list from the context record.
     ListAggregate(AggregateFunction, NodeId),
 }
 
-/// The children of a typed node.
 pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
     let mut found = Vec::new();
     each_child(kind, |child| found.push(child));
     found
 }
 
-/// Visits the children one after another, for passes over all nodes of every formula.
+/// Visits the children in order, for passes over all nodes of every formula.
 pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     match kind {
         Kind::Constant(_)
@@ -187,7 +186,7 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     }
 }
 
-/// Whether a node is computed from the values of its children and nothing else, at every level alike.
+/// Returns whether a node is computed only from the values of its children, at every level alike.
 pub(crate) const fn is_operation(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -225,11 +224,11 @@ pub(crate) enum Arithmetic {
     Multiply,
     Divide,
     Power,
-    /// A date or an instant moved by a span or a duration.
+    /// A date or an instant plus a span or a duration.
     Shift,
-    /// As `Shift`, back.
+    /// A date or an instant less a span or a duration.
     ShiftBack,
-    /// Between two dates or instants: seconds.
+    /// The difference of two dates or instants, in seconds.
     Between,
 }
 
@@ -246,7 +245,7 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
-    /// The same with its sides exchanged.
+    /// Returns the comparison with its sides exchanged.
     pub(crate) const fn turned(self) -> Self {
         match self {
             Self::Equal => Self::Equal,
@@ -284,19 +283,19 @@ impl Comparison {
 pub(crate) struct Atom {
     pub(crate) function: AggregateFunction,
     pub(crate) source: SourceId,
-    /// What is aggregated, at row level; none for `count(source)` and `share_of`.
+    /// The aggregated value, at row level; `None` for `count(source)` and `share_of`.
     pub(crate) value: Option<NodeId>,
-    /// Which rows, at row level. For `share_of` the condition that is counted.
+    /// The condition on rows, at row level. For `share_of`, the condition that is counted.
     pub(crate) condition: Option<NodeId>,
-    /// A population's standing condition; always narrows.
+    /// A population's standing condition, which always narrows.
     pub(crate) population: Option<NodeId>,
-    /// What places a row in the period; none for entities.
+    /// The date column that places rows in the period; `None` for entities.
     pub(crate) date: Option<Path>,
     /// The fraction of `percentile`: a constant-level node.
     pub(crate) fraction: Option<NodeId>,
 }
 
-/// An aggregate over values computed for each key.
+/// An aggregate over the values for each key.
 #[derive(Debug, Clone)]
 pub(crate) struct Per {
     pub(crate) function: AggregateFunction,
@@ -306,14 +305,14 @@ pub(crate) struct Per {
     pub(crate) fraction: Option<NodeId>,
 }
 
-/// What rows are grouped by: a column for each source that takes part.
+/// A grouping key: a column for each source that takes part.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Key {
     pub(crate) name: Arc<str>,
     pub(crate) columns: Vec<(SourceId, Path)>,
 }
 
-/// How a window changes the period.
+/// A change of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Window {
     Previous { periods: i64, clip: bool },

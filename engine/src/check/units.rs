@@ -1,8 +1,8 @@
-//! The unit table: what arithmetic makes of two units, and which units agree.
+//! The unit table: the unit of each operation, and which units agree.
 
 use crate::types::{Flavour, Unit};
 
-/// Why two units do not agree.
+/// The reason why two units do not agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conflict {
     /// Two currencies.
@@ -19,8 +19,8 @@ pub(super) enum Conflict {
     Other,
 }
 
-/// The unit two sides share, for `+`, `-`, comparisons and branches. Zero fits any unit, which the
-/// caller says with `zero`.
+/// Returns the common unit of two sides, for `+`, `-`, comparisons and branches. Zero fits any
+/// unit; `zero` tells which sides are zero.
 pub(super) fn shared(left: &Unit, right: &Unit, zero: (bool, bool)) -> Result<Unit, Conflict> {
     if zero.0 && left.flavour == Flavour::Literal && left.is_dimensionless() {
         return Ok(right.clone());
@@ -49,7 +49,7 @@ pub(super) fn shared(left: &Unit, right: &Unit, zero: (bool, bool)) -> Result<Un
     flavours(&left.flavour, &right.flavour).map(|flavour| Unit { flavour, ..left.clone() })
 }
 
-/// The flavour two dimensionless sides share; plain numbers take the other side's.
+/// Returns the common flavour of two dimensionless sides; a plain number takes the other side's.
 fn flavours(left: &Flavour, right: &Flavour) -> Result<Flavour, Conflict> {
     let is_plain = |flavour: &Flavour| matches!(flavour, Flavour::Literal | Flavour::Number);
     if *left == Flavour::Literal || is_plain(left) && *right != Flavour::Literal {
@@ -67,9 +67,9 @@ fn flavours(left: &Flavour, right: &Flavour) -> Result<Flavour, Conflict> {
     }
 }
 
-/// The unit of a product, or of a quotient with `right` turned over.
+/// Returns the unit of a product, or of a quotient if `divide` is set.
 ///
-/// `None` where the powers have no meaning, such as money times money.
+/// `None` if the powers have no meaning, such as money times money.
 pub(super) fn product(left: &Unit, right: &Unit, divide: bool) -> Option<Unit> {
     let turn = |power: i8| if divide { power.checked_neg() } else { Some(power) };
     let money = left.money.checked_add(turn(right.money)?)?;
@@ -92,7 +92,7 @@ pub(super) fn product(left: &Unit, right: &Unit, divide: bool) -> Option<Unit> {
     Some(Unit { money, currency, time, flavour })
 }
 
-/// A count per count of the same entity is a share, per another a ratio.
+/// A count per count of the same entity is a share, per another entity a ratio.
 fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
     match (left, right) {
         (Flavour::Literal, Flavour::Literal) => Flavour::Literal,
@@ -112,7 +112,7 @@ fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
     }
 }
 
-/// A number or a ratio scales what it multiplies.
+/// A number or a ratio scales the other factor.
 fn scaled(left: &Flavour, right: &Flavour) -> Flavour {
     match (left, right) {
         (Flavour::Literal, Flavour::Percent) | (Flavour::Percent, Flavour::Literal) => {

@@ -1,4 +1,4 @@
-//! Names that mean nothing where they stand, answered with what was probably meant.
+//! Findings for unknown names, with the probable meaning.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::Ident;
 
 impl Checker<'_> {
-    /// `orders.total` where one value is needed.
+    /// Reports `orders.total` where one value is needed.
     pub(super) fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
         let (first, rest) = path.split_first()?;
         let Some((source, _)) = self.rows_named(&first.name) else {
@@ -110,7 +110,7 @@ impl Checker<'_> {
         self.refuse(finding)
     }
 
-    /// Fields of the kind of the nearest one, else all.
+    /// Returns the fields of the same type as the nearest one, otherwise all.
     fn alike<'s>(table: &'s crate::schema::Source, near: Option<&str>) -> Vec<&'s str> {
         let money = |field: &crate::schema::Field| {
             matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
@@ -150,7 +150,7 @@ impl Checker<'_> {
     }
 }
 
-/// A finding with the nearest name as its help and suggestion.
+/// Builds a finding with the nearest name as help and suggestion.
 pub(super) fn with_nearest(
     code: Code,
     span: Span,

@@ -1,29 +1,29 @@
-//! Which metrics a formula uses, and what each of them is to it.
+//! The metrics that a formula uses, and the kinds of use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::typed::{Kind, MetricId, NodeId, Typed, children};
 
-/// How one metric uses another: all the ways that occur in its formula.
+/// The ways in which one metric's formula uses another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UseKinds {
-    /// Its value, in the period being computed, is part of the answer.
+    /// The answer contains its value in the current period.
     pub value: bool,
-    /// Its value in another period is.
+    /// The answer contains its value in another period.
     pub window: bool,
     /// It decides which rows count, or which branch is taken.
     pub condition: bool,
 }
 
 impl UseKinds {
-    /// As a value.
+    /// Use as a value.
     pub const VALUE: Self = Self { value: true, window: false, condition: false };
-    /// In another period.
+    /// Use in another period.
     pub const WINDOW: Self = Self { value: false, window: true, condition: false };
-    /// In a condition.
+    /// Use in a condition.
     pub const CONDITION: Self = Self { value: false, window: false, condition: true };
 
-    /// The kinds of both.
+    /// Returns the union of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl UseKinds {
     }
 }
 
-/// The metrics a formula names, with how it uses each.
+/// Returns the metrics that a formula names, with the kinds of use.
 pub(crate) fn uses_by_kind(typed: &Typed) -> BTreeMap<MetricId, UseKinds> {
     let mut found: BTreeMap<MetricId, UseKinds> = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -53,7 +53,7 @@ pub(crate) fn uses_by_kind(typed: &Typed) -> BTreeMap<MetricId, UseKinds> {
     found
 }
 
-/// The children of a node, with what stands around each.
+/// Returns the children of a node, each with its kind of use.
 fn below(kind: &Kind, within: UseKinds) -> Vec<(NodeId, UseKinds)> {
     let condition = within.and(UseKinds::CONDITION);
     let window = within.and(UseKinds::WINDOW);

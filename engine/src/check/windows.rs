@@ -1,4 +1,4 @@
-//! Calls that compute in another period, for each of several keys, or among groups.
+//! Calls that compute in another period, for each of several keys, or across groups.
 
 use super::aggregates::Aggregation;
 use super::calls::Callee;
@@ -103,7 +103,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The `cmp` of `growth` and `change`: a word, or a span back.
+    /// Checks the `cmp` of `growth` and `change`: a word, or a span back.
     fn comparison_window(&mut self, callee: Callee<'_>, value: ExprId) -> Option<Window> {
         let word = bare_word(self.expr, value).map(str::to_ascii_lowercase);
         let back = |unit| Some(Window::Shift(TimeSpan::new(-1, unit)));
@@ -140,7 +140,7 @@ impl Checker<'_> {
         None
     }
 
-    /// `30 days` or `-1 month`, as written.
+    /// Reads a literal such as `30 days` or `-1 month`.
     fn written_step(&self, value: ExprId) -> Option<TimeSpan> {
         match &self.expr.node(value)?.kind {
             ExprKind::Span(count, unit) if count.is_integer() => {
@@ -194,7 +194,7 @@ impl Checker<'_> {
         }
         let place = self.expr.span(value);
         if place.slice(self.text).starts_with('@') {
-            // An impossible period has its finding already.
+            // An impossible period has been reported already.
             return None;
         }
         let help = format!("call it: {}", callee.spec.signature);
@@ -203,7 +203,7 @@ impl Checker<'_> {
         None
     }
 
-    /// `avg(x per day)`: an aggregate over the values of `x` for each key.
+    /// Checks `avg(x per day)`: an aggregate over the values of `x` for each key.
     pub(super) fn per(
         &mut self,
         aggregation: &Aggregation<'_>,
@@ -262,7 +262,7 @@ impl Checker<'_> {
         Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
     }
 
-    /// `total`, `share` and `rank`.
+    /// Checks `total`, `share` and `rank`.
     pub(super) fn among_groups(
         &mut self,
         callee: Callee<'_>,

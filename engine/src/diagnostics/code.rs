@@ -1,28 +1,28 @@
-//! Every code with its title and what to do about it: the one table behind `docs/ERRORS.md`.
+//! The table of codes with titles and explanations, from which `docs/ERRORS.md` is written.
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The formula runs; it may not mean what was meant.
+    /// The formula runs, but may not mean what was intended.
     Warning,
     /// The formula is refused.
     Error,
 }
 
-/// What `docs/ERRORS.md` says about a code.
+/// The entry of a code in `docs/ERRORS.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeInfo {
-    /// The code itself.
+    /// The code.
     pub code: Code,
-    /// A few words: what is wrong.
+    /// The error in a few words.
     pub title: &'static str,
-    /// A paragraph: why it is refused and what to write instead.
+    /// A paragraph with the reason and the remedy.
     pub explanation: &'static str,
 }
 
 macro_rules! codes {
     ($($code:ident $title:literal $explanation:literal)*) => {
-        /// The stable code of a finding. `E…` refuses the formula, `W…` warns.
+        /// The stable code of a finding: `E…` refuses the formula, `W…` warns.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $(
             #[doc = $title]
@@ -35,12 +35,12 @@ macro_rules! codes {
                 $(CodeInfo { code: Code::$code, title: $title, explanation: $explanation }),*
             ];
 
-            /// The code as people write it: `E201`.
+            /// Returns the code as text: `E201`.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$code => stringify!($code)),* }
             }
 
-            /// A few words: what is wrong.
+            /// Returns the error in a few words.
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$code => $title),* }
             }
@@ -49,7 +49,7 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// Whether the code refuses the formula or only warns.
+    /// Returns whether the code refuses the formula or only warns.
     pub fn severity(self) -> Severity {
         if self.as_str().starts_with('W') { Severity::Warning } else { Severity::Error }
     }

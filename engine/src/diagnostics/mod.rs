@@ -1,7 +1,7 @@
-//! What is wrong with a formula, as data: a code, a sentence, a place, a help line and, where there
-//! is one, the replacement that mends it.
+//! Findings about a formula as data: a code, a sentence, a place, a help line and, if possible, the
+//! replacement that mends it.
 //!
-//! Drawing is [`render`]'s business; finding the nearest name is [`nearest()`]'s.
+//! [`render`] draws them; [`nearest()`] finds the nearest name.
 
 mod code;
 mod nearest;
@@ -13,10 +13,11 @@ pub use nearest::nearest;
 
 use crate::source::Span;
 
-/// Limit: the findings of one formula; who has more mends these first.
+/// Limit: findings of one formula; further ones appear once these are mended.
 const MAX_FINDINGS: usize = 100;
 
-/// The findings in order of place, each once; of too many the first that matter.
+/// Sorts the findings by place and removes duplicates; above the limit, the most important are
+/// kept.
 pub(crate) fn in_order(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if findings.len() < 2 {
         return findings;
@@ -26,7 +27,7 @@ pub(crate) fn in_order(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// The same for findings with the index of their file, up to a limit.
+/// Like [`in_order`], for findings with the index of their file and with a limit.
 pub(crate) fn in_order_of_files(
     mut findings: Vec<(usize, Diagnostic)>,
     limit: usize,
@@ -34,7 +35,7 @@ pub(crate) fn in_order_of_files(
     findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
     findings.dedup();
     if findings.len() > limit {
-        // What only follows from another finding comes last.
+        // Findings that only follow from another one come last.
         let weight = |finding: &Diagnostic| (!finding.is_error(), finding.code == Code::E602);
         findings.sort_by_key(|(_, finding)| weight(finding));
         findings.truncate(limit);
@@ -50,45 +51,45 @@ pub struct Diagnostic {
     pub code: Code,
     /// One sentence: lower case, no full stop, user text in backticks.
     pub message: String,
-    /// The place it speaks of.
+    /// The place of the finding.
     pub span: Span,
-    /// How to mend it, in one line.
+    /// The remedy, in one line.
     pub help: Option<String>,
-    /// Other places that explain it, each with a few words.
+    /// Related places, each with a short text.
     pub labels: Vec<(Span, String)>,
-    /// An edit that, applied, mends it.
+    /// An edit that mends it.
     pub suggestion: Option<Suggestion>,
 }
 
-/// Edits of the source text that, applied together, mend a finding.
+/// Edits of the source text that together mend a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// Disjoint edits in order of place.
+    /// Disjoint edits, in order of place.
     pub edits: Vec<Edit>,
 }
 
-/// One replacement of the text under a span.
+/// A replacement of the text in a span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// The bytes to replace.
     pub span: Span,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
 }
 
 impl Suggestion {
-    /// A suggestion of one replacement.
+    /// Creates a suggestion of one replacement.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Self { edits: vec![Edit { span, text: text.into() }] }
     }
 
-    /// A suggestion of parentheses around a span.
+    /// Creates a suggestion of parentheses around a span.
     pub fn bracket(span: Span) -> Self {
         let insert = |at, text: &str| Edit { span: Span { start: at, end: at }, text: text.into() };
         Self { edits: vec![insert(span.start, "("), insert(span.end, ")")] }
     }
 
-    /// The text with all edits made.
+    /// Returns the text with all edits applied.
     pub fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut at = 0;
@@ -104,7 +105,7 @@ impl Suggestion {
 }
 
 impl Diagnostic {
-    /// A finding with neither help nor labels.
+    /// Creates a finding without help and labels.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -123,7 +124,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a second place with a few words.
+    /// Adds a related place with a short text.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push((span, text.into()));
@@ -137,7 +138,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding in a text where this one's text starts at byte `offset`.
+    /// Shifts the finding into a text in which its own text starts at byte `offset`.
     #[must_use]
     pub fn shifted(mut self, offset: u32) -> Self {
         self.span = self.span.shifted(offset);
@@ -150,7 +151,7 @@ impl Diagnostic {
         self
     }
 
-    /// Whether it refuses the formula; warnings do not.
+    /// Returns whether the finding refuses the formula; warnings do not.
     pub fn is_error(&self) -> bool {
         self.code.severity() == Severity::Error
     }

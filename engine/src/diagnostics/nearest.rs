@@ -1,9 +1,9 @@
-//! Did you mean: the known name closest to a misspelt one.
+//! Nearest names for misspelt ones.
 
-/// The candidate closest to `wrong`, if any is close enough to be what was meant.
+/// Returns the candidate closest to `wrong`, if any is close enough.
 ///
-/// Letters swapped, dropped, added or changed count one each; a name may be off by a third of its
-/// length. Case does not count. Among equals the first wins, so pass candidates in a fixed order.
+/// Letters swapped, dropped, added or changed count one each; a name may differ in a third of its
+/// length. Case is ignored. Among equals the first wins, so pass candidates in a fixed order.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.to_lowercase();
     let allowed = wrong.chars().count().div_ceil(3).max(1);

@@ -1,4 +1,4 @@
-//! What a computation gave, with everything needed to show and to trust it.
+//! Answers: values with their types, texts, periods and null reasons.
 
 use std::sync::Arc;
 
@@ -11,84 +11,85 @@ use crate::types::{Currency, Reason, Type, Value};
 /// The answers to one request.
 #[derive(Debug, Clone)]
 pub struct Answers {
-    /// The periods, in order; one where the request was not cut.
+    /// The periods, in order; a single one without buckets.
     pub buckets: Vec<Period>,
-    /// The names of the keys that groups differ in.
+    /// The names of the grouping keys.
     pub group_by: Vec<String>,
-    /// The groups, in order of their values; one empty tuple without grouping.
+    /// The groups, ordered by value; one empty tuple without grouping.
     pub groups: Vec<Vec<Value>>,
-    /// Names that a record should have given, by all formulas together.
+    /// The names that the record lacks, for all formulas together.
     pub missing_inputs: Vec<String>,
-    /// Names that the record gave and that were used.
+    /// The names that the record gave and the formulas used.
     pub inputs_used: Vec<String>,
-    /// What the answers rest on.
+    /// The definitions, rows, zone and currency behind the answers.
     pub provenance: Provenance,
-    /// By formula, then bucket by bucket, group by group.
+    /// By formula, then by bucket, then by group.
     pub(super) by_formula: Vec<Vec<Answer>>,
 }
 
-/// What answers rest on, by which two of them can be compared later.
+/// The basis of an answer, for later comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provenance {
-    /// By formula: the SHA-256 of what it means, see [`Engine::definition_hash`](super::Engine::definition_hash).
+    /// The SHA-256 of each formula's meaning, see
+    /// [`Engine::definition_hash`](super::Engine::definition_hash).
     pub definitions: Vec<Arc<str>>,
-    /// What the program calls the state of its rows.
+    /// The program's own name for the version of its rows.
     pub data_version: Option<String>,
-    /// The zone whose days were counted.
+    /// The time zone of the calendar.
     pub timezone: String,
-    /// The currency that amounts were asked for in.
+    /// The requested currency.
     pub currency: Currency,
-    /// The present.
+    /// The present, as of the request.
     pub now: Timestamp,
 }
 
-/// One value, with its meaning.
+/// One value with its type, text and period.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The exact value, or null with its reason.
     pub value: Value,
     /// The type with its unit.
     pub ty: Type,
-    /// As people read it.
+    /// The value as display text.
     pub formatted: String,
-    /// Whether no root, logarithm or fractional power took part.
+    /// True if no root, logarithm or fractional power was computed.
     pub exact: bool,
-    /// Why there is no value.
+    /// The reason, if the value is null.
     pub null_reason: Option<Reason>,
     /// Where the null began.
     pub null_at: Option<NullAt>,
-    /// The period it speaks of; `None` for a record without one.
+    /// The period of the value; `None` for a record without one.
     pub period: Option<Period>,
-    /// The value in the period it is compared with.
+    /// The value in the comparison period.
     pub previous: Option<Value>,
-    /// That value as people read it.
+    /// The previous value as display text.
     pub previous_formatted: Option<String>,
-    /// The growth since then, as a fraction.
+    /// The growth since the previous value, as a fraction.
     pub change: Option<Value>,
 }
 
-/// Where a null began.
+/// The origin of a null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NullAt {
-    /// The metric in whose formula, if it is not the one asked for.
+    /// The metric whose formula holds the origin, if it is not the requested one.
     pub metric: Option<String>,
     /// The place in that formula.
     pub span: Span,
 }
 
 impl Answers {
-    /// The answer of a formula for a bucket and a group, each by index.
+    /// Returns the answer of a formula for a bucket and a group, each by index.
     pub fn get(&self, formula: usize, bucket: usize, group: usize) -> Option<&Answer> {
         let index = bucket.checked_mul(self.groups.len())?.checked_add(group)?;
         self.by_formula.get(formula)?.get(index)
     }
 
-    /// The first answer of the first formula: all there is where one value was asked for.
+    /// Returns the first answer of the first formula: the only one if a single value was requested.
     pub fn first(&self) -> Option<&Answer> {
         self.get(0, 0, 0)
     }
 
-    /// The answers of one formula, bucket by bucket, group by group.
+    /// Returns the answers of one formula, by bucket, then by group.
     pub fn of(&self, formula: usize) -> &[Answer] {
         self.by_formula.get(formula).map_or(&[], Vec::as_slice)
     }

@@ -8,14 +8,14 @@ use crate::plan::Plan;
 use crate::types::Value;
 
 impl Engine {
-    /// The answers of a plan's formulas for every row of a batch: a column each, in the order of
-    /// the formulas.
+    /// Computes the formulas of a plan for every row of a batch. Returns one column per formula, in
+    /// their order.
     ///
-    /// A row's values are taken as those of a record: a column gives an input by its name, and an
-    /// input without a column is null. Numbers come as scaled integers where the formula rounds to
-    /// digits or only adds and multiplies scaled integers, and as decimals otherwise. Every row is
-    /// the number that [`Engine::evaluate`] gives for its record. Of the request, zone and present
-    /// count.
+    /// Each row acts as a record: a column supplies the input of its name, and an input without a
+    /// column is null. Numbers are scaled integers if the formula rounds to digits or only adds and
+    /// multiplies scaled integers, and decimals otherwise. Every row equals the result of
+    /// [`Engine::evaluate`] for the same record. Only the zone and the present of the request are
+    /// used.
     ///
     /// ```
     /// use quotient::columns::{Batch, Column};
@@ -58,7 +58,8 @@ impl Engine {
         self.columns_on_threads(plan, batch, request, 1)
     }
 
-    /// The same on that many threads, which end before it returns; the answers are the same.
+    /// Like [`Engine::columns`], split over the given number of threads, which end before the call
+    /// returns. The answers are the same.
     ///
     /// # Errors
     /// As [`Engine::columns`].
@@ -74,11 +75,11 @@ impl Engine {
         columns::compute(plan, batch, env, threads).map_err(|finding| vec![finding])
     }
 
-    /// The value of each formula of a plan over all rows of a batch together, for formulas of
-    /// aggregates over one source such as `sum(revenue - refunds) / sum(orders)`.
+    /// Computes each formula of a plan over all rows of a batch together. The formulas aggregate
+    /// over one source, such as `sum(revenue - refunds) / sum(orders)`.
     ///
     /// The columns are the source's fields, by name or by path (`total` or `order.total`). Every
-    /// row counts: there are no dates, groups or links in a batch.
+    /// row counts: a batch has no dates, groups or links.
     ///
     /// # Errors
     /// An unknown zone; a formula that needs more than one source, a window, or a column that the

@@ -1,4 +1,5 @@
-//! Compiled formulas kept by their text, for programs that get formulas as text again and again.
+//! A cache of compiled formulas by their text, for programs that get the same texts again and
+//! again.
 
 use std::sync::Arc;
 
@@ -7,13 +8,13 @@ use moka::sync::Cache;
 use super::{Engine, Formula};
 use crate::diagnostics::Diagnostic;
 
-/// Limit: nodes of all formulas kept, a few hundred bytes each.
+/// Limit: nodes of all cached formulas, a few hundred bytes each.
 const MAX_KEPT_NODES: u64 = 200_000;
 
-/// Formulas that checked, by their text as written.
+/// Compiled formulas by their text as written.
 ///
-/// Engines that were cloned share it until one of them changes: what a text means depends on the
-/// metrics there are, so whoever changes them begins with an empty one.
+/// Clones of an engine share the cache until one of them changes. The meaning of a text depends on
+/// the metrics, so an engine whose metrics change starts an empty cache.
 #[derive(Debug, Clone)]
 pub(super) struct CompiledFormulas(Cache<Arc<str>, Arc<Formula>>);
 
@@ -27,14 +28,14 @@ impl Default for CompiledFormulas {
 }
 
 impl Engine {
-    /// The compiled formula of a text, compiled only the first time the text is met.
+    /// Compiles a formula, or returns it from the cache.
     ///
-    /// Texts are told apart as written: another blank is another text. Those used least go first
-    /// when too many are kept, and all of them when a metric is defined. Texts that are refused
-    /// are not kept.
+    /// Texts are compared as written: an additional blank makes another text. When the cache is
+    /// full, the least recently used formulas are evicted; defining a metric empties it. Refused
+    /// texts are not cached.
     ///
     /// # Errors
-    /// Everything that refuses the formula, with the warnings beside it, as [`Engine::compile`].
+    /// All errors of the formula and its warnings, as from [`Engine::compile`].
     pub fn compiled(&self, text: &str) -> Result<Arc<Formula>, Vec<Diagnostic>> {
         if let Some(formula) = self.compiled.0.get(text) {
             return Ok(formula);
@@ -44,7 +45,7 @@ impl Engine {
         Ok(formula)
     }
 
-    /// Forgets the formulas kept by text, as what their names mean has changed.
+    /// Empties the cache after the meaning of names has changed.
     pub(crate) fn forget_compiled(&mut self) {
         self.compiled = CompiledFormulas::default();
     }

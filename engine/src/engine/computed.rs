@@ -9,7 +9,6 @@ use crate::schema::{FieldId, Schema, SourceId};
 use crate::syntax::parse;
 use crate::types::Type;
 
-/// A computed column with its checked formula.
 #[derive(Debug, Clone)]
 pub(crate) struct ComputedColumn {
     pub(crate) source: SourceId,
@@ -18,7 +17,7 @@ pub(crate) struct ComputedColumn {
 }
 
 impl Engine {
-    /// Reads the conditions of populations; gives what is wrong with each, by index.
+    /// Checks the conditions of populations. Returns the findings with the index of the population.
     pub(super) fn read_populations(&mut self) -> Vec<(usize, Diagnostic)> {
         let mut findings = Vec::new();
         for (index, population) in self.schema.populations.iter().enumerate() {
@@ -44,15 +43,15 @@ impl Engine {
         findings
     }
 
-    /// Reads what belongs to the schema again, and forgets what was kept under earlier names.
+    /// Rechecks the formulas of the schema and drops everything cached under earlier names.
     pub(crate) fn names_changed(&mut self) {
         self.meaning = digest(&format!("{:?}", self.schema));
         self.forget_compiled();
         self.check_computed();
     }
 
-    /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,
-    /// by source and field.
+    /// Checks computed columns and sorts them in order of dependency. Returns the findings by
+    /// source and field.
     pub(crate) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
         let mut findings = Vec::new();
         let mut checked = Vec::new();
@@ -89,7 +88,7 @@ impl Engine {
         findings
     }
 
-    /// Fills the computed columns of linked tables, over all of time.
+    /// Fills the computed columns of linked tables, over all time.
     pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
@@ -130,7 +129,7 @@ impl Engine {
     }
 }
 
-/// What is wrong with the type of a computed column.
+/// Compares the type of a computed column with the declared one.
 fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
     let span = crate::source::Span::new(0, typed.text.len());
     let present = typed.nodes.iter().find(|node| matches!(node.kind, Kind::Now | Kind::Today));
@@ -152,7 +151,7 @@ fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
     (!fits).then(|| Diagnostic::new(Code::E323, span, message).help(format!("declare it {found}")))
 }
 
-/// Columns in an order in which each uses only those before it, and those that cannot be ordered.
+/// Sorts columns so that each uses only earlier ones; the second list holds those on a cycle.
 fn in_order(
     schema: &Schema,
     mut columns: Vec<ComputedColumn>,

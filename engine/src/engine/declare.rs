@@ -1,4 +1,4 @@
-//! Metrics added by a program, and records turned into tables.
+//! Metrics defined by a program, and tables from records.
 
 use super::request::Inputs;
 use super::{Engine, Metric};
@@ -10,9 +10,9 @@ use crate::source::Span;
 use crate::syntax::parse;
 
 impl Engine {
-    /// Adds a metric under a key. It may use metrics added before it.
+    /// Adds a metric under a key. The metric may use metrics defined before it.
     ///
-    /// Gives the warnings, or everything that refuses it; then nothing is added.
+    /// Returns the warnings. On error, returns all findings and adds nothing.
     pub fn define(&mut self, key: &str, formula: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
         if let Some(taken) = self.taken(key) {
             let message = format!("`{key}` is {taken} already");
@@ -49,7 +49,7 @@ impl Engine {
         Ok(validation.diagnostics)
     }
 
-    /// What else a key stands for.
+    /// Returns the kind of thing that already has this key.
     fn taken(&self, key: &str) -> Option<&'static str> {
         if self.library.find(key).is_some() {
             return Some("a metric");
@@ -57,7 +57,7 @@ impl Engine {
         self.reserved(key)
     }
 
-    /// Tables from the rows and columns that a record gives.
+    /// Builds tables from the rows and columns of a record.
     pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
         let refused = |message: String| {
             let help = "rows are objects with the source's field names";

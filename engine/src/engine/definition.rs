@@ -1,4 +1,4 @@
-//! What a formula means as one short text that changes when the meaning does.
+//! The meaning of a formula as a hash, which changes only with the meaning.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,17 +12,17 @@ use crate::check::MetricId;
 use crate::syntax::canonical;
 
 impl Engine {
-    /// The SHA-256, in hexadecimal digits, of everything a formula means: its canonical text, the metrics
-    /// it uses, and the populations and computed columns of the sources they read.
+    /// Returns the SHA-256, in hexadecimal digits, of a formula's meaning: its canonical text, the
+    /// metrics it uses, and the populations and computed columns of the sources they read.
     ///
-    /// White space, comments and brackets that change nothing do not change it.
+    /// White space, comments and redundant brackets do not change the hash.
     pub fn definition_hash(&self, formula: &Formula) -> Arc<str> {
         let hash =
             || Arc::from(self.hash(formula.canonical(), &formula.checked.uses, formula.sources()));
         Arc::clone(formula.definition.get_or_init(hash))
     }
 
-    /// The same of a metric.
+    /// Like [`Self::definition_hash`], of a metric.
     pub(crate) fn metric_hash(&self, index: usize) -> Option<String> {
         let id = MetricId(index);
         let checked = self.library.checked(id)?;
@@ -71,7 +71,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Whether rows read for this engine mean the same to the other.
+    /// Returns whether rows read for this engine mean the same to `other`.
     pub(crate) fn has_sources_of(&self, other: &Self) -> bool {
         let own = std::iter::zip(&self.schema.sources, &other.schema.sources);
         self.schema.sources.len() == other.schema.sources.len()

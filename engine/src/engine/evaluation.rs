@@ -1,4 +1,4 @@
-//! A request carried out: period, buckets, groups, comparison, answers.
+//! Evaluation of a request: period, buckets, groups, comparison, answers.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -18,7 +18,7 @@ use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
 
-/// An evaluation under way: what computes, and where.
+/// An evaluation in progress.
 pub(crate) struct Run<'r, 'a> {
     pub(crate) evaluator: &'r mut Evaluator<'a>,
     pub(crate) calendar: &'r Calendar,
@@ -28,11 +28,11 @@ pub(crate) struct Run<'r, 'a> {
 }
 
 impl Engine {
-    /// Computes formulas over one request; equal parts of them are computed once.
+    /// Evaluates formulas over one request. Equal parts of them are computed once.
     ///
-    /// The errors are what the request or a record refuses: an unknown zone or dimension, an earlier
-    /// period that a record does not have, a limit. A missing value is no error: it is a null answer
-    /// with its reason.
+    /// The errors are those of the request or the record: an unknown zone or dimension, an earlier
+    /// period that the record lacks, an exceeded limit. A missing value is not an error but a null
+    /// answer with its reason.
     pub fn evaluate(
         &self,
         formulas: &[&Formula],
@@ -46,7 +46,7 @@ impl Engine {
         Ok(answers)
     }
 
-    /// Sets an evaluation up, does the work, and gives its findings if there are any.
+    /// Prepares an evaluation, runs `work`, and returns the findings if there are any.
     pub(crate) fn run<T>(
         &self,
         formulas: &[&Formula],
@@ -83,7 +83,7 @@ impl Engine {
         if evaluator.log.findings.is_empty() { Ok(done) } else { Err(evaluator.log.findings) }
     }
 
-    /// The cache of a request, where it has one that can serve.
+    /// Returns the cache of the inputs, unless it cannot be used.
     fn cache_of<'i>(&self, inputs: Inputs<'i>) -> Option<CacheAccess<'i>> {
         let cache: &dyn AnswerCache = inputs.cache.filter(|_| inputs.record.is_none())?;
         let rows = cache.row_version(inputs.data, inputs.data_source)?;
@@ -163,7 +163,7 @@ impl Engine {
         })
     }
 
-    /// The whole period of the request and the buckets it is cut into.
+    /// Returns the whole period of the request and its buckets.
     pub(crate) fn buckets(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -200,7 +200,8 @@ impl Engine {
         Ok((period, buckets))
     }
 
-    /// The whole days from the first to the last dated row, or what the sources declare.
+    /// Returns the days from the first to the last dated row, or the declared coverage of the
+    /// sources.
     fn covered(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -228,7 +229,7 @@ impl Engine {
         days(calendar, first?, last?)
     }
 
-    /// The first and the last instant of a source's rows, where instants date them.
+    /// Returns the first and the last instant of a source's rows, if instants date them.
     fn dated(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -246,7 +247,7 @@ impl Engine {
         Some((*dated.at.first()?, *dated.at.last()?))
     }
 
-    /// The columns to group by, for every source below the formulas.
+    /// Resolves the grouping columns for every source below the formulas.
     pub(super) fn keys(
         &self,
         formulas: &[&Formula],
@@ -267,7 +268,7 @@ impl Engine {
                 Err(found) => findings.extend(found),
             }
         }
-        // Their places are in the name of the key, which is no part of a formula.
+        // The spans point into the name of the key, which is not part of a formula.
         for finding in &mut findings {
             finding.span = Span::default();
             finding.suggestion = None;
@@ -276,7 +277,6 @@ impl Engine {
     }
 }
 
-/// The days from `first` to `last`, both included.
 pub(crate) fn days(calendar: &Calendar, first: Date, last: Date) -> Option<Period> {
     let start = calendar.start_of_day(first)?;
     let end = last.tomorrow().ok().and_then(|day| calendar.start_of_day(day))?;

@@ -1,28 +1,28 @@
-//! Stored examples: a context record with the result the formula must give for it.
+//! Stored examples: a context record with the expected result of the formula.
 
 use super::{Engine, Inputs, Request};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::Loaded;
 
-/// What running the examples of formula files gave.
+/// The result of running the examples of formula files.
 #[derive(Debug, Clone, Default)]
 pub struct ExampleReport {
-    /// How many held.
+    /// The number of examples that passed.
     pub passed: usize,
-    /// Each that did not, with the index of its file and its place there.
+    /// The failed examples, with the index of the file and the place in it.
     pub failed: Vec<(usize, Diagnostic)>,
 }
 
-/// Whether one example holds.
+/// The outcome of one example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExampleOutcome {
     /// The formula gives the expected value.
     Held,
-    /// It gives another, or none; the findings are in the text of the formula.
+    /// The formula gives another value or none. The findings refer to the text of the formula.
     Failed {
-        /// What it gave, or why it gave nothing.
+        /// The actual result, or why there is none.
         message: String,
-        /// Findings of the evaluation.
+        /// The findings of the evaluation.
         findings: Vec<Diagnostic>,
     },
 }
@@ -57,14 +57,15 @@ impl Engine {
         report
     }
 
-    /// Runs one example: the context as JSON, the expectation as a constant or `null (reason)`.
+    /// Runs one example with the context as JSON and the expectation as a constant or `null
+    /// (reason)`.
     pub fn run_example(&self, formula: &str, context: &str, expected: &str) -> ExampleOutcome {
         let failed = |message: String| ExampleOutcome::Failed { message, findings: Vec::new() };
         let record = match crate::data::Record::from_json(context) {
             Ok(record) => record,
             Err(error) => return failed(error.to_string()),
         };
-        // The formula's own findings are reported where it is declared.
+        // The findings of the formula itself are reported at its declaration.
         let Ok(formula) = self.compile(formula) else {
             return failed("the formula does not check".to_owned());
         };

@@ -1,4 +1,4 @@
-//! A formula that checked, and what is known of it before it is computed.
+//! A checked formula and its static properties.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,31 +12,32 @@ use crate::plan::Hash;
 use crate::syntax::{Expr, canonical};
 use crate::types::{DeclaredType, Type};
 
-/// What checking a formula gave.
+/// The result of checking a formula.
 #[derive(Debug, Clone)]
 pub struct Validation {
-    /// Errors and warnings in order of place.
+    /// Errors and warnings, in order of place.
     pub diagnostics: Vec<Diagnostic>,
-    /// The formula, if no error refuses it.
+    /// The formula, unless it has errors.
     pub formula: Option<Formula>,
 }
 
-/// A formula that checked, to be evaluated any number of times by the engine that compiled it.
+/// A checked formula. The engine that compiled it can evaluate it any number of times.
 #[derive(Debug, Clone)]
 pub struct Formula {
     pub(crate) checked: Checked,
     pub(crate) format: FormatRules,
     pub(crate) data_type: Option<DeclaredType>,
-    /// The tree, of which the canonical text is made when it is asked for.
+    /// The tree, from which the canonical text is printed on demand.
     expr: Arc<Expr>,
     canonical: OnceLock<String>,
     metrics: Vec<String>,
     sources: Vec<String>,
-    /// Filled when it is first asked for.
+    /// Computed on first use.
     pub(super) definition: OnceLock<Arc<str>>,
 }
 
-/// A formula that only names a metric, or some of its rows, is shown as that metric is.
+/// Returns the metric whose format applies: a formula that only names a metric, or some of its
+/// rows, is formatted like it.
 fn shown_as(checked: &Checked) -> Option<MetricId> {
     let mut at = checked.typed.root;
     while let Kind::Scoped { value, .. } = &checked.typed.nodes.get(at.0)?.kind {
@@ -67,50 +68,50 @@ impl Formula {
         }
     }
 
-    /// The text as written.
+    /// Returns the text as written.
     pub fn text(&self) -> &str {
         &self.checked.typed.text
     }
 
-    /// The canonical text: lower case, least brackets, no comments.
+    /// Returns the canonical text: lower case, minimal brackets, no comments.
     pub fn canonical(&self) -> &str {
         self.canonical.get_or_init(|| canonical(&self.expr))
     }
 
-    /// What identifies the formula as it is written, without blanks, comments and the case of
-    /// names: the same in every process. Formulas of the metrics in it do not count, as in
+    /// Returns a hash of the formula as written, without blanks, comments and the case of names. It
+    /// is the same in every process. The formulas of its metrics do not count, as in
     /// [`Plan::hash`](crate::plan::Plan::hash).
     pub fn hash(&self) -> Hash {
         Hash::of_formula(self.canonical())
     }
 
-    /// The inferred type with its unit.
+    /// Returns the inferred type with its unit.
     pub fn ty(&self) -> &Type {
         &self.checked.ty
     }
 
-    /// Whether answers of parts add up to that of the whole.
+    /// Returns whether the answers of parts add up to that of the whole.
     pub fn additivity(&self) -> Additivity {
         self.checked.additivity
     }
 
-    /// Whether no root, logarithm or fractional power is in it.
+    /// Returns true if the formula contains no root, logarithm or fractional power.
     pub fn is_exact(&self) -> bool {
         self.checked.exact
     }
 
-    /// Whether a median or percentile of rows is below it.
+    /// Returns whether the formula contains a median or percentile of rows.
     pub(super) fn has_percentile(&self) -> bool {
         let is_one = |atom: &AtomUse| atom.function == AggregateFunction::Percentile;
         self.checked.atoms.iter().any(is_one)
     }
 
-    /// The keys of the metrics it names.
+    /// Returns the keys of the metrics that the formula names.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
     }
 
-    /// The metrics it names, with how it uses each.
+    /// Returns the metrics that the formula names, with the kinds of use.
     pub fn uses(&self) -> Vec<(&str, UseKinds)> {
         let kinds = uses_by_kind(&self.checked.typed);
         let named = self.checked.uses.iter().zip(&self.metrics);
@@ -119,12 +120,12 @@ impl Formula {
             .collect()
     }
 
-    /// The sources whose rows it reads, those of its metrics too.
+    /// Returns the sources whose rows the formula and its metrics read.
     pub fn sources(&self) -> &[String] {
         &self.sources
     }
 
-    /// Inputs and placeholders it takes from a record, those of its metrics too.
+    /// Returns the inputs and placeholders that the formula and its metrics take from a record.
     pub fn inputs(&self) -> &[String] {
         &self.checked.inputs
     }

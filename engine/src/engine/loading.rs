@@ -7,14 +7,13 @@ use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::syntax::{Limits, parse};
 
 impl Engine {
-    /// An engine over loaded formula files, and everything found in them: each finding with the
-    /// index of its file and its place there. Metrics that do not check are there and have no
-    /// values.
+    /// Creates an engine from loaded formula files. Returns every finding in them, with the index of
+    /// its file and its place there. Metrics that do not check are kept, without values.
     pub fn from_loaded(loaded: &Loaded) -> (Self, Vec<(usize, Diagnostic)>) {
         Self::from_loaded_with(loaded, Limits::DEFAULT)
     }
 
-    /// The same with other limits.
+    /// Like [`Self::from_loaded`], with other limits.
     pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
         let mut engine = Self {
             meaning: digest(&format!("{:?}", loaded.schema)),
@@ -48,7 +47,7 @@ impl Engine {
         (engine, in_order_of_files(findings, MAX_ALL_FINDINGS))
     }
 
-    /// Adds a metric that is not checked yet.
+    /// Adds a metric without checking it.
     fn add(&mut self, definition: &MetricDefinition) -> Vec<(usize, Diagnostic)> {
         let parsed = parse(&definition.formula.text, &self.limits);
         let findings: Vec<_> = parsed
@@ -81,7 +80,7 @@ impl Engine {
     }
 }
 
-/// A finding at its place in its file.
+/// Moves a finding to its place in its file.
 pub(super) fn located(source: &FormulaSource, finding: Diagnostic) -> (usize, Diagnostic) {
     (source.file, finding.shifted(source.span.start))
 }

@@ -1,8 +1,7 @@
-//! The façade: a schema with its metrics, ready to check formulas and to compute them.
+//! The façade: a schema with its metrics, which checks and computes formulas.
 //!
-//! Start at [`Engine`]. A program makes one from a formula file or from a [`Schema`], compiles
-//! formulas against it, and evaluates them over [`Data`], over a
-//! [`Record`](crate::data::Record), or over both.
+//! Start at [`Engine`]. A program makes one from a formula file or a [`Schema`], compiles formulas
+//! against it, and evaluates them over [`Data`], a [`Record`](crate::data::Record), or both.
 
 mod answer;
 mod columns;
@@ -45,8 +44,8 @@ use crate::types::DeclaredType;
 
 /// A schema with its metrics.
 ///
-/// `Send` and `Sync`, without global state, clock, files or threads: the present comes with each
-/// [`Request`], rows come as [`Data`].
+/// `Send` and `Sync`, without global state, clock, files or threads: each [`Request`] carries the
+/// present, and rows come as [`Data`].
 ///
 /// ```
 /// use quotient::data::Record;
@@ -74,43 +73,43 @@ pub struct Engine {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
     compiled: compiled::CompiledFormulas,
-    /// Stands for the schema, limits aside.
+    /// A hash of the schema, without the limits.
     pub(crate) meaning: u128,
 }
 
-/// A metric as people declared it.
+/// A metric as declared.
 #[derive(Debug, Clone)]
 pub struct Metric {
-    /// The name formulas use.
+    /// The name used in formulas.
     pub key: String,
-    /// The name people read.
+    /// The display name.
     pub title: Option<String>,
-    /// What it means.
+    /// The meaning of the metric, in prose.
     pub description: Option<String>,
-    /// Where lists put it.
+    /// The heading in lists.
     pub category: Option<String>,
-    /// Left out where nobody asks for it by name.
+    /// Hidden from lists; usable by name.
     pub unlisted: bool,
-    /// Its formula as written.
+    /// The formula as written.
     pub formula: String,
-    /// The type it was declared with.
+    /// The declared type.
     pub data_type: Option<DeclaredType>,
-    /// How its values are shown.
+    /// The display format of the values.
     pub format: FormatRules,
-    /// Context records with the results they must give.
+    /// Context records with their expected results.
     pub examples: Vec<ExampleDefinition>,
 }
 
 impl Engine {
-    /// An engine over a schema, without metrics.
+    /// Creates an engine over a schema, without metrics.
     ///
-    /// Conditions of populations and formulas of computed columns that do not check are left out;
+    /// Omits conditions of populations and formulas of computed columns that do not check;
     /// [`Engine::from_loaded`] reports them.
     pub fn new(schema: Schema) -> Self {
         Self::with_limits(schema, Limits::DEFAULT)
     }
 
-    /// The same with other limits.
+    /// Like [`Self::new`], with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
             meaning: digest(&format!("{schema:?}")),
@@ -126,22 +125,22 @@ impl Engine {
         engine
     }
 
-    /// What names mean.
+    /// Returns the schema.
     pub fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// The limits on formulas and on their evaluation.
+    /// Returns the limits on formulas and on their evaluation.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The metrics in order of declaration.
+    /// Returns the metrics in order of declaration.
     pub fn metrics(&self) -> &[Metric] {
         &self.metrics
     }
 
-    /// The metric of that key or title.
+    /// Returns the metric with this key or title.
     pub fn metric(&self, name: &str) -> Option<&Metric> {
         let id = self.library.find(name).or_else(|| self.library.titled(name))?;
         self.metrics.get(id.0)
@@ -157,12 +156,13 @@ impl Engine {
         }
     }
 
-    /// Checks a formula: everything found, and the formula itself if nothing refuses it.
+    /// Checks a formula. Returns all findings, and the formula if it has no errors.
     pub fn validate(&self, text: &str) -> Validation {
         self.validate_as(text, None)
     }
 
-    /// Checks a formula as the one to be saved under a key: its own name in it is then a circle.
+    /// Checks a formula to be saved under a key, so that its own name in it is a circular
+    /// reference.
     pub fn validate_as(&self, text: &str, key: Option<&str>) -> Validation {
         let parsed = parse(text, &self.limits);
         let mut diagnostics = parsed.diagnostics;
@@ -177,13 +177,13 @@ impl Engine {
         Validation { diagnostics, formula }
     }
 
-    /// Compiles a formula. The errors are all that refuse it, with the warnings beside them.
+    /// Compiles a formula. On error, returns all findings, warnings included.
     pub fn compile(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
         let Validation { diagnostics, formula } = self.validate(text);
         formula.ok_or(diagnostics)
     }
 
-    /// A reader of rows for a source, with cells in the order of `header`.
+    /// Creates a table builder for a source, with cells in the order of `header`.
     pub fn table(&self, source: &str, header: &[&str]) -> Result<TableBuilder, DataError> {
         let id = self
             .schema

@@ -12,19 +12,20 @@ use crate::source::Span;
 use crate::types::{Currency, Reason, Value};
 
 impl Engine {
-    /// The plan of several formulas, sharing what is equal between them.
+    /// Compiles several formulas into one plan, with equal parts shared.
     ///
     /// # Errors
-    /// One finding if the formulas with all metrics written out are too large.
+    /// One finding if the formulas with all metrics expanded are too large.
     pub fn plan(&self, formulas: &[&Formula]) -> Result<Plan, Vec<Diagnostic>> {
         self.plan_given(formulas, &[], None)
     }
 
-    /// The same where the caller has values for more names than inputs: metrics, placeholders, or
-    /// calls such as `previous(net_sales)`, as in a record; and with every amount in one currency.
+    /// Like [`Self::plan`], for a caller that has values for more names than inputs: metrics,
+    /// placeholders, or calls such as `previous(net_sales)`, as in a record. Every amount is in one
+    /// currency.
     ///
     /// # Errors
-    /// One finding if the formulas with all metrics written out are too large.
+    /// One finding if the formulas with all metrics expanded are too large.
     pub fn plan_given(
         &self,
         formulas: &[&Formula],
@@ -44,14 +45,13 @@ impl Engine {
         planner.plan().map_err(|finding| vec![finding])
     }
 
-    /// What a request gives for each slot of a plan of these formulas; a [`Runner`] computes the
-    /// formulas from it, and gives what [`Engine::evaluate`] answers.
+    /// Computes the values that a request gives each slot of a plan of these formulas. From them, a
+    /// [`Runner`] computes the same answers as [`Engine::evaluate`].
     ///
-    /// The currency is the one that the plan was made for. Slots of branches that are not taken are
-    /// filled too.
+    /// The currency is that of the plan. Slots of branches not taken are filled too.
     ///
     /// # Errors
-    /// What the request or a record refuses, as for [`Engine::evaluate`].
+    /// The errors of the request or the record, as from [`Engine::evaluate`].
     pub fn slot_values(
         &self,
         plan: &Plan,
@@ -84,7 +84,7 @@ impl Engine {
         })
     }
 
-    /// Where the slots of a plan that was read back are in the formulas it was made of.
+    /// Finds the slots of a deserialized plan in the formulas it was made of.
     fn sites_again(
         &self,
         plan: &Plan,
@@ -102,10 +102,10 @@ impl Engine {
         Ok(again.sites)
     }
 
-    /// Room to run a plan in, with the present and the calendar of a request.
+    /// Creates a runner for a plan, with the present and the calendar of a request.
     ///
     /// # Errors
-    /// A zone that does not exist.
+    /// An unknown zone.
     pub fn runner<'p>(
         &self,
         plan: &'p Plan,
@@ -115,20 +115,20 @@ impl Engine {
     }
 }
 
-/// What fills the slots of a plan, for each bucket and group of a request.
+/// The values of a plan's slots, for each bucket and group of a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlotValues {
-    /// The periods, in order; one where the request was not cut.
+    /// The periods, in order; a single one without buckets.
     pub buckets: Vec<Period>,
-    /// The groups, in order of their values; one empty tuple without grouping.
+    /// The groups, ordered by value; one empty tuple without grouping.
     pub groups: Vec<Vec<Value>>,
-    /// By slot, then bucket by bucket, group by group.
+    /// By slot, then by bucket, then by group.
     by_slot: Vec<Vec<Value>>,
 }
 
 impl SlotValues {
-    /// The values of all slots for a bucket and a group, each by index: what
-    /// [`Runner::fill`] takes.
+    /// Returns the values of all slots for a bucket and a group, each by index: the argument of
+    /// [`Runner::fill`].
     pub fn of(&self, bucket: usize, group: usize) -> Vec<Value> {
         let cell = bucket.saturating_mul(self.groups.len().max(1)).saturating_add(group);
         let value = |cells: &Vec<Value>| cells.get(cell).cloned();
@@ -138,7 +138,7 @@ impl SlotValues {
             .collect()
     }
 
-    /// The values of one slot, bucket by bucket, group by group.
+    /// Returns the values of one slot, by bucket, then by group.
     pub fn slot(&self, slot: usize) -> &[Value] {
         self.by_slot.get(slot).map_or(&[][..], Vec::as_slice)
     }

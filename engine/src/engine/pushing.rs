@@ -1,4 +1,4 @@
-//! What a database would have to bring out, found without one.
+//! The parts of a formula that a database cannot compute, found without a database.
 
 use super::{Engine, Formula, Inputs, Request};
 use crate::diagnostics::{Code, Diagnostic, in_order};
@@ -15,15 +15,15 @@ impl Store for Empty {
 }
 
 impl Engine {
-    /// Warnings for the parts of a formula whose rows a database of this dialect would have to
-    /// bring out, since it cannot compute them as the engine does.
+    /// Returns a warning for each part of a formula that a database of this dialect cannot compute
+    /// as the engine does, so that its rows would be streamed.
     ///
-    /// Amounts that only a request converts are not among them.
+    /// Amounts that only a request converts are not included.
     pub fn streamed(&self, formula: &Formula, dialect: Dialect) -> Vec<Diagnostic> {
         let database = Database::new(&Empty, dialect, &self.schema);
         let answers = self.evaluate(&[formula], Inputs::store(&database), &Request::default());
         let mut found: Vec<Diagnostic> = Vec::new();
-        // What cannot be computed at all is reported where it is computed.
+        // Parts that cannot be computed at all are reported during evaluation.
         drop(answers);
         for ran in database.take_ran() {
             let Execution::Streamed { at, .. } = &ran else { continue };

@@ -1,4 +1,4 @@
-//! What to compute: which period, cut how, for which groups, compared with what.
+//! Requests: period, buckets, groups, comparison; and inputs.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,28 +11,28 @@ use crate::rollup::RollupReader;
 use crate::sql::Database;
 use crate::types::Currency;
 
-/// What to compute. The default is one value over everything the data covers, in the store's
-/// calendar and currency, seen from the end of time.
+/// An evaluation request. The default is one value over everything the data covers, in the store's
+/// calendar and currency, as of the end of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The first and the last day, both included; without it the days the data covers.
+    /// The first and the last day, both included. Default: the days that the data covers.
     pub period: Option<(Date, Date)>,
-    /// One answer for each of these units.
+    /// The unit of the buckets; one answer for each.
     pub by: Option<TimeUnit>,
-    /// Shared dimensions, or fields where all rows have them.
+    /// Shared dimensions, or fields that all rows have.
     pub group_by: Vec<String>,
-    /// Another period beside each answer.
+    /// The comparison period.
     pub compare: Option<Comparison>,
-    /// An IANA time zone instead of the store's.
+    /// An IANA time zone; default: the store's.
     pub timezone: Option<String>,
-    /// A currency that every amount is converted to, row by row.
+    /// The currency into which every amount is converted, row by row.
     pub currency: Option<Currency>,
-    /// The present: later rows do not count yet, and `now()` is this.
+    /// The present: later rows do not count yet. Also the value of `now()`.
     pub now: Timestamp,
 }
 
 impl Request {
-    /// The same for one value: without buckets, groups and comparison.
+    /// Returns the request without buckets, groups and comparison.
     pub(crate) fn alone(&self) -> Self {
         Self { by: None, group_by: Vec::new(), compare: None, ..self.clone() }
     }
@@ -52,35 +52,35 @@ impl Default for Request {
     }
 }
 
-/// The period an answer is compared with.
+/// The period to compare an answer with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// The one before, as `previous(x)`.
+    /// The preceding period, as in `previous(x)`.
     Previous,
-    /// A year earlier, as `last_year(x)`.
+    /// A year earlier, as in `last_year(x)`.
     LastYear,
 }
 
-/// Where values come from: rows, a record of single values, or a record before rows.
+/// The inputs of an evaluation: rows, a record of single values, or both.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inputs<'a> {
-    /// Rows of sources.
+    /// The rows of the sources.
     pub data: Option<&'a Data>,
-    /// Values by name; they win over definitions.
+    /// Values by name, which override definitions.
     pub record: Option<&'a Record>,
-    /// What keeps answers between evaluations; it serves where there is no record.
+    /// The cache of answers; used only without a record.
     pub(crate) cache: Option<&'a Cache>,
-    /// What is asked for aggregates before rows in memory.
+    /// The data source that answers aggregates before the rows in memory.
     pub(crate) data_source: Option<&'a dyn DataSource>,
 }
 
 impl<'a> Inputs<'a> {
-    /// Rows, a record, or both; the record's values win.
+    /// Rows, a record, or both; the record's values take precedence.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
         Self { data, record, cache: None, data_source: None }
     }
 
-    /// A database only, which is asked while formulas are computed.
+    /// A database only, queried during evaluation.
     pub fn store(database: &'a Database<'a>) -> Self {
         Self { data_source: Some(database), ..Self::default() }
     }
@@ -95,7 +95,7 @@ impl<'a> Inputs<'a> {
         Self { data: None, record: None, cache: None, data_source: Some(reader) }
     }
 
-    /// The same with rollups, which are asked before the rows.
+    /// Adds rollups, which are asked before the rows.
     #[must_use]
     pub fn with_rollups(self, reader: &'a RollupReader<'a>) -> Self {
         Self { data_source: Some(reader), ..self }
@@ -106,10 +106,10 @@ impl<'a> Inputs<'a> {
         Self::new(None, Some(record))
     }
 
-    /// The same, with answers that are kept between evaluations.
+    /// Adds a cache of answers.
     ///
-    /// It serves where no record is given. What is read from elsewhere than memory must be read as
-    /// it is at the time, not from a state of before the call.
+    /// The cache is used only without a record. Reads from outside memory must see the state at the
+    /// time of the read, not a snapshot from before the call.
     #[must_use]
     pub const fn cached(self, cache: &'a Cache) -> Self {
         Self { cache: Some(cache), ..self }

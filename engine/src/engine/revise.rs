@@ -1,4 +1,4 @@
-//! Metrics changed together: all of a change happens, or none of it.
+//! Atomic changes of several metrics.
 
 use super::{Engine, Metric};
 use crate::check::{Entry, Kind, MetricId, State, TypedNode, UseKinds, uses_by_kind};
@@ -7,17 +7,17 @@ use crate::source::Span;
 use crate::syntax::parse;
 use crate::types::Type;
 
-/// A metric to be added, or to take the place of the one with this index.
+/// A metric to add, or to replace the one with this index.
 #[derive(Debug, Clone)]
 pub(crate) struct Revision {
     pub(crate) index: Option<usize>,
     pub(crate) metric: Metric,
 }
 
-/// What a change would break: metrics by index, each with its findings.
+/// The metrics that a change breaks, by index, with their findings.
 pub(crate) type Broken = Vec<(usize, Vec<Diagnostic>)>;
 
-/// How metrics were before a change.
+/// The metrics before a change.
 struct Before {
     count: usize,
     replaced: Vec<(usize, Entry, Metric)>,
@@ -25,10 +25,10 @@ struct Before {
 }
 
 impl Engine {
-    /// Changes metrics and checks them anew with those built on them, `affected` by index. Gives the
-    /// findings of the changed ones.
+    /// Changes metrics, and rechecks them and their dependents (`affected`, by index). Returns the
+    /// findings of the changed metrics.
     ///
-    /// If one of them does not check, or `accepts` does not, everything is as it was.
+    /// Rolls back if one of them does not check or `accepts` returns false.
     pub(crate) fn revise(
         &mut self,
         revisions: Vec<Revision>,
@@ -67,7 +67,7 @@ impl Engine {
         Ok(in_order(own.map(|(_, finding)| finding).collect()))
     }
 
-    /// Takes a metric out that no other uses.
+    /// Removes a metric that no other uses.
     pub(crate) fn withdraw(&mut self, index: usize) {
         if index < self.metrics.len() {
             self.metrics.remove(index);
@@ -78,7 +78,7 @@ impl Engine {
         }
     }
 
-    /// What a key stands for already, other than a metric.
+    /// Returns what a key stands for already, other than a metric.
     pub(crate) fn reserved(&self, key: &str) -> Option<&'static str> {
         if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
             return Some("a placeholder or an input");
@@ -89,7 +89,7 @@ impl Engine {
         crate::functions::find(key).map(|_| "a function")
     }
 
-    /// Where a metric's formula names others, by index and place.
+    /// Returns the places where a metric's formula names others, by index and span.
     pub(crate) fn references(&self, index: usize) -> Vec<(usize, Span)> {
         let Some(checked) = self.library.checked(MetricId(index)) else { return Vec::new() };
         let nodes = checked.typed.nodes.iter();
@@ -103,12 +103,12 @@ impl Engine {
         found
     }
 
-    /// The metrics that a metric's formula uses, by index, with how it uses each.
+    /// Returns the metrics that a metric's formula uses, by index, with the kinds of use.
     pub(crate) fn uses(&self, index: usize) -> Vec<(usize, UseKinds)> {
         let checked = self.library.checked(MetricId(index));
         let kinds = checked.map(|checked| uses_by_kind(&checked.typed)).unwrap_or_default();
         let mut uses: Vec<_> = kinds.into_iter().map(|(id, kinds)| (id.0, kinds)).collect();
-        // A `let` that is not used may name one all the same.
+        // An unused `let` may still name a metric.
         for id in checked.map_or(&[][..], |checked| &checked.uses) {
             if !uses.iter().any(|(index, _)| *index == id.0) {
                 uses.push((id.0, UseKinds::VALUE));
@@ -117,7 +117,7 @@ impl Engine {
         uses
     }
 
-    /// The computed columns whose formulas name a metric, as `source.field`.
+    /// Returns the computed columns whose formulas name a metric, as `source.field`.
     pub(crate) fn columns_using(&self, index: usize) -> Vec<String> {
         let names = |node: &TypedNode| matches!(node.kind, Kind::Metric(id) if id.0 == index);
         let using = self.computed.iter().filter(|column| column.typed.nodes.iter().any(names));
@@ -128,7 +128,7 @@ impl Engine {
         using.filter_map(name).collect()
     }
 
-    /// The type of a metric and the inputs that it takes.
+    /// Returns the type of a metric and its inputs.
     pub(crate) fn type_and_inputs(&self, index: usize) -> Option<(&Type, &[String])> {
         let checked = self.library.checked(MetricId(index))?;
         Some((&checked.ty, &checked.inputs))

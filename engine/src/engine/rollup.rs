@@ -1,4 +1,4 @@
-//! Rollups of the engine's formulas: their schema, and folding of rows.
+//! Rollups for the engine's formulas: their schema, and folding of rows.
 
 use super::{Engine, Formula};
 use crate::data::Data;
@@ -9,13 +9,13 @@ use crate::source::Span;
 use crate::sql::Database;
 
 impl<'a> RollupReader<'a> {
-    /// The same, with other rollups that answer what these decline.
+    /// Adds other rollups, for the aggregates that these decline.
     #[must_use]
     pub fn or_rollups(self, reader: &'a RollupReader<'a>) -> Self {
         self.before(reader)
     }
 
-    /// The same, with a database that answers what these rollups decline.
+    /// Adds a database, for the aggregates that these rollups decline.
     #[must_use]
     pub fn or_store(self, database: &'a Database<'a>) -> Self {
         self.before(database)
@@ -23,8 +23,8 @@ impl<'a> RollupReader<'a> {
 }
 
 impl Engine {
-    /// The rollups that answer these formulas. Formulas share equal rollups; an aggregate that needs the
-    /// rows is a gap of the schema.
+    /// Returns the rollups that answer these formulas. Formulas share equal rollups; an aggregate
+    /// that needs the rows is a gap of the schema.
     ///
     /// The errors are unknown dimensions.
     pub fn rollup_schema(
@@ -62,8 +62,9 @@ impl Engine {
         }
     }
 
-    /// The rollups of all rows of the data: of a whole store, or of the rows that a change touches.
-    /// `numbers` numbers the keys of sets, for example a [`Dictionary`](crate::rollup::Dictionary).
+    /// Folds all rows of the data into rollups: those of a whole store, or those that a change
+    /// touches. `numbers` assigns numbers to the keys of sets, for example a
+    /// [`Dictionary`](crate::rollup::Dictionary).
     ///
     /// The errors are exceeded limits.
     pub fn fold_rollups(

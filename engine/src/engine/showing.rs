@@ -1,4 +1,4 @@
-//! Values as answers: the type they are shown in, their text, what they are compared with.
+//! Conversion of values to answers: display type, text, comparison.
 
 use super::answer::{Answer, NullAt};
 use super::formula::Formula;
@@ -10,7 +10,7 @@ use crate::functions::Environment;
 use crate::schema::MixedCurrency;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
-/// How the answers of a formula are shown.
+/// The display properties of a formula's answers.
 pub(crate) struct Shown<'a> {
     engine: &'a Engine,
     formula: &'a Formula,
@@ -74,10 +74,10 @@ fn growth(current: &Value, earlier: &Value, env: &Environment<'_>) -> Value {
 }
 
 impl Engine {
-    /// The type of an answer in the currency that the request asks for.
+    /// Returns the type of an answer in the requested currency.
     pub(crate) fn in_request(&self, mut ty: Type, request: &Request) -> Type {
         let currency = request.currency.unwrap_or(self.schema.store.currency);
-        // A store that does not convert leaves each amount in the currency of its rows.
+        // A store that does not convert keeps each amount in the currency of its rows.
         let is_converted = self.schema.store.mixed_currency == MixedCurrency::Convert;
         if let Type::Quantity(unit) = &mut ty
             && unit.money != 0

@@ -1,4 +1,4 @@
-//! What the façade promises to the programs around it.
+//! The façade's promises to programs.
 
 use std::fmt::Write;
 

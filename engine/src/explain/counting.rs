@@ -1,4 +1,4 @@
-//! Beside a formula, the same formula with a count for each of its aggregates: how many rows there were.
+//! Count formulas: a formula beside the original that counts the rows of each of its aggregates.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use crate::engine::{Engine, Formula};
 use crate::evaluate::{NodeRef, Owner};
 use crate::types::{Flavour, Type, Unit};
 
-/// Formulas that count, and where they do.
+/// Count formulas, and the aggregates they belong to.
 pub(super) struct CountFormulas {
-    /// To be asked for behind the formula itself.
+    /// Evaluated after the formula itself.
     pub(super) formulas: Vec<Formula>,
-    /// By aggregate: what counts its rows.
+    /// From an aggregate to the count of its rows.
     counts: BTreeMap<NodeRef, NodeRef>,
 }
 
 impl CountFormulas {
-    /// Counts for a formula and every metric below it.
+    /// Builds the counts for a formula and every metric below it.
     pub(super) fn of(engine: &Engine, formula: &Formula) -> Self {
         let mut counting = Self { formulas: Vec::new(), counts: BTreeMap::new() };
         counting.add(Owner::Asked(0), formula, &formula.checked);
@@ -35,7 +35,7 @@ impl CountFormulas {
         counting
     }
 
-    /// What counts the rows of an aggregate.
+    /// Returns the count for an aggregate.
     pub(super) fn count(&self, aggregate: NodeRef) -> Option<NodeRef> {
         self.counts.get(&aggregate).copied()
     }
@@ -60,7 +60,7 @@ impl CountFormulas {
     }
 }
 
-/// A count of whatever the rows are.
+/// The type of a count of any rows.
 fn count() -> Type {
     Type::Quantity(Unit { flavour: Flavour::Count(None), ..Unit::NUMBER })
 }

@@ -1,4 +1,4 @@
-//! A change split over the inputs of the formula, adding up to its last digit.
+//! Decomposition of a change over the inputs of the formula; the amounts add up to the last digit.
 //!
 //! Start at [`Engine::decompose`].
 
@@ -15,15 +15,15 @@ use crate::evaluate::{FrameId, NodeInFrame, Owner};
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
-/// Limit: inputs that a change is split over.
+/// Limit: inputs over which a change is split.
 pub const MAX_INPUTS: usize = 64;
 
-/// One side of a comparison: what a formula is computed over.
+/// One side of a comparison: the data and the request to compute a formula over.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     /// Rows, or a record.
     pub inputs: Inputs<'a>,
-    /// Period, zone, currency and present; groups, buckets and comparisons do not count.
+    /// Period, zone, currency and present; groups, buckets and comparisons are ignored.
     pub request: &'a Request,
     /// A condition that narrows the whole formula: `country = 'Germany'`.
     pub condition: Option<&'a str>,
@@ -32,13 +32,13 @@ pub struct Scope<'a> {
 /// Why a change cannot be split.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DecomposeError {
-    /// What the condition, the request or a record is refused for.
+    /// The condition, the request or a record is refused.
     #[error("{}", .0.first().map_or("refused", |finding| finding.message.as_str()))]
     Refused(Vec<Diagnostic>),
-    /// Only numbers change by an amount.
+    /// The answer is not a number, so its change is not an amount.
     #[error("the formula gives {0}; only a number changes by an amount")]
     NotANumber(Type),
-    /// The two sides are not computed from the same inputs.
+    /// The two sides have different inputs.
     #[error("the two sides are not computed from the same inputs")]
     Unlike,
     /// More inputs than [`MAX_INPUTS`].
@@ -46,7 +46,7 @@ pub enum DecomposeError {
     TooManyInputs(usize),
 }
 
-/// A change and what it is made of.
+/// A change and the contributions of the inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decomposition {
     /// The type of the values and of every amount.
@@ -55,17 +55,17 @@ pub struct Decomposition {
     pub from: Side,
     /// The value after, at the grain of the answer.
     pub to: Side,
-    /// The one less the other; null where one of them is.
+    /// `to` less `from`; null if either is null.
     pub change: Value,
-    /// The change as people read it.
+    /// The change as display text.
     pub change_formatted: String,
-    /// What each input that the formula is computed from adds, in order of the text.
+    /// The contribution of each input, in order of the text.
     ///
     /// The amounts and [`Self::unassigned`] add up to `change`, to the last digit.
     pub contributions: Vec<Contribution>,
-    /// How the amounts were found.
+    /// The method that computed the amounts.
     pub method: Method,
-    /// What could be given to no input: all of the change or nothing.
+    /// The part of the change assigned to no input: all of it or nothing.
     pub unassigned: Value,
 }
 
@@ -74,13 +74,13 @@ pub struct Decomposition {
 pub struct Side {
     /// The value.
     pub value: Value,
-    /// As people read it.
+    /// The value as display text.
     pub formatted: String,
-    /// The period it speaks of; `None` for a record without one.
+    /// The period of the value; `None` for a record without one.
     pub period: Option<Period>,
 }
 
-/// What one input adds to a change.
+/// The contribution of one input to a change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contribution {
     /// The metric's key, or the part of the formula.
@@ -93,41 +93,41 @@ pub struct Contribution {
     pub from: Side,
     /// The input after.
     pub to: Side,
-    /// How it changed.
+    /// The kind of change.
     pub presence: ChangeKind,
-    /// What it adds to the answer, in the answer's unit; null where the change is.
+    /// The amount added to the answer, in the answer's unit; null if the change is null.
     pub amount: Value,
-    /// The amount as people read it.
+    /// The amount as display text.
     pub formatted: String,
-    /// The amount as a fraction of the change; null where there is no change.
+    /// The amount as a fraction of the change; null if there is no change.
     pub share: Value,
 }
 
-/// Whether an input has a value on each side.
+/// The sides on which an input has a value, and whether it changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// On both, the same one.
+    /// The same value on both sides.
     Unchanged,
-    /// On both.
+    /// Different values on both sides.
     Changed,
-    /// After only.
+    /// A value after only.
     Appeared,
-    /// Before only.
+    /// A value before only.
     Vanished,
 }
 
-/// How amounts were found.
+/// The method that computed the amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The average over every order in which the inputs could change.
     EveryOrder,
     /// The average over some of the orders, for more than ten inputs that changed.
     SomeOrders,
-    /// Not at all: the answer is null on one side, or in every order on the way.
+    /// None: the answer is null on one side, or in every order of the changes.
     None(Reason),
 }
 
-/// What one side of the comparison gave.
+/// The results of one side of the comparison.
 struct SideValues {
     value: Value,
     period: Option<Period>,
@@ -137,13 +137,14 @@ struct SideValues {
 impl Engine {
     /// Splits the change of an answer between two scopes over the formula's inputs.
     ///
-    /// `levels` says where the formula is cut: 1 at the metrics that it names, 2 at those that these
-    /// name, and so on down to aggregates over rows. Each input's amount is the average, over the
-    /// orders in which the inputs could have changed one after the other, of what the answer does at
-    /// its turn (Shapley's rule); amounts are whole cents, or whatever the answer's last digit is.
+    /// `levels` sets the depth at which the formula is cut: 1 at the metrics that it names, 2 at
+    /// those that these name, and so on down to aggregates over rows. The amount of an input is its
+    /// Shapley value: the average change of the answer when the input changes, over the orders in
+    /// which the inputs could change one after the other. Amounts are multiples of the answer's
+    /// last digit, for example whole cents.
     ///
     /// # Errors
-    /// What the request refuses, and answers that are no numbers.
+    /// The errors of the request, and answers that are not numbers.
     pub fn decompose(
         &self,
         formula: &Formula,
@@ -178,7 +179,7 @@ impl Engine {
         Ok(self.decomposition((ty, &grain), (before, after), (amounts, method)))
     }
 
-    /// Runs a formula over a scope, in the frame that its condition makes.
+    /// Runs a formula over a scope, in the frame of its condition.
     fn within<T>(
         &self,
         formula: &Formula,
@@ -206,7 +207,7 @@ impl Engine {
         done.map_err(DecomposeError::Refused)
     }
 
-    /// The answer in a frame with the inputs it is computed from.
+    /// Returns the answer in a frame, with its inputs.
     fn found(
         &self,
         run: &mut Run<'_, '_>,
@@ -272,7 +273,7 @@ impl Engine {
     }
 }
 
-/// The values of both sides and what lies between them.
+/// The values of both sides and the amounts between them.
 struct DecomposedAmounts {
     from: Value,
     to: Value,
@@ -337,7 +338,7 @@ fn amounts(
     (amounts, method)
 }
 
-/// The average over orders of what each changed input adds.
+/// Averages the contribution of each changed input over orders.
 fn shares(
     run: &mut Run<'_, '_>,
     frame: FrameId,

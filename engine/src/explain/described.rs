@@ -1,4 +1,4 @@
-//! What a part of a formula is called, and how its values are shown.
+//! Labels and display types of the parts of a formula.
 
 use crate::check::{Kind, TypedNode};
 use crate::engine::{Engine, Request, Run};
@@ -6,7 +6,7 @@ use crate::evaluate::Owner;
 use crate::format::FormatRules;
 use crate::types::Type;
 
-/// A part as people see it.
+/// The description of a part for display.
 pub(super) struct Description {
     /// The metric's key, or the text of the part on one line.
     pub(super) label: String,
@@ -15,11 +15,11 @@ pub(super) struct Description {
     /// The metric's formula on one line.
     pub(super) formula: Option<String>,
     pub(super) rules: FormatRules,
-    /// The type that its values are shown in.
+    /// The type for displaying its values.
     pub(super) ty: Type,
 }
 
-/// Describes a node of a formula under way.
+/// Describes a node of a formula in evaluation.
 pub(super) fn described(
     engine: &Engine,
     run: &Run<'_, '_>,
@@ -45,7 +45,7 @@ pub(super) fn described(
     Description { label, metric: None, formula: None, rules: FormatRules::default(), ty }
 }
 
-/// A text without line breaks, and with single blanks.
+/// Collapses line breaks and runs of blanks into single blanks.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

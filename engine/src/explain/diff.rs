@@ -1,4 +1,4 @@
-//! What two answers differ by, cause for cause, with amounts that add up.
+//! The difference between two answers, cause by cause, with amounts that add up.
 //!
 //! Start at [`diff`].
 
@@ -9,12 +9,12 @@ use crate::diagnostics::Diagnostic;
 use crate::engine::{Answer, Answers, Engine, Formula, Inputs, Request};
 use crate::types::{Type, Value};
 
-/// A question to an engine: a formula and what it is computed over.
+/// A formula, and the engine, inputs and request to evaluate it with.
 #[derive(Debug, Clone, Copy)]
 pub struct FormulaRequest<'a> {
-    /// The engine, which knows what names mean.
+    /// The engine, with its schema and metrics.
     pub engine: &'a Engine,
-    /// The formula's text; a metric's key, for a metric.
+    /// The formula's text, or a metric's key.
     pub formula: &'a str,
     /// A condition that narrows the whole formula.
     pub condition: Option<&'a str>,
@@ -24,7 +24,7 @@ pub struct FormulaRequest<'a> {
     pub request: &'a Request,
 }
 
-/// Something that two answers can differ in, in the order in which it is changed.
+/// A cause of difference between two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// The currency of the answer.
@@ -33,19 +33,19 @@ pub enum Cause {
     Data,
     /// The formula, or something it uses.
     Definition,
-    /// Where days begin.
+    /// The time zone, which sets where days begin.
     TimeZone,
     /// The condition that narrows the formula.
     Condition,
-    /// The present: how much of the period was known.
+    /// The present, which sets how much of the period is known.
     Present,
     /// The period.
     Period,
 }
 
 impl Cause {
-    /// Every cause in the order in which it is changed: first what nobody asks for and a comparison
-    /// suffers from, last what was asked for.
+    /// Every cause in the order of the steps: first the unintended ones, which disturb a comparison,
+    /// last those that were asked for.
     pub const ALL: [Self; 7] = [
         Self::Currency,
         Self::Data,
@@ -56,7 +56,7 @@ impl Cause {
         Self::Period,
     ];
 
-    /// The word for it.
+    /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Currency => "currency",
@@ -70,8 +70,9 @@ impl Cause {
     }
 }
 
-/// What two answers say of themselves that differs, without computing anything: the causes that
-/// [`diff`] would give amounts to. What narrows a formula is part of its definition here.
+/// Returns the causes that differ by what two answers say of themselves, without computing
+/// anything: those to which [`diff`] would give amounts. A condition on the formula is part of its
+/// definition here.
 pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
     let (old, new) = (&from.provenance, &to.provenance);
     let differs = |cause: &Cause| match cause {
@@ -86,58 +87,59 @@ pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
     Cause::ALL.into_iter().filter(differs).collect()
 }
 
-/// Two answers and what lies between them.
+/// Two answers and the steps between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diff {
     /// The type of the values and of every amount.
     pub ty: Type,
-    /// The first answer, as it was given.
+    /// The first answer, as given.
     pub from: Answer,
     /// The second answer.
     pub to: Answer,
-    /// The first answer in the currency of the second, where they are in different ones. The steps
-    /// lead from here.
+    /// The first answer in the currency of the second, if the currencies differ. The steps start
+    /// here.
     pub restated: Option<String>,
-    /// The second less the first, at the grain of the answer; null where one of them is.
+    /// The second less the first, at the grain of the answer; null if either is null.
     pub change: Value,
-    /// The change as people read it.
+    /// The change as display text.
     pub formatted: String,
-    /// One thing changed after the other. The amounts add up to `change`, to the last digit.
+    /// The steps, with one cause changed after the other. The amounts add up to `change`, to the
+    /// last digit.
     pub steps: Vec<DiffStep>,
 }
 
-/// One thing changed, or several where what lies between them has no value.
+/// One changed cause, or several if the answer between them is null.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiffStep {
-    /// What changed, each with what it was and what it is.
+    /// The changed causes, each with its old and new value.
     pub causes: Vec<(Cause, String, String)>,
-    /// By how much the answer changed with it.
+    /// The change of the answer at this step.
     pub amount: Value,
-    /// The amount as people read it.
+    /// The amount as display text.
     pub formatted: String,
-    /// The answer after it, as people read it.
+    /// The answer after this step, as display text.
     pub after: String,
 }
 
 /// Why two answers cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DiffError {
-    /// What a formula or a request is refused for.
+    /// A formula or a request is refused.
     #[error("{}", .0.first().map_or("refused", |finding| finding.message.as_str()))]
     Refused(Vec<Diagnostic>),
-    /// Amounts of unlike types.
+    /// The two amounts have different types.
     #[error("{0} and {1} have no difference")]
     Unlike(Type, Type),
 }
 
-/// Names what two answers differ by and how much each cause makes up.
+/// Finds the causes of the difference between two answers and the amount of each.
 ///
-/// Things are changed one at a time, from the first question to the second, in the order of
-/// [`Cause::ALL`]; a step's amount is what the answer did at it. Where an answer on the way is null,
-/// the next change is taken into the same step.
+/// The causes are changed one at a time, from the first request to the second, in the order of
+/// [`Cause::ALL`]; the amount of a step is the change of the answer at it. If an intermediate
+/// answer is null, the next change joins the same step.
 ///
 /// # Errors
-/// What the engines refuse, and answers that are no numbers of one unit.
+/// The errors of the engines, and answers that are not numbers of one unit.
 pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, DiffError> {
     let origin = DiffState { asked: *from, request: from.request.alone() };
     let mut at = DiffState { asked: *from, request: from.request.alone() };
@@ -150,7 +152,7 @@ pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, 
     let mut before = first.clone();
     let mut restated = None;
     let mut causes = Vec::new();
-    // Rows belong to the schema they were read with: where that changed, both change at once.
+    // Rows belong to the schema they were read with: if the schema changed, both change at once.
     let rows_stay = from.engine.has_sources_of(to.engine);
     let differing: Vec<_> = Cause::ALL
         .into_iter()
@@ -193,7 +195,7 @@ pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, 
     })
 }
 
-/// Amounts of one unit alone have a difference.
+/// Checks that both amounts have the same unit.
 fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
     let is_alike = match (from.unit(), to.unit()) {
         (Some(from), Some(to)) => {
@@ -205,7 +207,7 @@ fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
     if is_alike { Ok(()) } else { Err(DiffError::Unlike(from.clone(), to.clone())) }
 }
 
-/// A question on the way from the first to the second.
+/// A request between the first and the second.
 struct DiffState<'a> {
     asked: FormulaRequest<'a>,
     request: Request,
@@ -219,7 +221,7 @@ impl DiffState<'_> {
             .map(|condition| engine.compile(&format!("({formula} where {condition})")))
             .transpose()
             .map_err(DiffError::Refused)?;
-        // What narrows a metric does not change how it is shown.
+        // A condition does not change the display format of a metric.
         let mut asked = whole;
         if let Some(narrowed) = narrowed {
             let (format, data_type) = (asked.format, asked.data_type);
@@ -242,7 +244,7 @@ impl DiffState<'_> {
         self.request.currency.unwrap_or(own).code()
     }
 
-    /// The formula's text; of a metric, its own.
+    /// Returns the formula's text; for a metric, the text of its formula.
     fn definition(&self) -> String {
         let metric = self.asked.engine.metric(self.asked.formula.trim_matches(['[', ']']));
         let text = metric.map_or(self.asked.formula, |metric| metric.formula.as_str());
@@ -290,7 +292,7 @@ impl DiffState<'_> {
 }
 
 impl Cause {
-    /// How the cause differs between two questions: what it is in each.
+    /// Returns the old and the new value of the cause, if the two requests differ in it.
     fn between(self, left: &DiffState<'_>, right: &DiffState<'_>) -> Option<(String, String)> {
         let both = match self {
             Self::Currency => (left.currency().to_owned(), right.currency().to_owned()),
@@ -306,12 +308,13 @@ impl Cause {
         (both.0 != both.1).then_some(both)
     }
 
-    /// Makes one question like the other in this.
+    /// Changes this cause in one request to that of the other.
     fn apply<'a>(self, at: &mut DiffState<'a>, target: &DiffState<'a>) {
         let (asked, request) = (&mut at.asked, &mut at.request);
         match self {
             Self::Currency => {
-                // The other's own currency, said aloud: this one's store may have another.
+                // Names the target's default currency explicitly, since this engine's default may
+                // differ.
                 let own = target.asked.engine.schema().store.currency;
                 request.currency = Some(target.request.currency.unwrap_or(own));
             }
@@ -327,7 +330,6 @@ impl Cause {
     }
 }
 
-/// The steps taken so far.
 struct Steps<'s> {
     grain: &'s Quantum,
     engine: &'s Engine,

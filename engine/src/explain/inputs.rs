@@ -1,4 +1,4 @@
-//! The inputs of a formula: where its tree is cut, with the values there.
+//! The inputs of a formula: the nodes at which its tree is cut, with their values.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -16,43 +16,44 @@ use crate::format::FormatRules;
 use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
 
-/// A part that a formula is computed from.
+/// An input of a formula.
 pub(super) struct Component {
-    /// What it is, wherever it stands: the filters around it and its fingerprint.
+    /// Its identity at all places: the filters around it and its fingerprint.
     key: (String, String),
     pub(super) label: String,
     pub(super) formula: Option<String>,
     pub(super) ty: Type,
     pub(super) rules: FormatRules,
     pub(super) value: Value,
-    /// Whether it is written in the formula; an amount may change with the rate it is converted at.
+    /// Whether it is a constant of the formula; an amount may still change with its exchange rate.
     pub(super) is_constant: bool,
-    /// Everywhere it stands.
+    /// All places where it occurs.
     pub(super) places: Vec<NodeInFrame>,
 }
 
-/// How far a formula is opened.
+/// The depth to which a formula is expanded.
 #[derive(Clone, Copy)]
 pub(super) struct Depth<'d> {
-    /// Metrics inside each other: 1 stops at those that the formula names.
+    /// Levels of metrics: 1 stops at those that the formula names.
     pub(super) levels: usize,
-    /// Whether a record gives the value of that name.
+    /// Whether a record gives a value for this name.
     pub(super) is_given: &'d dyn Fn(&str) -> bool,
-    /// Whether other periods may be looked at; records keep them under names of their own.
+    /// Whether values come from a record. If not, other periods can be evaluated; a record keeps
+    /// them under names of their own.
     pub(super) has_record: bool,
 }
 
-/// A node to be opened or kept.
+/// A node still to expand or keep.
 struct PendingNode {
     place: NodeInFrame,
     levels: usize,
-    /// Whether nothing but names, windows and filters is around it.
+    /// Whether only names, windows and filters surround the node.
     is_outermost: bool,
-    /// The filters around it, as keys and as words.
+    /// The filters around the node, as keys and as text.
     context: (String, String),
 }
 
-/// The inputs of the first formula of a run in a frame, in order of the text.
+/// Finds the inputs of a run's first formula in a frame, in order of the text.
 pub(super) fn inputs(
     engine: &Engine,
     run: &mut Run<'_, '_>,
@@ -79,7 +80,7 @@ pub(super) fn inputs(
     walk.found
 }
 
-/// Whether two runs found the same inputs.
+/// Returns whether two runs have the same inputs.
 pub(super) fn are_alike(left: &[Component], right: &[Component]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.key == right.key)
 }
@@ -94,12 +95,12 @@ struct Walk<'w, 'r, 'a, 'd> {
 }
 
 impl PendingNode {
-    /// A node below this one, opened as far.
+    /// A child of this node, with the same context.
     fn below(&self, id: NodeId, frame: FrameId) -> Self {
         self.at(NodeInFrame { node: NodeRef { id, ..self.place.node }, frame })
     }
 
-    /// Another node, opened as far.
+    /// Another node, with the same context.
     fn at(&self, place: NodeInFrame) -> Self {
         Self {
             place,
@@ -111,7 +112,7 @@ impl PendingNode {
 }
 
 impl Walk<'_, '_, '_, '_> {
-    /// What a node is computed from; `None` for one that is an input itself.
+    /// Returns the operands of a node; `None` if the node is itself an input.
     fn opened(&mut self, open: &PendingNode) -> Option<Vec<PendingNode>> {
         let NodeInFrame { node, frame } = open.place;
         let below = |id: NodeId, frame: FrameId| open.below(id, frame);
@@ -136,7 +137,7 @@ impl Walk<'_, '_, '_, '_> {
         }
     }
 
-    /// A value in its own period and in an earlier one, where the two differ.
+    /// Returns a value in its own period and in an earlier one, if the two differ.
     fn both_periods(
         &mut self,
         open: &PendingNode,
@@ -152,7 +153,7 @@ impl Walk<'_, '_, '_, '_> {
         (moved != frame).then(|| vec![in_frame(frame), earlier])
     }
 
-    /// The formula of a metric, unless it is an input by its depth or by a record.
+    /// Returns the formula of a metric, unless the depth or a record makes the metric an input.
     fn metric(&self, open: &PendingNode, metric: usize) -> Option<Vec<PendingNode>> {
         let key = self.engine.metrics().get(metric).map(|metric| metric.key.as_str());
         let levels = if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
@@ -162,7 +163,7 @@ impl Walk<'_, '_, '_, '_> {
         let context = &self.run.evaluator.context;
         let root = context.root(Owner::Metric(metric))?;
         let kind = context.kind(root);
-        // An aggregate is better known by its metric's name.
+        // The metric's name is the better label for a single aggregate.
         if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
             return None;
         }
@@ -170,7 +171,7 @@ impl Walk<'_, '_, '_, '_> {
         Some(vec![PendingNode { levels, ..open.at(place) }])
     }
 
-    /// What a condition narrows, in the frame that it makes.
+    /// Returns the operand of a condition, in the frame that the condition makes.
     fn scoped(
         &mut self,
         open: &PendingNode,
@@ -191,7 +192,7 @@ impl Walk<'_, '_, '_, '_> {
         Some(vec![narrowed])
     }
 
-    /// Notes an input with its value, once for all places where it stands.
+    /// Adds an input with its value, once for all its places.
     fn keep(&mut self, open: PendingNode) {
         let NodeInFrame { node, frame } = open.place;
         let NodeRef { owner, id } = node;

@@ -1,4 +1,5 @@
-//! The last digit that a comparison of answers speaks of, and values as whole numbers of it.
+//! The quantum, which is the last digit shown in a comparison of answers, and values as multiples
+//! of it.
 
 use rust_decimal::Decimal;
 
@@ -11,7 +12,7 @@ const GUARD: u32 = 9;
 /// Limit: magnitudes that can be weighted by 10! orders in 128 bits, in units of the guard digits.
 const MAX_UNITS: i128 = 10_000_000_000_000_000_000_000_000_000_000;
 
-/// The grain of an answer: a cent, a hundredth of a percent.
+/// The quantum of an answer, such as a cent or a hundredth of a percent.
 #[derive(Debug, Clone)]
 pub(super) struct Quantum {
     /// Digits after the point of the exact value.
@@ -20,13 +21,13 @@ pub(super) struct Quantum {
 }
 
 impl Quantum {
-    /// The grain of a type: what it is shown with, and two digits more for percentages and ratios.
+    /// Returns the quantum of a type: its display digits, and two more for percentages and ratios.
     pub(super) fn of(ty: &Type, rules: &FormatRules) -> Self {
-        /// A hundredth of a percent, for shares and for what they are shares of.
+        /// A hundredth of a percent, for shares and the ratios they are computed from.
         const FINE: u32 = 4;
-        /// A percentage is shown a hundredfold.
+        /// A percentage is shown multiplied by a hundred.
         const HUNDREDFOLD: u32 = 2;
-        /// Rates are held per second.
+        /// Rates are stored per second.
         const PER_SECOND: u32 = 12;
         const PLAIN: u32 = 6;
         let unit = ty.unit();
@@ -63,17 +64,17 @@ impl Quantum {
         Self { scale, rules }
     }
 
-    /// How values of this grain are shown.
+    /// Returns the format rules for values of this quantum.
     pub(super) fn rules(&self) -> &FormatRules {
         &self.rules
     }
 
-    /// One grain, in the units of [`Self::units`].
+    /// Returns one quantum in the units of [`Self::units`].
     pub(super) const fn unit() -> i128 {
         10_i128.pow(GUARD)
     }
 
-    /// A value as a whole number with the guard digits; `None` for a null and for the largest.
+    /// Returns a value as an integer with the guard digits; `None` for a null and on overflow.
     pub(super) fn units(&self, value: &Value) -> Option<i128> {
         let scale = self.scale.saturating_add(GUARD);
         let rounded =
@@ -83,13 +84,14 @@ impl Quantum {
         (units.unsigned_abs() <= MAX_UNITS.unsigned_abs()).then_some(units)
     }
 
-    /// Units to grains, rounded half away from zero as everything is that people see.
+    /// Converts units to quanta, rounded half away from zero like every displayed value.
     pub(super) fn grains(units: i128) -> i128 {
         let half = Self::unit().checked_div(2).unwrap_or(0).saturating_mul(units.signum());
         units.saturating_add(half).checked_div(Self::unit()).unwrap_or(0)
     }
 
-    /// The second value less the first, each at the grain; null with the reason of the one that is.
+    /// Returns the second value less the first, each rounded to the quantum; null, with its reason,
+    /// if either is null.
     pub(super) fn between(&self, first: &Value, second: &Value) -> Value {
         let grains = |value: &Value| self.units(value).map(Self::grains);
         match (grains(first), grains(second)) {
@@ -102,7 +104,7 @@ impl Quantum {
         }
     }
 
-    /// So many grains as a number.
+    /// Converts quanta to a number.
     pub(super) fn number(&self, grains: i128) -> Value {
         let number = Decimal::try_from_i128_with_scale(grains, self.scale);
         number.map_or(Value::missing(Reason::Overflow), Value::Number)

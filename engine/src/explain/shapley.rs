@@ -1,28 +1,28 @@
-//! Shapley's rule in whole numbers: what each of several inputs adds to a result, on average over the
-//! orders in which they could change.
+//! Shapley values in integers: the average contribution of each input to a result, over the orders
+//! in which the inputs could change.
 //!
-//! Values are integers of one scale, so that nothing is rounded before [`Shares::settle`], and the shares
-//! add up to the whole because they are made of the same differences.
+//! Values are integers of one scale, so nothing is rounded before [`Shares::settle`]. The shares
+//! add up to the whole because they are sums of the same differences.
 
-/// Limit: the inputs for which every mixture is computed, 2^10 of them at most.
+/// Limit: inputs for which every mixture is computed, at most 2^10 mixtures.
 pub(super) const MAX_EXACT: usize = 10;
-/// Limit: the places from which orders start where there are more inputs than that.
+/// Limit: starting points of the orders if there are more inputs.
 const MAX_STARTS: usize = 16;
 
-/// What each input adds, as numerators over one denominator.
+/// The contribution of each input, as numerators over one denominator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shares {
     pub(super) numerators: Vec<i128>,
-    /// The orders that were averaged over.
+    /// The number of orders in the average.
     pub(super) denominator: i128,
 }
 
-/// The result with some inputs changed; none where it has no value.
+/// The result with some inputs changed; `None` if it is null.
 pub(super) type Mixture<'m> = &'m mut dyn FnMut(&[bool]) -> Option<i128>;
 
-/// The average over every order; over those alone whose every step has a value, where some have not.
+/// Averages over every order; if mixtures are null, over the orders without a null step.
 ///
-/// `None` if there is no such order.
+/// Returns `None` if there is no such order.
 pub(super) fn over_all_orders(inputs: usize, mixture: Mixture<'_>) -> Option<Shares> {
     let bit = |input: usize| u32::try_from(input).ok().and_then(|by| 1_usize.checked_shl(by));
     let bits: Vec<usize> = (0..inputs).filter_map(bit).collect();
@@ -66,8 +66,8 @@ pub(super) fn over_all_orders(inputs: usize, mixture: Mixture<'_>) -> Option<Sha
     Some(Shares { numerators: bits.iter().map(numerator).collect(), denominator })
 }
 
-/// The average over every turn of the inputs' own order, forward and backward, from at most
-/// [`MAX_STARTS`] starts: each input is early in some and late in others.
+/// Averages over every rotation of the inputs' own order, forward and backward, from at most
+/// [`MAX_STARTS`] starts, so that each input comes early in some orders and late in others.
 pub(super) fn over_turns(inputs: usize, mixture: Mixture<'_>) -> Option<Shares> {
     let mut shares = Shares { numerators: vec![0; inputs], denominator: 0 };
     let starts = inputs.min(MAX_STARTS);
@@ -82,7 +82,7 @@ pub(super) fn over_turns(inputs: usize, mixture: Mixture<'_>) -> Option<Shares> 
 }
 
 impl Shares {
-    /// Adds the steps of one order, unless a mixture on its way has no value.
+    /// Adds the steps of one order, unless one of its mixtures is null.
     fn add(&mut self, order: &[usize], mixture: Mixture<'_>) {
         let mut changed = vec![false; self.numerators.len()];
         let Some(mut before) = mixture(&changed) else { return };
@@ -103,10 +103,11 @@ impl Shares {
         self.denominator = self.denominator.saturating_add(1);
     }
 
-    /// The shares in units of `unit`, whole, with the sum `total`.
+    /// Returns the shares in whole units of `unit`, with the sum `total`.
     ///
-    /// Each is cut towards zero; what is missing then goes, one unit at a time, to those that lost
-    /// most by the cut, the first of equals first. An input that adds nothing gets nothing.
+    /// Each share is truncated towards zero. The remainder goes, one unit at a time, to the shares
+    /// that lost most by truncation, the first among equals first. An input without contribution
+    /// gets nothing.
     pub(super) fn settle(&self, unit: i128, total: i128) -> Vec<i128> {
         let divisor = self.denominator.saturating_mul(unit);
         let cut = |numerator: &i128| numerator.checked_div(divisor).unwrap_or(0);
@@ -136,7 +137,7 @@ impl Shares {
 mod tests {
     use super::*;
 
-    /// 600 / 3 to 1000 / 5 in thousandths, by what has changed.
+    /// 600 / 3 to 1000 / 5 in thousandths, by the changed inputs.
     fn ratio() -> impl FnMut(&[bool]) -> Option<i128> {
         |changed| match changed {
             [true, false] => Some(333_333),
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn two_factors_share_what_they_do_together() {
         let shares = over_all_orders(2, &mut ratio()).unwrap();
-        // Together they leave the ratio where it was.
+        // Together they leave the ratio unchanged.
         assert_eq!(shares.settle(1_000, 0), [106, -106]);
         assert_eq!(over_turns(2, &mut ratio()).unwrap().settle(1_000, 0), [106, -106]);
     }

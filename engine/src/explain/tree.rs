@@ -1,5 +1,5 @@
-//! The tree of an answer: every part of its formula with the value it had and the period it spoke
-//! of, down to the aggregates over rows.
+//! The tree of an answer: every part of its formula with its value and period, down to the
+//! aggregates over rows.
 //!
 //! Start at [`Engine::explain`].
 
@@ -24,51 +24,52 @@ use crate::types::{Reason, Type, Value};
 /// One part of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The part of the formula, or the metric's key.
+    /// The text of the part, or the metric's key.
     pub label: String,
-    /// The metric's formula, where the part is a metric.
+    /// The metric's formula, if the part is a metric.
     pub formula: Option<String>,
-    /// The SHA-256 of the metric's meaning, where the part is a metric; see [`Engine::definition_hash`].
+    /// The SHA-256 of the metric's meaning, if the part is a metric; see
+    /// [`Engine::definition_hash`].
     pub definition: Option<String>,
-    /// Its value.
+    /// The value of the part.
     pub value: Value,
-    /// Its type with its unit.
+    /// The type of the part, with its unit.
     pub ty: Type,
-    /// Its value as people read it.
+    /// The value as display text.
     pub formatted: String,
-    /// Why it has no value.
+    /// The reason, if the value is null.
     pub null_reason: Option<Reason>,
-    /// The period it speaks of; `None` for a record without one.
+    /// The period of the value; `None` for a record without one.
     pub period: Option<Period>,
-    /// The rows it was computed from, where the part is an aggregate.
+    /// The rows of the part, if it is an aggregate.
     pub rows: Option<RowsCounted>,
-    /// How a database came to it, where the part is an aggregate: the statements that ran, or why
-    /// rows were brought out. Aggregates that shared a statement have it once.
+    /// The execution of an aggregate on a database: the statements that ran, or why rows were
+    /// streamed. Aggregates that shared a statement list it once.
     pub ran: Vec<String>,
-    /// What it is made of.
+    /// The parts of this part.
     pub children: Vec<Explanation>,
-    /// Whether it was opened before in the same period; then it has no children here.
+    /// Whether the part was expanded before in the same period; if so, it has no children here.
     pub repeated: bool,
 }
 
-/// The rows below an aggregate.
+/// The rows of an aggregate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowsCounted {
-    /// Of which source.
+    /// The source of the rows.
     pub source: String,
-    /// How many met every condition within the period.
+    /// The number of rows within the period that meet every condition.
     pub count: u64,
 }
 
-/// Parts of one explanation; past this many nothing is opened.
+/// Limit: parts of one explanation; further parts are not expanded.
 const MAX_PARTS: usize = 2_000;
 
 impl Engine {
-    /// Opens an answer: the formula's tree with the value of each part, over the request's whole
-    /// period and without groups.
+    /// Explains an answer: returns the formula's tree with the value of each part, over the
+    /// request's whole period and without groups.
     ///
     /// # Errors
-    /// What the request or a record is refused for.
+    /// The errors of the request or the record.
     pub fn explain(
         &self,
         formula: &Formula,
@@ -76,7 +77,7 @@ impl Engine {
         request: &Request,
     ) -> Result<Explanation, Vec<Diagnostic>> {
         let request = request.alone();
-        // No row stands behind a record's values, and states need not know how many did.
+        // A record has no rows, and partial aggregates may not know their row counts.
         let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
         let counting = has_rows.then(|| CountFormulas::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
@@ -102,13 +103,13 @@ struct Walk<'w, 'r, 'a> {
     request: &'w Request,
     run: &'w mut Run<'r, 'a>,
     counting: Option<&'w CountFormulas>,
-    /// Metrics opened, with their frames.
+    /// Expanded metrics, with their frames.
     seen: BTreeSet<(usize, FrameId)>,
     parts: usize,
 }
 
 impl Walk<'_, '_, '_> {
-    /// Recursion is as deep as the checker allows nesting.
+    /// Recursion is bounded by the nesting that the checker allows.
     fn part(&mut self, at: NodeInFrame) -> Explanation {
         self.parts = self.parts.saturating_add(1);
         let NodeInFrame { node: NodeRef { owner, .. }, frame } = at;
@@ -124,7 +125,7 @@ impl Walk<'_, '_, '_> {
             Some(_) | None => Vec::new(),
         };
         let zone = self.run.calendar.zone();
-        // The line of a metric that is one aggregate speaks for that aggregate too.
+        // A metric that is one aggregate also carries that aggregate's rows.
         let rows = rows.or_else(|| self.rows_of_metric(part.metric, frame));
         Explanation {
             label: part.label,
@@ -146,7 +147,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// How a database came to an aggregate.
+    /// Describes the execution of an aggregate on a database.
     fn ran(&self, at: NodeInFrame) -> Vec<String> {
         let evaluator = &self.run.evaluator;
         match evaluator.context.kind(at.node) {
@@ -158,7 +159,6 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The rows below an aggregate.
     fn rows(&mut self, at: NodeInFrame) -> Option<RowsCounted> {
         let context = &self.run.evaluator.context;
         let node = match context.kind(at.node)? {
@@ -185,7 +185,7 @@ impl Walk<'_, '_, '_> {
             Kind::Metric(metric) => {
                 let root = self.run.evaluator.context.root(Owner::Metric(metric.0));
                 let top = root.map(|node| self.part(NodeInFrame { node, frame }));
-                // The metric's own line has said what the line of its formula would say again.
+                // The root of the metric's formula would only repeat the metric's own line.
                 top.map_or_else(Vec::new, |top| top.children)
             }
             Kind::Window(window, inner) => match self.run.evaluator.frames.window(*window, frame) {
@@ -211,7 +211,7 @@ impl Walk<'_, '_, '_> {
             | Kind::Or(..)
             | Kind::Concat(..)
             | Kind::Default(..) => self.operands(at),
-            // Rows and finer periods have many values; the aggregate's own is the answer.
+            // Rows and finer periods have many values; only the aggregate's value is shown.
             Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..) | Kind::Column(_) => Vec::new(),
             Kind::Share(value) | Kind::Total { value, .. } | Kind::Rank { value, .. } => {
                 vec![self.part(below(*value, frame))]
@@ -220,7 +220,7 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The operands of a run of operators, side by side.
+    /// Returns the operands of a run of operators as one flat list.
     fn operands(&mut self, at: NodeInFrame) -> Vec<Explanation> {
         let context = &self.run.evaluator.context;
         let (chain, first) = context.left_chain(at.node);
@@ -233,7 +233,7 @@ impl Walk<'_, '_, '_> {
         self.telling(at, &operands)
     }
 
-    /// Parts that say more than their own text does.
+    /// Returns the parts whose values their text does not already give.
     fn telling(&mut self, at: NodeInFrame, ids: &[NodeId]) -> Vec<Explanation> {
         let mut parts = Vec::new();
         for id in ids {

@@ -1,14 +1,13 @@
-//! Items and their properties, told apart by indentation alone.
+//! The layout of a file: items and properties, recognized by indentation alone.
 //!
 //! A line in the first column starts an item. Lines indented like the item's first property, or
-//! less, are properties; lines indented deeper belong to the property above. Nothing is lost:
-//! comments are kept where they stand, so that the printer and the parser read the same layout.
+//! less, are properties; deeper lines continue the property above. Comments keep their places, so
+//! that the printer and the parser share one layout.
 
 use super::token::{LineLexer, LineToken, LineTokenKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A file cut into items.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     pub(super) blocks: Vec<ItemBlock>,
@@ -16,7 +15,7 @@ pub(super) struct Layout {
     pub(super) tail: Vec<Aside>,
 }
 
-/// An item: the line in the first column and the lines below it.
+/// An item: its line in the first column and the lines below it.
 #[derive(Debug)]
 pub(super) struct ItemBlock {
     pub(super) header: Line,
@@ -30,11 +29,11 @@ pub(super) struct ItemBlock {
 pub(super) struct Line {
     /// Comments on lines of their own above it.
     pub(super) above: Vec<Aside>,
-    /// Whether a blank line stands between it and what is above.
+    /// Whether a blank line precedes it.
     pub(super) blank_before: bool,
-    /// Its tokens, comments too; never empty, and never comments alone.
+    /// Its tokens with comments; never empty, and never comments alone.
     pub(super) tokens: Vec<LineToken>,
-    /// It is indented although no item stands above it.
+    /// Whether it is indented without an item above it.
     pub(super) stray: bool,
 }
 
@@ -42,22 +41,22 @@ pub(super) struct Line {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Aside {
     pub(super) span: Span,
-    /// `///`: it describes what follows.
+    /// Whether it is a `///` comment, which describes what follows.
     pub(super) doc: bool,
-    /// Whether a blank line stands before it.
+    /// Whether a blank line precedes it.
     pub(super) blank_before: bool,
-    /// It starts in the first column.
+    /// Whether it starts in the first column.
     pub(super) flush_left: bool,
 }
 
 impl Line {
-    /// From the first to the last token.
+    /// Returns the span from the first to the last token.
     pub(super) fn span(&self) -> Span {
         let first = self.tokens.first().map(|token| token.span).unwrap_or_default();
         self.tokens.last().map_or(first, |last| first.to(last.span))
     }
 
-    /// What the `///` lines above it say.
+    /// Returns the text of the `///` lines above.
     pub(super) fn description(&self, text: &str) -> Option<String> {
         let lines: Vec<&str> = self
             .above
@@ -73,18 +72,18 @@ impl Line {
     }
 }
 
-/// The mark of byte order that some editors begin a file with.
+/// The byte order mark with which some editors begin a file.
 const MARK: char = '\u{feff}';
 
-/// Cuts a text into items; the findings are comments without an end.
+/// Splits a text into items; the findings are unterminated comments.
 pub(super) fn layout(text: &str) -> (Layout, Vec<Diagnostic>) {
     let mut builder = LayoutBuilder::default();
     let mut lexer = LineLexer::new(text);
     let mut at = 0_usize;
     while at < text.len() {
         let (content, column) = lexer.skip_blanks(at);
-        // Printing takes away the blanks before the first item, so that a mark of byte order behind
-        // them would be at the start of what is printed.
+        // The printer removes blanks before the first item, so a byte order mark after them would
+        // come to the start of the printed text.
         if builder.is_empty() && text.get(content..).is_some_and(|rest| rest.starts_with(MARK)) {
             at = content.saturating_add(MARK.len_utf8());
             continue;
@@ -115,12 +114,12 @@ struct LayoutBuilder {
 }
 
 impl LayoutBuilder {
-    /// Whether nothing but blanks was read.
+    /// Returns whether only blanks have been read.
     fn is_empty(&self) -> bool {
         self.layout.blocks.is_empty() && self.pending.is_empty()
     }
 
-    /// Reads the row at `content` and gives the start of the next.
+    /// Reads the row at `content` and returns the start of the next.
     fn row(
         &mut self,
         lexer: &mut LineLexer<'_>,
@@ -133,7 +132,7 @@ impl LayoutBuilder {
             && let Some(property) =
                 self.layout.blocks.last_mut().and_then(|block| block.properties.last_mut())
         {
-            // Comments between the lines of a property are part of it, wherever they start.
+            // Comments between the lines of a property belong to it, wherever they start.
             let between = self.pending.drain(..);
             property.tokens.extend(
                 between.map(|aside| LineToken { kind: LineTokenKind::Comment, span: aside.span }),
@@ -168,7 +167,7 @@ impl LayoutBuilder {
         next
     }
 
-    /// Gives the comments that belong to what follows; indented ones stay with the item.
+    /// Returns the comments that belong to what follows; indented ones stay with the item.
     fn close_item(&mut self) -> Vec<Aside> {
         let mut pending = std::mem::take(&mut self.pending);
         if let Some(block) = self.layout.blocks.last_mut() {

@@ -1,4 +1,4 @@
-//! Reading a formula file with everything it imports.
+//! Loading of a formula file and its imports.
 
 use std::collections::BTreeMap;
 
@@ -11,39 +11,40 @@ use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::schema::Schema;
 use crate::source::Span;
 
-/// A file that was read.
+/// A loaded file.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
-    /// Its name, as the reader was asked for it.
+    /// The name passed to the reader.
     pub name: String,
-    /// Its text; empty if it could not be read.
+    /// The text; empty if it could not be read.
     pub text: String,
 }
 
-/// Everything that a formula file and its imports say.
+/// The contents of a formula file and its imports.
 #[derive(Debug, Clone, Default)]
 pub struct Loaded {
-    /// The files, the first one asked for first.
+    /// The files, starting with the root.
     pub files: Vec<SourceFile>,
-    /// Settings, sources and names.
+    /// The settings, sources and names.
     pub schema: Schema,
-    /// Metrics in order, those of imported files first.
+    /// The metrics in order, those of imported files first.
     pub metrics: Vec<MetricDefinition>,
-    /// The file with exchange rates, named like the formula files.
+    /// The file with exchange rates, resolved like the names of formula files.
     pub rates: Option<String>,
     /// The conditions of [`Schema::populations`], in the same order, with their places.
     pub conditions: Vec<FormulaSource>,
     /// The formulas of computed columns, with their places.
     pub computed: Vec<ComputedFormula>,
-    /// What is wrong, each with the index of its file. Formulas themselves are not looked into.
+    /// The findings, each with the index of its file. Formulas are not checked.
     pub findings: Vec<(usize, Diagnostic)>,
 }
 
-/// Reads the file named `root` and every file it imports, each once, through `read`.
+/// Loads the file named `root` and every file it imports, each once, through `read`.
 ///
-/// `read` gets a name and gives the text, or a sentence that says why it cannot. Names in imports,
-/// and those of data files, are taken from the folder of the file that holds them: `use "b.metrics"`
-/// in `shop/a.metrics` asks for `shop/b.metrics`. Nothing is refused: what can be read is there, and
+/// `read` takes a name and returns the text, or a sentence with the reason why it cannot. Names of
+/// imports and data files are relative to the folder of the file that contains them: `use
+/// "b.metrics"` in `shop/a.metrics` reads `shop/b.metrics`. Loading never fails: everything
+/// readable is returned, and the rest is in [`Loaded::findings`].
 /// the rest is in [`Loaded::findings`].
 pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) -> Loaded {
     let mut loading = Loading::new(read);
@@ -67,7 +68,7 @@ pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) ->
     Loaded { files, schema, metrics, rates, conditions, computed, findings }
 }
 
-/// A file whose imports are being read.
+/// A file whose imports are being loaded.
 #[derive(Debug)]
 struct OpenFile {
     file: usize,
@@ -79,9 +80,9 @@ struct Loading<'r> {
     files: Vec<SourceFile>,
     syntaxes: Vec<FileSyntax>,
     by_name: BTreeMap<String, usize>,
-    /// From the first file to the one being read.
+    /// The import chain from the root to the current file.
     stack: Vec<OpenFile>,
-    /// Files in the order in which their items count: imports before their importers.
+    /// Files in order of their items: imports before importers.
     order: Vec<usize>,
     findings: Vec<(usize, Diagnostic)>,
 }
@@ -108,7 +109,7 @@ impl<'r> Loading<'r> {
         self.findings.push((file, finding));
     }
 
-    /// Reads a file and puts it on the stack.
+    /// Reads a file and pushes it onto the stack.
     fn open(&mut self, name: &str) -> Result<(), String> {
         if self.files.len() >= MAX_FILES {
             return Err(format!("more than {MAX_FILES} files"));
@@ -178,7 +179,7 @@ impl<'r> Loading<'r> {
         }
     }
 
-    /// `a → b → a`, from the file that is imported again.
+    /// Returns the import cycle `a → b → a`, from the file that is imported again.
     fn circle(&self, again: usize) -> String {
         let mut files: Vec<usize> =
             self.stack.iter().map(|open| open.file).skip_while(|file| *file != again).collect();
@@ -188,7 +189,7 @@ impl<'r> Loading<'r> {
     }
 }
 
-/// The name of a file that `importer` names, with `.` and `..` resolved.
+/// Resolves a path relative to `importer`, including `.` and `..`.
 pub(super) fn beside(importer: &str, path: &str) -> String {
     if path.starts_with('/') {
         return path.to_owned();

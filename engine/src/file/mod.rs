@@ -1,11 +1,11 @@
 //! Formula files: a store's settings, sources and metrics as text.
 //!
-//! A file is read in four steps that each keep every place: `layout` cuts the text into
-//! items and properties by indentation alone, so that a broken formula never swallows the next
-//! item; `parse` reads each line into a plain [`FileSyntax`]; `lower` resolves the names of all
-//! files into a [`Schema`](crate::schema::Schema) and metric definitions; [`format()`] prints a
-//! file in its one canonical form. Formulas stay text here: this folder never looks inside them,
-//! and it never opens a file itself. Start at [`load()`].
+//! A file is read in steps that all preserve places: `layout` splits the text into items and
+//! properties by indentation alone, so that a broken formula never swallows the next item; `parse`
+//! reads each line into a plain [`FileSyntax`]; `lower` resolves the names of all files into a
+//! [`Schema`](crate::schema::Schema) and metric definitions. [`format()`] prints a file in its
+//! canonical form. Formulas remain text: this folder never parses them, and it never opens a file.
+//! Start at [`load()`].
 
 mod layout;
 mod load;
@@ -29,15 +29,15 @@ pub use syntax::{
     TypeSyntax,
 };
 
-/// How many files one load may read.
+/// Limit: files in one load.
 pub const MAX_FILES: usize = 256;
-/// How large one file may be, in bytes.
+/// Limit: bytes of one file.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
-/// How many findings about one file are collected before the rest of it is not read.
+/// Limit: findings about one file; the rest of the file is not read.
 pub const MAX_FINDINGS: usize = 500;
-/// How many findings about all files are kept.
+/// Limit: findings about all files.
 pub const MAX_ALL_FINDINGS: usize = 1_000;
-/// How many sources there may be, and how many columns in each.
+/// Limit: sources, and columns in each source.
 pub const MAX_SOURCES: usize = 1_000;
-/// How many imports may lie between the first file and the deepest.
+/// Limit: imports between the root and the deepest file.
 pub const MAX_IMPORT_DEPTH: usize = 32;

@@ -1,4 +1,4 @@
-//! A formula file as it is written: names unresolved, formulas as text, everything with its place.
+//! The syntax of a formula file: names unresolved, formulas as text, everything with its place.
 
 use jiff::civil::{Date, Weekday};
 
@@ -7,41 +7,41 @@ use crate::source::Span;
 use crate::types::DeclaredType;
 use crate::types::{Bases, Currency};
 
-/// Something with its place in the file.
+/// A value with its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located<T> {
-    /// The thing.
+    /// The value.
     pub value: T,
-    /// Its place.
+    /// The place.
     pub span: Span,
 }
 
 impl<T> Located<T> {
-    /// Puts a thing at a place.
+    /// Creates a value at a place.
     pub const fn new(value: T, span: Span) -> Self {
         Self { value, span }
     }
 }
 
-/// The items of one file in order.
+/// The items of one file.
 #[derive(Debug, Clone, Default)]
 pub struct FileSyntax {
-    /// The items that could be read, at least in part.
+    /// The items in order, including partly readable ones.
     pub items: Vec<Item>,
 }
 
 /// An item with its description.
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// What the `///` lines above it say.
+    /// The text of the `///` lines above.
     pub description: Option<String>,
-    /// The place of its first line.
+    /// The span of the first line.
     pub span: Span,
-    /// What it is.
+    /// The kind, with its contents.
     pub kind: ItemKind,
 }
 
-/// What an item declares.
+/// The kind of an item.
 #[derive(Debug, Clone)]
 pub enum ItemKind {
     /// `use "base.metrics"`
@@ -52,34 +52,34 @@ pub enum ItemKind {
     Source(SourceSyntax),
     /// `population sales = orders where …`: the name, the source, the condition's text.
     Population {
-        /// The name it declares.
+        /// The declared name.
         name: Located<String>,
-        /// The source it narrows.
+        /// The narrowed source.
         source: Located<String>,
         /// The condition's text.
         condition: Located<String>,
     },
     /// `dimension country` with a path for each source.
     Dimension {
-        /// The name it declares.
+        /// The declared name.
         name: Located<String>,
-        /// Sources and where each has it.
+        /// The path to the dimension in each source.
         columns: Vec<(Located<String>, PathSyntax)>,
     },
     /// `placeholder revenue = lines.amount sum`
     Placeholder {
-        /// The name it declares.
+        /// The declared name.
         key: Located<String>,
         /// The source, links and field.
         path: PathSyntax,
-        /// The aggregate that a bare use means.
+        /// The aggregate for a bare use.
         aggregation: Option<Located<String>>,
     },
     /// `input ad_spend money`
     Input {
-        /// The name it declares.
+        /// The declared name.
         name: Located<String>,
-        /// Its type.
+        /// The type.
         data_type: Located<TypeSyntax>,
     },
     /// `rates from "rates.csv"`
@@ -93,7 +93,7 @@ pub enum ItemKind {
 pub enum StoreSetting {
     /// `currency GBP`
     Currency(Currency),
-    /// `timezone Europe/London`, known to the time zone database.
+    /// `timezone Europe/London`, as in the time zone database.
     TimeZone(String),
     /// `week_start monday`
     WeekStart(Weekday),
@@ -105,7 +105,7 @@ pub enum StoreSetting {
     MixedCurrency(MixedCurrency),
 }
 
-/// How years are cut.
+/// The kind of a store's calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CalendarKind {
     /// Months of the Gregorian calendar.
@@ -122,37 +122,37 @@ pub struct PathSyntax {
 }
 
 impl PathSyntax {
-    /// From the first to the last name.
+    /// Returns the span from the first to the last name.
     pub fn span(&self) -> Span {
         let first = self.segments.first().map(|name| name.span).unwrap_or_default();
         self.segments.last().map_or(first, |last| first.to(last.span))
     }
 }
 
-/// A source as written.
+/// A source declaration.
 #[derive(Debug, Clone)]
 pub struct SourceSyntax {
-    /// The name it declares.
+    /// The declared name.
     pub name: Located<String>,
-    /// Whether rows happen, exist or are states.
+    /// Entity, event or snapshot.
     pub kind: SourceKind,
-    /// Where its rows come from.
+    /// The origin of the rows.
     pub origin: Option<RowsOrigin>,
-    /// Its columns in order, the key and the date among them.
+    /// The columns in order, including the key and the date.
     pub fields: Vec<FieldSyntax>,
-    /// The key by its index in `fields`.
+    /// The key, as an index in `fields`.
     pub key: Option<usize>,
-    /// What places a row in time.
+    /// The column that dates rows.
     pub date: Option<DateSyntax>,
     /// Links to other sources.
     pub links: Vec<LinkSyntax>,
-    /// The first and the last day it knows.
+    /// The first and the last covered day.
     pub covers: Option<Located<(Date, Date)>>,
-    /// Some of its lines could not be read, so what seems missing may be there.
+    /// Whether some lines could not be read, so that missing parts may be on them.
     pub damaged: bool,
 }
 
-/// Where the rows of a source come from.
+/// The origin of a source's rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowsOrigin {
     /// `from "orders.csv"`
@@ -161,33 +161,33 @@ pub enum RowsOrigin {
     Field(PathSyntax),
 }
 
-/// What places a row in time.
+/// The column that dates rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DateSyntax {
-    /// A field of the source itself, by its index in `fields`.
+    /// A field of the source itself, as an index in `fields`.
     Field(usize),
     /// `dated by order.invoiced_at`
     Path(PathSyntax),
 }
 
-/// A column as written.
+/// A column declaration.
 #[derive(Debug, Clone)]
 pub struct FieldSyntax {
-    /// The name it declares.
+    /// The declared name.
     pub name: Located<String>,
-    /// What the `///` lines above it say.
+    /// The text of the `///` lines above.
     pub description: Option<String>,
-    /// What it holds.
+    /// The type.
     pub data_type: Located<TypeSyntax>,
-    /// What an amount contains.
+    /// The components of an amount.
     pub bases: Bases,
-    /// The only texts it can hold.
+    /// The only texts allowed.
     pub known_values: Option<Vec<String>>,
-    /// The formula that fills it.
+    /// The formula of a computed column.
     pub formula: Option<Located<String>>,
 }
 
-/// The type of a column or input as written.
+/// The type of a column or input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeSyntax {
     /// `number`
@@ -202,9 +202,9 @@ pub enum TypeSyntax {
     Money(Option<Currency>),
     /// `money by currency_code at rate`
     MoneyBy {
-        /// The field that holds the currency's code.
+        /// The field with the currency's code.
         currency: Located<String>,
-        /// The field that holds the rate.
+        /// The field with the rate.
         rate: Option<Located<String>>,
     },
     /// `duration`
@@ -222,41 +222,41 @@ pub enum TypeSyntax {
 /// `link customer to customers by customer_id`
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkSyntax {
-    /// The name it declares.
+    /// The declared name.
     pub name: Located<String>,
-    /// The source it leads to.
+    /// The target source.
     pub target: Located<String>,
-    /// The field that holds the target's key.
+    /// The field with the target's key.
     pub by: Located<String>,
 }
 
-/// A metric as written.
+/// A metric declaration.
 #[derive(Debug, Clone)]
 pub struct MetricSyntax {
-    /// The name formulas use.
+    /// The name used in formulas.
     pub key: Located<String>,
-    /// The name people read.
+    /// The display name.
     pub title: Option<String>,
-    /// The formula's text, without comments before or behind it.
+    /// The formula's text, without comments before or after it.
     pub formula: Option<Located<String>>,
-    /// The type it says it has.
+    /// The declared type.
     pub data_type: Option<Located<DeclaredType>>,
-    /// `format`, `decimals`, `prefix`, `suffix` and `null_text` in order.
+    /// `format`, `decimals`, `prefix`, `suffix` and `null_text`, in order.
     pub formatting: Vec<KeyedSyntax>,
-    /// Where lists put it.
+    /// The heading in lists.
     pub category: Option<String>,
-    /// Left out where nobody asks for it by name.
+    /// Hidden from lists; usable by name.
     pub unlisted: bool,
-    /// Contexts with the results they must give.
+    /// Context records with their expected results.
     pub examples: Vec<ExampleSyntax>,
 }
 
-/// A property of formatting with its value: `prefix "≈"`.
+/// A formatting property with its value: `prefix "≈"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyedSyntax {
-    /// Which property.
+    /// The name of the property.
     pub key: &'static str,
-    /// Its value.
+    /// The value.
     pub value: Located<String>,
 }
 

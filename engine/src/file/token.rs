@@ -1,10 +1,9 @@
-//! Words, texts, marks and comments of a formula file.
+//! The lexer of formula files: words, texts, symbols and comments.
 //!
-//! A formula is only skimmed here: enough to know where its quotes and comments are.
+//! A formula is only skimmed, to find its quotes and comments.
 
 use crate::source::Span;
 
-/// A stretch of text with what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LineToken {
     pub(super) kind: LineTokenKind,
@@ -12,25 +11,25 @@ pub(super) struct LineToken {
 }
 
 impl LineToken {
-    /// Whether what follows could be part of it.
+    /// Returns whether following text could belong to this token.
     pub(super) const fn is_broken(self) -> bool {
         matches!(self.kind, LineTokenKind::Unclosed | LineTokenKind::Other)
     }
 
-    /// Whether it is a comment that ends with its line.
+    /// Returns whether it is a comment that ends with its line.
     pub(super) fn is_line_comment(self, text: &str) -> bool {
         self.kind == LineTokenKind::Comment && self.span.slice(text).starts_with("//")
     }
 }
 
-/// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineTokenKind {
-    /// Letters, digits and marks without a meaning of their own: `orders`, `4-5-4`, `@2026-01-31`.
+    /// Letters, digits and symbols without a meaning of their own: `orders`, `4-5-4`,
+    /// `@2026-01-31`.
     Word,
     /// A quoted text that ends on its line.
     Text,
-    /// A quoted text whose end is missing on its line.
+    /// A quoted text without an end on its line.
     Unclosed,
     /// A name in brackets: `[Net Sales]`.
     Bracketed,
@@ -50,21 +49,21 @@ pub(super) enum LineTokenKind {
     Equals,
     /// A comment with its delimiters.
     Comment,
-    /// A bracket that opens or closes nothing.
+    /// An unmatched bracket.
     Other,
 }
 
-/// Cuts rows into tokens.
+/// Splits rows into tokens.
 #[derive(Debug)]
 pub(super) struct LineLexer<'t> {
     text: &'t str,
-    /// How many braces are open: inside them quotes follow the rules of JSON.
+    /// The number of open braces; inside them, quotes follow the rules of JSON.
     pub(super) braces: u32,
-    /// No comment that starts before this byte finds its end before this byte.
+    /// No comment that starts before this byte ends before it.
     unclosed_until: usize,
     /// No bracketed name starts before this byte in the line last searched.
     unbracketed_until: usize,
-    /// Comments that never end.
+    /// Unterminated comments.
     pub(super) unclosed: Vec<Span>,
 }
 
@@ -85,12 +84,12 @@ impl<'t> LineLexer<'t> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// The first byte past the blanks at `at`, and the column it stands in.
+    /// Returns the first byte after the blanks at `at`, and its column.
     pub(super) fn skip_blanks(&self, at: usize) -> (usize, usize) {
         let mut column = 0_usize;
         let mut at = at;
         while let Some(byte) = self.byte(at).filter(|byte| is_blank(*byte)) {
-            // A tab goes on to the next multiple of four.
+            // A tab advances to the next multiple of four.
             let width = if byte == b'\t' { 4_usize.saturating_sub(column & 3) } else { 1 };
             column = column.saturating_add(width);
             at = at.saturating_add(1);
@@ -98,14 +97,14 @@ impl<'t> LineLexer<'t> {
         (at, column)
     }
 
-    /// Whether nothing but a line's end follows.
+    /// Returns whether only a line end follows.
     pub(super) fn at_line_end(&self, at: usize) -> bool {
         matches!(self.byte(at), None | Some(b'\n'))
     }
 
-    /// Adds the tokens from `start` to the end of its line and gives the start of the next line.
+    /// Adds the tokens from `start` to the end of its line and returns the start of the next line.
     ///
-    /// A comment may reach over line ends; the row then goes on behind it.
+    /// A comment may span lines; the row then continues after it.
     pub(super) fn row(
         &mut self,
         start: usize,
@@ -160,7 +159,7 @@ impl<'t> LineLexer<'t> {
         }
     }
 
-    /// A name in brackets, which ends in its line; else the bracket alone.
+    /// Reads a name in brackets, which must end on its line; otherwise the bracket alone.
     fn bracketed(&mut self, at: usize) -> (LineTokenKind, usize) {
         if at < self.unbracketed_until {
             return (LineTokenKind::Other, 1);
@@ -175,10 +174,10 @@ impl<'t> LineLexer<'t> {
         (LineTokenKind::Other, 1)
     }
 
-    /// How long the comment that starts at `at` is.
+    /// Returns the length of the comment that starts at `at`.
     ///
-    /// One that starts in the first column may hold any lines up to its end. One inside an item
-    /// ends in the item: a line that starts in the first column is another item.
+    /// One that starts in the first column may contain any lines up to its end. One inside an item
+    /// ends within the item, since a line that starts in the first column is another item.
     fn block_comment(&mut self, at: usize, flush_left: bool) -> usize {
         let rest = self.rest(at);
         if at >= self.unclosed_until {
@@ -196,7 +195,7 @@ impl<'t> LineLexer<'t> {
     }
 }
 
-/// The length of a comment with its delimiters, or how far there is no end of it.
+/// Returns the length of a comment with its delimiters, or how far the search found no end.
 fn comment_length(rest: &str, flush_left: bool) -> Result<usize, usize> {
     let bytes = rest.as_bytes();
     for (index, byte) in bytes.iter().enumerate().skip(2) {
@@ -212,7 +211,7 @@ fn comment_length(rest: &str, flush_left: bool) -> Result<usize, usize> {
     Err(rest.len())
 }
 
-/// How much of the text stands on its first line, without blanks at the end.
+/// Returns the length of the first line, without trailing blanks.
 fn line_length(rest: &str) -> usize {
     let line = rest.split('\n').next().unwrap_or_default();
     line.trim_end_matches([' ', '\t', '\r']).len()

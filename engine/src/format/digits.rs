@@ -1,56 +1,55 @@
-//! Digits as people read them: rounded half away from zero, padded, grouped in threes.
+//! Display digits: rounded half away from zero, padded, grouped in threes.
 
 use rust_decimal::Decimal;
 
 use crate::number::{self, Rounding};
 
-/// Limit: the digits after the point that a number has.
+/// Limit: digits after the point of a number.
 pub(super) const MAX_DECIMALS: u32 = 28;
 
-/// How many digits to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DigitLimits {
-    /// Digits before the point at least, filled with zeros.
+    /// The minimum number of digits before the point, padded with zeros.
     pub(super) min_whole: usize,
-    /// Digits after the point at least.
+    /// The minimum number of digits after the point.
     pub(super) min_decimals: u32,
-    /// Digits after the point at most; what is beyond is rounded.
+    /// The maximum number of digits after the point; further digits are rounded.
     pub(super) max_decimals: u32,
-    /// Whether commas part the thousands.
+    /// Whether commas separate thousands.
     pub(super) is_grouped: bool,
 }
 
 impl DigitLimits {
-    /// Exactly so many digits after the point, grouped; a number has at most 28 of them.
+    /// A fixed number of digits after the point, at most 28, grouped.
     pub(super) fn fixed(decimals: u32) -> Self {
         let decimals = decimals.min(MAX_DECIMALS);
         Self::up_to(decimals, decimals)
     }
 
-    /// Between two counts of digits after the point, grouped.
+    /// A range for the number of digits after the point, grouped.
     pub(super) const fn up_to(min_decimals: u32, max_decimals: u32) -> Self {
         Self { min_whole: 1, min_decimals, max_decimals, is_grouped: true }
     }
 }
 
-/// A number as shown: its sign apart, so that signs of money can stand between.
+/// A displayed number with a separate sign, so that currency symbols can stand between.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NumberText {
-    /// Whether a minus belongs before it; never for a number shown as zero.
+    /// Whether it has a minus sign; never for a number displayed as zero.
     pub(super) is_negative: bool,
-    /// The digits without sign.
+    /// The digits without the sign.
     pub(super) digits: String,
 }
 
 impl NumberText {
-    /// The sign, what stands before the digits, the digits, what stands after.
+    /// Joins the sign, `before`, the digits and `after`.
     pub(super) fn between(&self, before: &str, after: &str) -> String {
         let sign = if self.is_negative { "-" } else { "" };
         format!("{sign}{before}{}{after}", self.digits)
     }
 }
 
-/// The digits of a number.
+/// Formats the digits of a number.
 pub(super) fn digits(number: Decimal, places: DigitLimits) -> NumberText {
     let rounded = number::round(number, i64::from(places.max_decimals), Rounding::HalfUp)
         // Only the largest numbers cannot be rounded up; they are shown in full.
@@ -73,7 +72,7 @@ pub(super) fn digits(number: Decimal, places: DigitLimits) -> NumberText {
     NumberText { is_negative: rounded.is_sign_negative() && !rounded.is_zero(), digits }
 }
 
-/// The decimals at which a number smaller than `decimals` can show still has three digits.
+/// Returns the decimals with which a number too small for `decimals` still shows three digits.
 pub(super) fn decimals_for_small(number: Decimal, decimals: u32) -> u32 {
     const DIGITS: u32 = 3;
     let normal = number.normalize();

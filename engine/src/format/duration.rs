@@ -1,4 +1,4 @@
-//! Lengths of time: `2d 4h`, `45m 10s`, `1.5s`.
+//! Durations: `2d 4h`, `45m 10s`, `1.5s`.
 
 use rust_decimal::Decimal;
 
@@ -8,7 +8,8 @@ use crate::number::{self, Rounding};
 /// The units, longest first, in seconds. Months have no fixed length, so days come first.
 const UNITS: [(&str, i64); 4] = [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
 
-/// The two longest parts of a duration; with `decimals` the longest alone, with that many digits.
+/// Formats the two longest parts of a duration; with `decimals` only the longest, with that many
+/// digits.
 pub(super) fn duration(seconds: Decimal, decimals: Option<u32>) -> NumberText {
     let length = seconds.abs();
     let text = match decimals {
@@ -28,7 +29,7 @@ fn single(length: Decimal, decimals: u32) -> String {
 fn parts(length: Decimal) -> String {
     let (_, unit) = unit_of(length);
     let Some((_, shorter)) = following(unit) else { return in_seconds(length) };
-    // Rounding to the shorter part may fill the longer one, so the unit is looked up again.
+    // Rounding to the shorter part may carry into the longer one, so the unit is looked up again.
     let rounded = number::divide(length, Decimal::from(shorter))
         .and_then(|count| number::round(count, 0, Rounding::HalfUp))
         .and_then(|count| number::multiply(count, Decimal::from(shorter)))
@@ -54,7 +55,7 @@ fn in_seconds(length: Decimal) -> String {
     if shown == "60s" { "1m".to_owned() } else { shown }
 }
 
-/// The longest unit that the length fills.
+/// Returns the longest unit that the length reaches.
 fn unit_of(length: Decimal) -> (&'static str, i64) {
     UNITS.into_iter().find(|(_, unit)| length >= Decimal::from(*unit)).unwrap_or(("s", 1))
 }

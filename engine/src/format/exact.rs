@@ -1,10 +1,10 @@
-//! Values as plain text for machines.
+//! Exact text of values, for machines.
 
 use crate::number;
 use crate::types::Value;
 
-/// The value in full: numbers as plain decimals, instants as RFC 3339 in UTC, days as ISO 8601,
-/// periods as `start/end`, lists in brackets, no value as `null`.
+/// Returns the value in full: numbers as plain decimals, instants as RFC 3339 in UTC, days as ISO
+/// 8601, periods as `start/end`, lists in brackets, null as `null`.
 pub fn exact(value: &Value) -> String {
     match value {
         Value::Missing(_) => "null".to_owned(),

@@ -1,7 +1,7 @@
-//! Values as people read them, by unit, by rule or by pattern.
+//! Display text of values, by unit, rule or pattern.
 //!
-//! What is shown is rounded half away from zero; [`exact()`] rounds nothing. Nothing here computes.
-//! Start at [`value`].
+//! Displayed values are rounded half away from zero; [`exact()`] rounds nothing. Nothing here
+//! computes. Start at [`value`].
 
 mod digits;
 mod duration;
@@ -21,27 +21,27 @@ pub use pattern::{PatternError, check_pattern, pattern};
 
 use crate::types::{Type, Unit, Value};
 
-/// What a metric's definition says about how it is shown; anything unsaid follows from the unit.
+/// The display format of a metric; unset properties follow from the unit.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FormatRules {
-    /// A pattern as for [`pattern()`]; it replaces the unit's form, signs of money included.
+    /// A pattern as for [`pattern()`], which replaces the unit's format, currency symbols included.
     pub pattern: Option<String>,
-    /// Digits after the point. A duration then shows its longest part alone.
+    /// Digits after the point. A duration then shows only its longest part.
     pub decimals: Option<u32>,
-    /// Stands before the value, after a minus, in place of the currency's sign.
+    /// A text before the value, after a minus sign, in place of the currency symbol.
     pub prefix: Option<String>,
-    /// Stands after the value.
+    /// A text after the value.
     pub suffix: Option<String>,
-    /// Stands for a value that is missing.
+    /// The text for null.
     pub null_text: Option<String>,
-    /// Whether large numbers are shortened: `1.2M`.
+    /// Whether large numbers are abbreviated: `1.2M`.
     pub compact: bool,
 }
 
-/// The value as people read it, in the form that `ty` asks for.
+/// Formats a value for display, in the format of `ty`.
 ///
-/// The type need not be the inferred one: a share of type number shows as `50.0%` if `ty` says
-/// percent. A pattern that does not suit the value is passed over.
+/// The type need not be the inferred one: a share of type number shows as `50.0%` if `ty` is a
+/// percentage. A pattern that does not suit the value is ignored.
 pub fn value(value: &Value, ty: &Type, rules: &FormatRules, zone: &TimeZone) -> String {
     if let Value::Missing(missing) = value {
         let reason = missing.reason.name();
@@ -70,7 +70,7 @@ pub fn value(value: &Value, ty: &Type, rules: &FormatRules, zone: &TimeZone) -> 
     format!("{sign}{}{text}{}", prefix.unwrap_or_default(), suffix.unwrap_or_default())
 }
 
-/// A value that is no quantity.
+/// Formats a value that is not a quantity.
 fn plain(value: &Value, zone: &TimeZone) -> String {
     match value {
         Value::Date(day) => time::date(*day),

@@ -1,4 +1,4 @@
-//! Quantities by their unit.
+//! Display of quantities by unit.
 
 use rust_decimal::Decimal;
 
@@ -9,17 +9,17 @@ use crate::number;
 use crate::types::{CurrencyOf, Flavour, Unit};
 
 const SECONDS_PER_DAY: i64 = 86_400;
-/// Digits after the point where the unit asks for none.
+/// Digits after the point if the unit does not define them.
 const PLAIN_DECIMALS: u32 = 6;
 
-/// Digits, and what stands before and after them.
+/// Digits, with the texts before and after them.
 struct QuantityParts {
     shown: NumberText,
     before: String,
     after: String,
 }
 
-/// A quantity as its unit and the rules want it; a pattern is the caller's business.
+/// Formats a quantity by its unit and the rules; the caller handles patterns.
 pub(super) fn quantity(value: Decimal, unit: &Unit, rules: &FormatRules) -> String {
     let QuantityParts { shown, before, after } = parts(value, unit, rules);
     let before = rules.prefix.as_deref().unwrap_or(&before);
@@ -67,7 +67,8 @@ fn dimensionless(value: Decimal, flavour: &Flavour, rules: &FormatRules) -> Quan
     }
 }
 
-/// Whole numbers whole, others with their digits; very small ones with their first three.
+/// Formats integers without decimals, other numbers with their digits, and very small ones with
+/// their first three.
 fn plain(value: Decimal, rules: &FormatRules, after: &str) -> QuantityParts {
     let places = DigitLimits::up_to(0, decimals_for_small(value, PLAIN_DECIMALS));
     with_decimals(value, rules, places, after)
@@ -84,7 +85,7 @@ fn money(value: Decimal, currency: CurrencyOf, rules: &FormatRules, after: &str)
     QuantityParts { before, ..with_decimals(value, rules, places, after) }
 }
 
-/// A rate is held per second and read per day.
+/// Formats a rate, which is stored per second and displayed per day.
 fn per_day(value: Decimal, show: impl Fn(Decimal, &str) -> QuantityParts) -> QuantityParts {
     match number::multiply(value, Decimal::from(SECONDS_PER_DAY)) {
         Ok(daily) => show(daily, " per day"),
@@ -107,7 +108,7 @@ fn with_decimals(
     QuantityParts { shown, before: String::new(), after: format!("{letter}{after}") }
 }
 
-/// `1.2M`: thousands, millions and so on, from a thousand up.
+/// Formats `1.2M`: thousands, millions and so on, from a thousand up.
 fn compact(
     value: Decimal,
     decimals: Option<u32>,

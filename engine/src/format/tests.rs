@@ -1,4 +1,4 @@
-//! Values of every kind by unit, rule and pattern.
+//! Display of values of every type by unit, rule and pattern.
 
 use jiff::Timestamp;
 use jiff::civil::date;

@@ -1,4 +1,4 @@
-//! Days, instants and periods.
+//! Display of days, instants and periods.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -6,17 +6,16 @@ use jiff::{Timestamp, ToSpan};
 
 use crate::calendar::Period;
 
-/// The wall clock in a zone.
 pub(super) fn wall_clock(at: Timestamp, zone: &TimeZone) -> DateTime {
     zone.to_datetime(at)
 }
 
-/// `2026-01-31`.
+/// Formats `2026-01-31`.
 pub(super) fn date(day: Date) -> String {
     day.to_string()
 }
 
-/// `2026-01-31 14:05:00` in the zone; fractions of a second are left off.
+/// Formats `2026-01-31 14:05:00` in the zone; fractions of a second are dropped.
 pub(super) fn datetime(at: Timestamp, zone: &TimeZone) -> String {
     civil(wall_clock(at, zone))
 }
@@ -25,8 +24,8 @@ fn civil(clock: DateTime) -> String {
     format!("{} {:02}:{:02}:{:02}", clock.date(), clock.hour(), clock.minute(), clock.second())
 }
 
-/// `2026-01-01 … 2026-01-31`, both days included; a single day as one date; with times of the day
-/// where an end is not at midnight.
+/// Formats `2026-01-01 … 2026-01-31`, both days included; a single day as one date; with clock
+/// times if an end is not at midnight.
 pub(super) fn period(period: Period, zone: &TimeZone) -> String {
     let Period { start, end, as_of: _ } = period;
     let (first, after) = (wall_clock(start, zone), wall_clock(end, zone));
@@ -36,7 +35,7 @@ pub(super) fn period(period: Period, zone: &TimeZone) -> String {
         && (is_open_end || after.time() == Time::midnight());
     let (first, last) = if has_whole_days {
         let last = after.date().checked_sub(1.day()).unwrap_or(after.date());
-        // An empty period has no last day; its start says all there is.
+        // An empty period has no last day, so only its start is shown.
         (date(first.date()), date(last.max(first.date())))
     } else {
         (civil(first), civil(after))

@@ -1,4 +1,4 @@
-//! What the code of functions reads from its arguments.
+//! Helpers that read the arguments of functions.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,13 +9,13 @@ use super::spec::Environment;
 use crate::calendar::DatePart;
 use crate::types::{Reason, Value};
 
-/// What a function gives outside its domain, and for arguments that the checker would have refused.
+/// The result outside a function's domain, and for arguments that the checker would have refused.
 pub(super) const UNFIT: Value = Value::missing(Reason::Domain);
 
-/// Limit: a text that a formula makes, in bytes.
+/// Limit: bytes of a text built by a formula.
 pub(crate) const MAX_TEXT_BYTES: usize = 64 * 1_024;
 
-/// A text made by a function; null (overflow) past [`MAX_TEXT_BYTES`].
+/// Returns a text built by a function; null (overflow) above [`MAX_TEXT_BYTES`].
 pub(crate) fn bounded(text: String) -> Value {
     if text.len() > MAX_TEXT_BYTES {
         return Value::missing(Reason::Overflow);
@@ -23,17 +23,16 @@ pub(crate) fn bounded(text: String) -> Value {
     Value::text(text)
 }
 
-/// The number if it is whole and fits 64 bits.
+/// Returns an integer if the number is whole and fits in 64 bits.
 pub(super) fn whole(number: Decimal) -> Option<i64> {
     if number.is_integer() { number.to_i64() } else { None }
 }
 
-/// A number of items.
 pub(super) fn count_of(items: usize) -> Value {
     Value::Number(Decimal::from(items))
 }
 
-/// The day of a date or an instant, in the zone of the store.
+/// Returns the day of a date or an instant, in the zone of the store.
 pub(super) fn day(value: &Value, environment: &Environment<'_>) -> Option<Date> {
     match value {
         Value::Date(day) => Some(*day),
@@ -48,7 +47,7 @@ pub(super) fn day(value: &Value, environment: &Environment<'_>) -> Option<Date> 
     }
 }
 
-/// The instant itself, or the first of a day in the zone of the store.
+/// Returns the instant itself, or the start of a day in the zone of the store.
 pub(super) fn instant(value: &Value, environment: &Environment<'_>) -> Option<Timestamp> {
     if let Value::DateTime(at) = value {
         return Some(*at);
@@ -56,7 +55,7 @@ pub(super) fn instant(value: &Value, environment: &Environment<'_>) -> Option<Ti
     environment.calendar.start_of_day(day(value, environment)?)
 }
 
-/// A part of a date or an instant, as a number.
+/// Returns a part of a date or an instant, as a number.
 pub(super) fn date_part(value: &Value, part: DatePart, environment: &Environment<'_>) -> Value {
     let calendar = environment.calendar;
     let number = match value {
@@ -73,7 +72,8 @@ pub(super) fn date_part(value: &Value, part: DatePart, environment: &Environment
     Value::Number(Decimal::from(number))
 }
 
-/// The length of a duration in seconds; a step such as `48 hours` is one where its length is fixed.
+/// Returns the length of a duration in seconds; a step such as `48 hours` counts if its length is
+/// fixed.
 pub(super) fn seconds_of(value: &Value) -> Option<Decimal> {
     match value {
         Value::Number(seconds) => Some(*seconds),

@@ -1,7 +1,8 @@
-//! Every function of the language, one file each: signature, documentation, examples that run, code.
+//! The functions of the language, one file each, with signature, documentation, runnable examples
+//! and code.
 //!
-//! A function is a row of data ([`FunctionSpec`]) that the checker, the evaluator, the manual and
-//! `docs/FUNCTIONS.md` all read. To add one, write its file and add it to [`ALL`].
+//! A function is a row of data ([`FunctionSpec`]) read by the checker, the evaluator, the manual
+//! and `docs/FUNCTIONS.md`. To add one, write its file and add it to [`ALL`].
 
 mod aggregates;
 mod arguments;
@@ -122,7 +123,7 @@ pub const ALL: &[&FunctionSpec] = &[
     &lists::LIST,
 ];
 
-/// The function of that name or alias, without regard to case.
+/// Returns the function with this name or alias, case-insensitively.
 pub fn find(name: &str) -> Option<&'static FunctionSpec> {
     ALL.iter().copied().find(|spec| {
         spec.name.eq_ignore_ascii_case(name)

@@ -1,4 +1,4 @@
-//! What a function is: data that the checker, the evaluator and the manual read.
+//! The specification of a function, as data for the checker, the evaluator and the manual.
 
 use jiff::Timestamp;
 
@@ -8,40 +8,40 @@ use crate::types::{Type, Value};
 /// A function of the language.
 #[derive(Debug)]
 pub struct FunctionSpec {
-    /// The name, lower case.
+    /// The name in lower case.
     pub name: &'static str,
-    /// Other spellings that mean the same.
+    /// Alternative names.
     pub aliases: &'static [&'static str],
-    /// Where the manual lists it.
+    /// The chapter of the manual.
     pub family: Family,
-    /// How it is called, as the manual prints it: `round(x, digits = 0, mode: half_up)`.
+    /// The signature in the manual: `round(x, digits = 0, mode: half_up)`.
     pub signature: &'static str,
-    /// One sentence: what it gives.
+    /// The result in one sentence.
     pub summary: &'static str,
-    /// Nulls, edges, and whose rule it follows.
+    /// Nulls, edge cases, and the standard or product it follows.
     pub details: &'static str,
     /// Its parameters in order.
     pub parameters: &'static [Parameter],
-    /// Formulas with the result they have; run as tests.
+    /// Formulas with their results, run as tests.
     pub examples: &'static [Example],
-    /// Whether its results are exact; roots and logarithms are not.
+    /// Whether results are exact; roots and logarithms are not.
     pub exact: bool,
-    /// What it does.
+    /// The implementation.
     pub behaviour: Behaviour,
 }
 
 /// A chapter of the function manual.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// Many rows to one value.
+    /// Aggregates of many rows to one value.
     Aggregates,
-    /// The same formula over another period.
+    /// The same formula in another period.
     Windows,
-    /// Among groups.
+    /// Comparisons across groups.
     Groups,
     /// Arithmetic and rounding.
     Numbers,
-    /// Choice and null.
+    /// Branches and null handling.
     Conditions,
     /// Dates, instants and durations.
     Time,
@@ -54,16 +54,16 @@ pub enum Family {
 /// A parameter of a function.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name, for named arguments and messages.
+    /// The name, for named arguments and messages.
     pub name: &'static str,
-    /// What it takes.
+    /// The accepted arguments.
     pub kind: ParameterKind,
-    /// Whether it must be given.
+    /// Whether the argument is required.
     pub presence: Presence,
 }
 
 impl Parameter {
-    /// A parameter that must be given.
+    /// A required parameter.
     pub const fn required(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, presence: Presence::Required }
     }
@@ -73,24 +73,24 @@ impl Parameter {
         Self { name, kind, presence: Presence::Optional(value) }
     }
 
-    /// A last parameter that may be given any number of times, at least once.
+    /// A last parameter that takes one or more arguments.
     pub const fn repeated(name: &'static str, kind: ParameterKind) -> Self {
         Self { name, kind, presence: Presence::Repeated }
     }
 }
 
-/// Whether an argument must be given.
+/// Whether an argument is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// It must be given.
     Required,
-    /// It may be left out; the checker then passes the default.
+    /// Optional; the checker passes the default.
     Optional(DefaultValue),
-    /// The last parameter, given at least once.
+    /// The last parameter, which takes one or more arguments.
     Repeated,
 }
 
-/// What an argument that was left out is.
+/// The default of an optional argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DefaultValue {
     /// A whole number.
@@ -99,11 +99,11 @@ pub enum DefaultValue {
     Word(&'static str),
     /// True or false.
     Bool(bool),
-    /// Nothing: the function does something else without it.
+    /// No value: the function behaves differently without it.
     Nothing,
 }
 
-/// What a parameter takes.
+/// The kind of argument that a parameter accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A value of any type.
@@ -132,11 +132,11 @@ pub enum ParameterKind {
     Word(&'static [&'static str]),
     /// A currency's three letters as a bare word, passed as text.
     Currency,
-    /// A shared dimension or field; only functions among groups have it.
+    /// A shared dimension or field; only for functions across groups.
     Dimension,
 }
 
-/// A formula with its result, run as a test.
+/// A formula with its expected result, run as a test.
 #[derive(Debug, Clone, Copy)]
 pub struct Example {
     /// The formula.
@@ -145,39 +145,39 @@ pub struct Example {
     pub result: &'static str,
 }
 
-/// What a function does.
+/// The kind of a function, with its implementation.
 #[derive(Debug, Clone, Copy)]
 pub enum Behaviour {
-    /// Values to a value, the same at every level.
+    /// A scalar function, the same at every level.
     Scalar(Scalar),
-    /// Rows to a value.
+    /// An aggregate of rows.
     Aggregate(AggregateFunction),
-    /// The first argument in another period.
+    /// The first argument, evaluated in another period.
     Window(WindowForm),
-    /// Something the checker takes apart.
+    /// Rewritten by the checker into other operations.
     Special(Special),
 }
 
-/// What makes one value of many.
+/// An aggregate function.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub enum AggregateFunction {
     /// The sum; 0 over no rows.
     Sum,
-    /// How many rows, or how many that are not null.
+    /// The number of rows, or of non-null values.
     Count,
-    /// How many different values.
+    /// The number of distinct values.
     CountDistinct,
     /// The mean.
     Average,
-    /// The value at a fraction of the sorted values, interpolated; the median is at a half.
+    /// The interpolated value at a fraction of the sorted values; the median is at one half.
     Percentile,
     /// The sample standard deviation.
     StandardDeviation,
-    /// The smallest.
+    /// The smallest value.
     Minimum,
-    /// The largest.
+    /// The largest value.
     Maximum,
     /// The first by the source's date, ties by key.
     First,
@@ -187,30 +187,30 @@ pub enum AggregateFunction {
     ShareOf,
 }
 
-/// A function from values to a value.
+/// A scalar function.
 #[derive(Debug, Clone, Copy)]
 pub struct Scalar {
-    /// The type of the result; arguments already fit their parameters' kinds.
+    /// Returns the result type; the arguments already fit their parameters' kinds.
     pub result: fn(&[Type]) -> Result<Type, Misfit>,
-    /// The result. Never called with a null argument unless `nulls` says so.
+    /// Computes the result. Called with a null argument only if `nulls` says so.
     pub call: fn(&[Value], &Environment<'_>) -> Value,
-    /// What a null argument does.
+    /// The treatment of null arguments.
     pub nulls: Nulls,
 }
 
-/// What a null argument does to a scalar function.
+/// The treatment of null arguments by a scalar function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nulls {
-    /// The result is that null.
+    /// The result is the null argument.
     Propagate,
-    /// The function is called with it.
+    /// The function is called with the null.
     Passed,
 }
 
-/// What a scalar function may know besides its arguments.
+/// The environment of a scalar function.
 #[derive(Debug, Clone, Copy)]
 pub struct Environment<'a> {
-    /// Zone and calendar of the store.
+    /// The zone and calendar of the store.
     pub calendar: &'a Calendar,
     /// The present, fixed for the whole request.
     pub now: Timestamp,
@@ -219,13 +219,13 @@ pub struct Environment<'a> {
 /// An argument of the wrong type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misfit {
-    /// Which argument, from 0.
+    /// The argument's index, from 0.
     pub argument: usize,
-    /// What is wrong with it: lower case, no full stop.
+    /// The error message: lower case, no full stop.
     pub message: String,
 }
 
-/// The windows, by how they are called.
+/// The window functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WindowForm {
     /// `previous(x, n, clip: true)`
@@ -256,7 +256,7 @@ pub enum WindowForm {
     Change,
 }
 
-/// Functions that the checker takes apart into other operations.
+/// Functions that the checker rewrites into other operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Special {
     /// `if(c, a, b)`

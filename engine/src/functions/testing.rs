@@ -1,4 +1,4 @@
-//! Short ways to write arguments and read results in the tests of functions.
+//! Helpers for the tests of functions: short arguments and results.
 
 use super::spec::{Behaviour, Environment, FunctionSpec, Misfit};
 use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
@@ -17,12 +17,10 @@ pub(super) fn flag(truth: bool) -> Value {
     Value::Bool(truth)
 }
 
-/// An instant.
 pub(super) fn at(text: &str) -> Value {
     Value::DateTime(text.parse().unwrap())
 }
 
-/// A day.
 pub(super) fn on(text: &str) -> Value {
     Value::Date(text.parse().unwrap())
 }
@@ -39,7 +37,7 @@ pub(super) fn missing() -> Value {
     Value::missing(Reason::NullValue)
 }
 
-/// What a scalar function gives, in UTC on 15 March 2026, as plain text.
+/// Returns the result of a scalar function as plain text, in UTC on 15 March 2026.
 pub(super) fn shown(spec: &FunctionSpec, arguments: &[Value]) -> String {
     let Behaviour::Scalar(scalar) = spec.behaviour else {
         panic!("{} is no scalar function", spec.name);
@@ -49,7 +47,7 @@ pub(super) fn shown(spec: &FunctionSpec, arguments: &[Value]) -> String {
     written(&(scalar.call)(arguments, &Environment { calendar: &calendar, now }))
 }
 
-/// The type of what a scalar function gives.
+/// Returns the result type of a scalar function.
 pub(super) fn result_type(spec: &FunctionSpec, arguments: &[Type]) -> Result<Type, Misfit> {
     let Behaviour::Scalar(scalar) = spec.behaviour else {
         panic!("{} is no scalar function", spec.name);

@@ -1,4 +1,4 @@
-//! Rules that every function keeps, whoever adds it.
+//! Rules that hold for every function.
 
 use std::collections::BTreeSet;
 

@@ -1,15 +1,15 @@
-//! One type for several arguments.
+//! The common type of several arguments.
 
 use std::sync::Arc;
 
 use super::spec::Misfit;
 use crate::types::{Flavour, Type, Unit};
 
-/// The type that all arguments have, or the first that differs.
+/// Returns the common type of all arguments, or the first argument that differs.
 ///
-/// A number written in the formula takes the flavour of the others, a ratio and a percentage make a
-/// ratio, counts of different things a count of nothing in particular, and `null` fits everything:
-/// the checker passes it for a literal 0 too, which has any unit.
+/// A literal number takes the flavour of the others, a ratio and a percentage make a ratio, counts
+/// of different entities make a count without an entity, and `null` fits every type; the checker
+/// also passes it for a literal 0, which has any unit.
 pub(crate) fn same_unit(types: &[Type]) -> Result<Type, Misfit> {
     let mut common = Type::Null;
     for (argument, ty) in types.iter().enumerate() {
@@ -43,7 +43,7 @@ fn unified_unit(a: &Unit, b: &Unit) -> Option<Unit> {
 }
 
 fn unified_flavour(a: &Flavour, b: &Flavour) -> Option<Flavour> {
-    // A literal first: beside a plain number it is one.
+    // Literals first: a literal beside a plain number becomes one.
     for plain in [Flavour::Literal, Flavour::Number] {
         if *a == plain {
             return Some(b.clone());

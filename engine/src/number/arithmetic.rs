@@ -1,4 +1,4 @@
-//! Sum, difference and product: exact while the result fits, else rounded once.
+//! Sum, difference and product: exact if the result fits, otherwise rounded once.
 
 use rust_decimal::Decimal;
 
@@ -52,7 +52,7 @@ pub fn negate(a: Decimal) -> Decimal {
     negated
 }
 
-/// Both numbers as integers of the finer scale, where 128 bits hold them.
+/// Returns both numbers as integers of the finer scale, if they fit in 128 bits.
 pub(super) fn aligned(a: Decimal, b: Decimal) -> Option<(i128, i128, u32)> {
     let scale = a.scale().max(b.scale());
     let raise = |number: Decimal| {
@@ -66,7 +66,7 @@ pub(super) fn aligned(a: Decimal, b: Decimal) -> Option<(i128, i128, u32)> {
     Some((raise(a)?, raise(b)?, scale))
 }
 
-/// The magnitudes of both numbers at the finer scale. 96 bits by 10^28 is below 2^190.
+/// Returns the magnitudes of both numbers at the finer scale. 96 bits times 10^28 is below 2^190.
 pub(super) fn aligned_wide(a: DecimalParts, b: DecimalParts) -> Option<(Wide, Wide, u32)> {
     let scale = a.scale.max(b.scale);
     let raise =

@@ -1,7 +1,7 @@
-//! Logarithms and exponentials in fixed point with 128 bits after the point.
+//! Logarithms and exponentials in fixed point with 128 fractional bits.
 //!
-//! That is ten digits more than a result keeps, so the last digit of a result is right but where
-//! the true value lies within 10^-6 of a digit of a tie.
+//! That is ten digits more than a result keeps, so the last digit of a result is correct unless the
+//! true value lies within 10^-6 of a digit of a tie.
 
 use rust_decimal::Decimal;
 
@@ -13,7 +13,7 @@ use crate::types::Reason;
 const LN_2: u128 = 235_865_763_225_513_294_137_944_142_764_154_484_399;
 /// The natural logarithm of 10, times 2^128.
 const LN_10: Wide = Wide { high: 2, low: 102_964_371_639_006_139_878_589_267_839_910_946_980 };
-/// Past this exponent `e^x` has more than 28 digits, and `e^-x` none among the first 28.
+/// Above this exponent, `e^x` has more than 28 digits, and `e^-x` none among the first 28.
 const MAX_EXPONENT: u128 = 70;
 
 /// A number in fixed point: `magnitude / 2^128`.
@@ -23,7 +23,7 @@ pub(super) struct Fixed {
     pub(super) magnitude: Wide,
 }
 
-/// The natural logarithm to 28 digits.
+/// Returns the natural logarithm to 28 digits.
 ///
 /// # Errors
 /// [`Reason::Domain`] for zero and negative numbers.
@@ -40,7 +40,7 @@ pub fn ln(x: Decimal) -> Result<Decimal, Reason> {
     })
 }
 
-/// `e^x` to 28 digits.
+/// Returns `e^x` to 28 digits.
 ///
 /// # Errors
 /// [`Reason::Overflow`] if its whole part has more than 28 digits.
@@ -52,7 +52,7 @@ pub fn exp(x: Decimal) -> Result<Decimal, Reason> {
     exponential(Fixed { negative, magnitude })
 }
 
-/// The natural logarithm in fixed point.
+/// Returns the natural logarithm in fixed point.
 pub(super) fn logarithm(x: Decimal) -> Result<Fixed, Reason> {
     let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x.normalize());
     let Some(log) = magnitude.checked_ilog2().filter(|_| !negative) else {
@@ -75,7 +75,7 @@ pub(super) fn logarithm(x: Decimal) -> Result<Fixed, Reason> {
     })
 }
 
-/// `e` to a power in fixed point, rounded.
+/// Returns `e` to a fixed-point power, rounded.
 pub(super) fn exponential(x: Fixed) -> Result<Decimal, Reason> {
     const DIGITS: u32 = 36;
     if x.magnitude.is_zero() {
@@ -92,7 +92,7 @@ pub(super) fn exponential(x: Fixed) -> Result<Decimal, Reason> {
     } else {
         (twos, rest.low)
     };
-    // 129 bits times 120 bits, then the point is moved.
+    // 129 bits times 120 bits; then the point is moved.
     let scaled = power_of_ten(DIGITS).and_then(|factor| series(rest).checked_mul(factor));
     let shift = 128_i32.saturating_sub(twos).cast_unsigned();
     let magnitude = scaled.ok_or(Reason::Overflow)?.shifted_right(shift);
@@ -101,7 +101,7 @@ pub(super) fn exponential(x: Fixed) -> Result<Decimal, Reason> {
     Ok(power.normalize())
 }
 
-/// The upper half of a product: the product of two fractions.
+/// Returns the upper half of a product, which is the product of two fractions.
 fn product(left: u128, right: u128) -> u128 {
     Wide::product(left, right).high
 }
@@ -112,7 +112,7 @@ fn artanh(z: u128) -> u128 {
     let mut power = z;
     let mut sum = 0_u128;
     let mut odd = 1_u128;
-    // Limit: each term has less than a ninth of the one before, so 41 terms use up 128 bits.
+    // Limit: each term is less than a ninth of the previous one, so 41 terms exhaust 128 bits.
     while power != 0 {
         sum = sum.saturating_add(power.checked_div(odd).unwrap_or(0));
         power = product(power, square);
@@ -126,7 +126,7 @@ fn series(z: u128) -> Wide {
     let mut sum = Wide { high: 1, low: 0 };
     let mut term = z;
     let mut index = 1_u128;
-    // Limit: the terms shrink faster than 0.7^n, so 34 of them use up 128 bits.
+    // Limit: the terms shrink faster than 0.7^n, so 34 of them exhaust 128 bits.
     while term != 0 {
         sum = sum.checked_add(Wide::from(term)).unwrap_or(sum);
         index = index.saturating_add(1);

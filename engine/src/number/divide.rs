@@ -1,4 +1,4 @@
-//! Division, averages, and division into wholes and a remainder.
+//! Division, averages, and integer division with remainder.
 
 use rust_decimal::Decimal;
 
@@ -7,10 +7,10 @@ use super::fit::{DecimalParts, Exact, MAX_DIGITS, MAX_SCALE, TOO_LARGE, direct, 
 use super::wide::Wide;
 use crate::types::Reason;
 
-/// How many digits one step of a long division adds: a remainder below 2^96 times 10^9 fits 128 bits.
+/// Digits per step of a long division: a remainder below 2^96 times 10^9 fits in 128 bits.
 const STEP_DIGITS: i32 = 9;
 const STEP: u128 = 1_000_000_000;
-/// The least digits a step of a division in 64 bits may have, or else it has too many steps.
+/// The minimum digits per step of a 64-bit division; with fewer, it has too many steps.
 const LEAST_STEP: u32 = 9;
 /// The powers of ten in 64 bits.
 pub(super) const POWERS: [u64; 20] = {
@@ -52,24 +52,24 @@ fn in_64_bits(negative: bool, top: DecimalParts, bottom: DecimalParts) -> Option
     direct(if negative { mantissa.saturating_neg() } else { mantissa }, scale)
 }
 
-/// The digits of `top / bottom / 10^scale` to 28 significant ones and 28 after the point, half-even,
-/// and how many of them are after the point; without zeros at the end of an exact quotient, but for
-/// those that `scale` has.
+/// Returns the digits of `top / bottom / 10^scale`, half-even, to 28 significant digits and 28
+/// after the point, and the number of digits after the point. An exact quotient has no trailing
+/// zeros, except for those that `scale` has.
 ///
-/// `None` for a division by zero, and for a divisor of more than 34 bits that leaves a rest.
+/// `None` for a division by zero, and for a divisor of more than 34 bits that leaves a remainder.
 #[inline]
 pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128, u32)> {
     let (whole, mut rest) = divided(top, bottom)?;
     if rest == 0 {
         return Some((u128::from(whole), scale));
     }
-    // A rest below 2^bits times 10^digits stays below 2^64 where 10^digits is below 2^(64 - bits);
-    // 1233 / 4096 is a little less than the logarithm of 2.
+    // A remainder below 2^bits times 10^digits stays below 2^64 if 10^digits is below 2^(64 -
+    // bits); 1233 / 4096 is slightly less than the logarithm of 2.
     let longest = bottom.leading_zeros().wrapping_mul(1_233) >> 12;
     if longest < LEAST_STEP {
         return None;
     }
-    // A first digit that is not zero counts; before it only the digits after the point do.
+    // Digits count from the first non-zero one; before it, only the scale counts.
     let mut wanted = MAX_DIGITS.saturating_sub(digits_of(whole)).min(MAX_SCALE.checked_sub(scale)?);
     let mut scale = scale;
     let mut digits = u128::from(whole);
@@ -96,20 +96,20 @@ pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128
     Some((digits, scale))
 }
 
-/// How many digits a number has; zero has none.
+/// Returns the number of digits; zero has none.
 #[inline]
 fn digits_of(number: u64) -> u32 {
     number.checked_ilog10().map_or(0, |log| log.wrapping_add(1))
 }
 
-/// Quotient and remainder.
+/// Returns quotient and remainder.
 #[inline]
 fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
     let quotient = number.checked_div(divisor)?;
     Some((quotient, number.wrapping_sub(quotient.wrapping_mul(divisor))))
 }
 
-/// The digits before and the last group, which leaves nothing over, without the zeros at its end.
+/// Appends the last, exact group to the digits, without its trailing zeros.
 fn ended(digits: u128, mut group: u64, mut step: u64, mut scale: u32) -> (u128, u32) {
     for zeros in [16_u32, 8, 4, 2, 1] {
         let power = POWERS.get(usize::try_from(zeros).unwrap_or(0)).copied().unwrap_or(1);
@@ -122,7 +122,8 @@ fn ended(digits: u128, mut group: u64, mut step: u64, mut scale: u32) -> (u128, 
     (digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(group)), scale)
 }
 
-/// The mean of `count` numbers whose sum is `sum / 10^scale`, to 28 significant digits, half-even.
+/// Returns the mean of `count` numbers with the sum `sum / 10^scale`, to 28 significant digits,
+/// half-even.
 ///
 /// # Errors
 /// [`Reason::NoRows`] if the count is zero; [`Reason::Overflow`] if the mean does not fit.
@@ -144,7 +145,8 @@ pub fn remainder(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     if let Some((left, right, scale)) = aligned(a, b)
         && let Some(rest) = left.checked_rem_euclid(right)
     {
-        // Euclid's remainder is never negative; the sign of `b` wants it on the other side of zero.
+        // Euclid's remainder is never negative; for a negative `b` it must be on the other side of
+        // zero.
         let rest = if right < 0 && rest != 0 { rest.saturating_add(right) } else { rest };
         if let Some(rest) = direct(rest, scale) {
             return Ok(rest);
@@ -154,7 +156,7 @@ pub fn remainder(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     round_to_fit(rest)
 }
 
-/// The whole number of times that `b` goes into `a`, rounded down.
+/// Returns the integer quotient of `a` and `b`, rounded down.
 ///
 /// # Errors
 /// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if it has more than 28 digits.
@@ -170,7 +172,7 @@ fn signed(scale: u32) -> i32 {
     i32::try_from(scale).unwrap_or(i32::MAX)
 }
 
-/// `top / bottom / 10^scale`, digit group by digit group until it ends or is longer than needed.
+/// Computes `top / bottom / 10^scale` in groups of digits, until it ends or is long enough.
 pub(super) fn long_division(
     negative: bool,
     top: u128,
@@ -188,7 +190,7 @@ pub(super) fn long_division(
         let mut shift = STEP;
         scale = scale.saturating_add(STEP_DIGITS);
         if rest == 0 {
-            // The end: leave off the zeros of the last group.
+            // The end: remove the trailing zeros of the last group.
             while group != 0 && group % 10 == 0 {
                 group /= 10;
                 shift /= 10;
@@ -201,7 +203,7 @@ pub(super) fn long_division(
     round_to_fit(Exact { negative, magnitude, scale, has_more: rest != 0 })
 }
 
-/// Floor and remainder of `a / b` for a `b` other than zero, exact.
+/// Returns floor and remainder of `a / b` for a non-zero `b`, exact.
 fn wholes(a: DecimalParts, b: DecimalParts) -> Result<(Exact, Exact), Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let (mut whole, mut rest) = left.divide(right).ok_or(Reason::DivisionByZero)?;

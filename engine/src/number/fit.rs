@@ -1,4 +1,4 @@
-//! The one place where a result is rounded: to 28 significant digits and 28 after the point.
+//! Rounding of results, only here: to 28 significant digits and 28 after the point.
 
 use rust_decimal::Decimal;
 
@@ -9,10 +9,10 @@ use crate::types::Reason;
 pub(super) const MAX_DIGITS: u32 = 28;
 /// The digits after the point of a result.
 pub(super) const MAX_SCALE: u32 = 28;
-/// The first whole number with too many digits: 10^28.
+/// The first integer with too many digits: 10^28.
 pub(super) const TOO_LARGE: u128 = 10_000_000_000_000_000_000_000_000_000;
 
-/// A sign and the digits of a number: `magnitude / 10^scale`.
+/// The sign and the digits of a number: `magnitude / 10^scale`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DecimalParts {
     pub(super) negative: bool,
@@ -27,18 +27,18 @@ impl DecimalParts {
     }
 }
 
-/// An exact result before rounding: `magnitude / 10^scale`, and what was left off below it.
+/// An exact result before rounding: `magnitude / 10^scale`, and whether a remainder was cut off.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Exact {
     pub(super) negative: bool,
     pub(super) magnitude: Wide,
     /// Digits after the point; negative for trailing zeros before it.
     pub(super) scale: i32,
-    /// Whether the true result lies a little above the magnitude, by less than one unit.
+    /// Whether the true result is slightly above the magnitude, by less than one unit.
     pub(super) has_more: bool,
 }
 
-/// The number `mantissa / 10^scale`, rounded half-even where it has more than 28 digits.
+/// Returns `mantissa / 10^scale`, rounded half-even if it has more than 28 digits.
 ///
 /// # Errors
 /// [`Reason::Overflow`] if the whole part alone has more than 28 digits.
@@ -54,7 +54,7 @@ pub fn from_scaled(mantissa: i128, scale: u32) -> Result<Decimal, Reason> {
     })
 }
 
-/// The number if it fits as it is: the path nearly every operation takes.
+/// Returns the number if it fits without rounding: the fast path of nearly every operation.
 pub(super) fn direct(mantissa: i128, scale: u32) -> Option<Decimal> {
     if mantissa.unsigned_abs() < TOO_LARGE && scale <= MAX_SCALE {
         Decimal::try_from_i128_with_scale(mantissa, scale).ok()
@@ -63,7 +63,7 @@ pub(super) fn direct(mantissa: i128, scale: u32) -> Option<Decimal> {
     }
 }
 
-/// Rounds once, half to even.
+/// Rounds once, half-even.
 pub(super) fn round_to_fit(exact: Exact) -> Result<Decimal, Reason> {
     let Exact { negative, mut magnitude, scale, has_more } = exact;
     if scale < 0 {

@@ -1,9 +1,9 @@
 //! Exact decimal arithmetic: 28 significant digits, at most 28 of them after the point.
 //!
-//! Every operation computes the exact result in a wider integer and rounds it once, half to even,
-//! if it does not fit; nothing here can panic, and nothing is computed in floating point. A whole
-//! part of more than 28 digits is [`Reason::Overflow`](crate::types::Reason::Overflow). Start at
-//! [`add()`]; the rounding itself is in `fit`.
+//! Every operation computes the exact result in a wider integer and rounds it once, half-even, if
+//! it does not fit. Nothing here panics or uses floating point. An integer part of more than 28
+//! digits is [`Reason::Overflow`](crate::types::Reason::Overflow). Start at [`add()`]; the rounding
+//! itself is in `fit`.
 
 mod arithmetic;
 mod binary;

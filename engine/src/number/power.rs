@@ -1,4 +1,4 @@
-//! Powers: by repeated squaring for whole exponents, by logarithms for the others.
+//! Powers: by repeated squaring for integer exponents, by logarithms for others.
 
 use rust_decimal::Decimal;
 
@@ -7,15 +7,15 @@ use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, digit_count, power_of_ten};
 use crate::types::Reason;
 
-/// The digits kept between multiplications; ten more than a result has.
+/// The digits kept between multiplications; ten more than in a result.
 const WORKING_DIGITS: u32 = 38;
-/// Past 10^this a power, or one over it, can no longer fit a result.
+/// Beyond 10^this, neither a power nor its reciprocal fits a result.
 const MAX_MAGNITUDE: i64 = 62;
 
-/// `a ^ b`. Exact for whole exponents wherever the result has at most 28 digits; `0 ^ 0` is 1.
+/// Returns `a ^ b`. Exact for integer exponents if the result has at most 28 digits; `0 ^ 0` is 1.
 ///
-/// All 28 digits are right for exponents up to about 10^8. Larger ones, which only bases very near
-/// to 1 survive, cost a digit for each further digit of the exponent.
+/// All 28 digits are correct for exponents up to about 10^8. Larger exponents, which stay in range
+/// only for bases very near to 1, cost one digit for each further digit of the exponent.
 ///
 /// # Errors
 /// [`Reason::Overflow`]; [`Reason::DivisionByZero`] for a negative power of zero;
@@ -45,7 +45,7 @@ struct Float {
     exponent: i64,
 }
 
-/// How a power came out.
+/// The range of a power.
 enum Size {
     Fits(Float),
     TooLarge,
@@ -100,7 +100,7 @@ fn whole_power(base: DecimalParts, exponent: DecimalParts) -> Result<Decimal, Re
     }
 }
 
-/// The power, from the exponent's highest bit down, so that no step outgrows the result.
+/// Computes the power from the exponent's highest bit down, so that no step exceeds the result.
 fn raised(base: Float, exponent: u128) -> Size {
     let mut power = base;
     // Limit: an exponent has 96 bits.
@@ -109,7 +109,7 @@ fn raised(base: Float, exponent: u128) -> Size {
         if exponent & 1_u128.checked_shl(bit).unwrap_or(0) != 0 {
             power = power.multiplied(base);
         }
-        // The powers of one number only grow or only shrink, so the result is out of range too.
+        // The powers of a number are monotonic, so the result is out of range too.
         match power.size() {
             Size::Fits(_) => {}
             out @ (Size::TooLarge | Size::TooSmall) => return out,

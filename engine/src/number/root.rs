@@ -6,10 +6,10 @@ use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, digit_count};
 use crate::types::Reason;
 
-/// How many digits the number under the root is brought to: the most that 256 bits always hold.
+/// The digits to which the radicand is extended: the most that always fit in 256 bits.
 const WORKING_DIGITS: u32 = 76;
 
-/// The square root to 28 significant digits, half-even.
+/// Returns the square root to 28 significant digits, half-even.
 ///
 /// # Errors
 /// [`Reason::Domain`] for a negative number.

@@ -1,4 +1,4 @@
-//! Rounding on request.
+//! Explicit rounding.
 
 use rust_decimal::Decimal;
 
@@ -6,14 +6,14 @@ use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
-/// Which way a number between two neighbours goes.
+/// The rounding mode.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum Rounding {
-    /// To the nearest; a tie goes away from zero: 2.5 to 3, -2.5 to -3.
+    /// To the nearest; ties away from zero: 2.5 to 3, -2.5 to -3.
     HalfUp,
-    /// To the nearest; a tie goes to the even neighbour: 2.5 to 2.
+    /// To the nearest; ties to even: 2.5 to 2.
     HalfEven,
     /// Down, towards minus infinity.
     Floor,
@@ -24,11 +24,11 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// Every way.
+    /// Every mode.
     pub const ALL: [Self; 5] =
         [Self::HalfUp, Self::HalfEven, Self::Floor, Self::Ceiling, Self::Truncate];
 
-    /// The word in formulas.
+    /// Returns the name in formulas.
     pub const fn name(self) -> &'static str {
         match self {
             Self::HalfUp => "half_up",
@@ -39,7 +39,7 @@ impl Rounding {
         }
     }
 
-    /// The way of that word.
+    /// Returns the mode with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rounding| rounding.name() == name)
     }
@@ -47,7 +47,7 @@ impl Rounding {
 
 /// Rounds to `digits` after the point; negative digits round to tens, hundreds and so on.
 ///
-/// A number with fewer digits stays as it is.
+/// A number with fewer digits is unchanged.
 ///
 /// # Errors
 /// [`Reason::Overflow`] if rounding away from zero makes a 29th digit before the point.
@@ -57,7 +57,7 @@ pub fn round(x: Decimal, digits: i64, rounding: Rounding) -> Result<Decimal, Rea
     if dropped <= 0 || magnitude == 0 {
         return Ok(x);
     }
-    // A divisor past 128 bits is larger than twice any number.
+    // A divisor above 128 bits is more than twice any number.
     let divisor = u32::try_from(dropped).ok().and_then(power_of_ten);
     let (whole, rest, rest_of_half) = match divisor {
         Some(divisor) => {

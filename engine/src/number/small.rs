@@ -1,7 +1,7 @@
-//! Numbers whose digits fit 64 bits, and what can be done with them in 64 bits.
+//! A 64-bit fast path for numbers whose digits fit in 64 bits.
 //!
-//! Every function gives exactly what the general one gives, digits and scale, or `None` where that
-//! takes more room.
+//! Every function returns exactly the result of the general one, digits and scale, or `None` if
+//! that needs more bits.
 
 use std::cmp::Ordering;
 
@@ -19,7 +19,8 @@ pub(crate) struct Small {
     scale: u32,
 }
 
-/// Past so many digits a quotient rounded at once may differ from one rounded to 28 digits first.
+/// Above this many digits, a quotient rounded at once may differ from one rounded to 28 digits
+/// first.
 pub(crate) const MOST_ROUNDED_DIGITS: u32 = 8;
 
 fn power_of_ten(digits: u32) -> Option<i64> {
@@ -27,7 +28,7 @@ fn power_of_ten(digits: u32) -> Option<i64> {
 }
 
 impl Small {
-    /// The number, if its digits fit 64 bits.
+    /// Converts a number whose digits fit in 64 bits.
     #[inline]
     pub(crate) fn of(number: Decimal) -> Option<Self> {
         let parts = number.unpack();
@@ -41,19 +42,17 @@ impl Small {
         Some(Self { mantissa, scale: parts.scale })
     }
 
-    /// `mantissa / 10^scale`; `None` past 28 digits after the point.
+    /// Creates `mantissa / 10^scale`; `None` above 28 digits after the point.
     #[inline]
     pub(crate) const fn new(mantissa: i64, scale: u32) -> Option<Self> {
         if scale <= MAX_SCALE { Some(Self { mantissa, scale }) } else { None }
     }
 
-    /// The digits after the point.
     #[inline]
     pub(crate) const fn scale(self) -> u32 {
         self.scale
     }
 
-    /// The integer without its point.
     #[inline]
     pub(crate) const fn mantissa(self) -> i64 {
         self.mantissa
@@ -67,7 +66,7 @@ impl Small {
         Decimal::from_parts(low, middle, 0, self.mantissa < 0, self.scale)
     }
 
-    /// Both as integers of the finer scale.
+    /// Returns both as integers of the finer scale.
     #[inline]
     fn aligned(self, other: Self) -> Option<(i64, i64, u32)> {
         if self.scale == other.scale {
@@ -99,14 +98,14 @@ impl Small {
         Self::new(mantissa, self.scale.checked_add(other.scale)?)
     }
 
-    /// The order of two numbers, whatever their scales.
+    /// Compares two numbers of any scales.
     #[inline]
     pub(crate) fn order(self, other: Self) -> Option<Ordering> {
         let (left, right, _) = self.aligned(other)?;
         Some(left.cmp(&right))
     }
 
-    /// The quotient to 28 digits; `None` where it must be computed in more than 64 bits.
+    /// Returns the quotient to 28 digits; `None` if it needs more than 64 bits.
     #[inline]
     pub(crate) fn divide(self, divisor: Self) -> Option<Result<Quotient, Reason>> {
         if divisor.mantissa == 0 {
@@ -126,7 +125,7 @@ impl Small {
         Some(Ok(Quotient::Large(number)))
     }
 
-    /// The number rounded, as `round` does; for digits after the point.
+    /// Rounds like `round`, for digits after the point.
     #[inline]
     pub(crate) fn round(self, digits: u32, rounding: Rounding) -> Option<Self> {
         if self.scale <= digits || self.mantissa == 0 {
@@ -137,8 +136,8 @@ impl Small {
         rounded(self.mantissa < 0, (whole, rest), divisor, digits, rounding)
     }
 
-    /// The quotient rounded once. That is the quotient to 28 digits rounded again, as no number of
-    /// 64 bits divided by another comes so near to a tie without lying on it.
+    /// Returns the quotient rounded once. It equals the quotient to 28 digits rounded again, since
+    /// no quotient of two 64-bit numbers is that close to a tie without being one.
     #[inline]
     pub(crate) fn divide_rounded(
         self,
@@ -153,15 +152,15 @@ impl Small {
         self.divide_integers(divisor, zeros, digits, rounding)
     }
 
-    /// The zeros that come behind the dividend and behind the divisor, of these scales, so that their
-    /// integers have a quotient of `digits` after the point. Behind one of them come none.
+    /// Returns the zeros to append to the dividend and the divisor, of these scales, so that their
+    /// integers have a quotient with `digits` after the point. One of the two is zero.
     #[inline]
     pub(crate) const fn zeros_of_quotient(top: u32, bottom: u32, digits: u32) -> (u32, u32) {
         let wanted = digits.saturating_add(bottom);
         (wanted.saturating_sub(top), top.saturating_sub(wanted))
     }
 
-    /// The same, with the zeros found before.
+    /// Like [`Self::divide_rounded`], with precomputed zeros.
     #[inline]
     pub(crate) fn divide_integers(
         self,
@@ -206,7 +205,7 @@ fn divided(top: u64, bottom: u64) -> Option<(u64, u64)> {
     Some((whole, top.wrapping_sub(whole.wrapping_mul(bottom))))
 }
 
-/// The number without zeros at its end, down to a least scale.
+/// Removes trailing zeros, down to a minimum scale.
 fn without_zeros(negative: bool, mut whole: u64, mut scale: u32, least: u32) -> Option<Small> {
     while scale > least && whole.is_multiple_of(10) {
         whole /= 10;

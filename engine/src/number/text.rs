@@ -1,14 +1,13 @@
-//! Numbers to and from plain text.
+//! Numbers as plain text.
 
 use rust_decimal::Decimal;
 
 use super::fit::direct;
 
-/// The number of a plain decimal text: an optional sign, digits, and at most one point with digits
-/// after it.
+/// Parses a plain decimal: an optional sign, digits, and at most one point with digits after it.
 ///
-/// `None` for anything else: exponents, blanks, separators, and more than 28 digits, which could
-/// not be kept exactly.
+/// `None` for anything else: exponents, blanks, separators, and more than 28 digits, which would
+/// not be exact.
 pub fn parse(text: &str) -> Option<Decimal> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', digits @ ..] => (true, digits),
@@ -34,7 +33,7 @@ pub fn parse(text: &str) -> Option<Decimal> {
     direct(if negative { magnitude.checked_neg()? } else { magnitude }, scale)
 }
 
-/// The shortest plain text of a number: no exponent, no trailing zeros, never `-0`.
+/// Returns the shortest plain text of a number: no exponent, no trailing zeros, never `-0`.
 pub fn to_plain(number: Decimal) -> String {
     if number.is_zero() { "0".to_owned() } else { number.normalize().to_string() }
 }

@@ -1,8 +1,8 @@
-//! An unsigned integer of 256 bits: room for the exact result before it is rounded once.
+//! A 256-bit unsigned integer, which holds an exact result before rounding.
 
 use std::cmp::Ordering;
 
-/// An unsigned integer of 256 bits.
+/// A 256-bit unsigned integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wide {
     /// The upper 128 bits.
@@ -11,15 +11,15 @@ pub(super) struct Wide {
     pub(super) low: u128,
 }
 
-/// The largest power of ten in 64 bits: 10^19.
+/// The exponent of the largest power of ten in 64 bits: 10^19.
 const CHUNK_DIGITS: u32 = 19;
 
-/// 10 to the power of `digits`; `None` past 10^38, the last in 128 bits.
+/// Returns 10 to the power of `digits`; `None` above 10^38, the largest in 128 bits.
 pub(super) const fn power_of_ten(digits: u32) -> Option<u128> {
     10_u128.checked_pow(digits)
 }
 
-/// The decimal digits of a number; zero has none.
+/// Returns the number of decimal digits; zero has none.
 pub(super) fn digit_count(number: u128) -> u32 {
     number.checked_ilog10().map_or(0, |log| log.saturating_add(1))
 }
@@ -27,7 +27,6 @@ pub(super) fn digit_count(number: u128) -> u32 {
 impl Wide {
     pub(super) const ZERO: Self = Self { high: 0, low: 0 };
 
-    /// The exact product of two numbers.
     pub(super) fn product(left: u128, right: u128) -> Self {
         let (low, high) = left.carrying_mul(right, 0);
         Self { high, low }
@@ -43,14 +42,14 @@ impl Wide {
         Some(Self { high, low })
     }
 
-    /// The difference; `None` if it is negative.
+    /// Returns the difference; `None` if it is negative.
     pub(super) fn checked_sub(self, other: Self) -> Option<Self> {
         let (low, borrow) = self.low.overflowing_sub(other.low);
         let high = self.high.checked_sub(other.high)?.checked_sub(u128::from(borrow))?;
         Some(Self { high, low })
     }
 
-    /// The product with a number; `None` past 256 bits.
+    /// Returns the product; `None` above 256 bits.
     pub(super) fn checked_mul(self, factor: u128) -> Option<Self> {
         let lower = Self::product(self.low, factor);
         let upper = Self::product(self.high, factor);
@@ -60,7 +59,7 @@ impl Wide {
         Some(Self { high: lower.high.checked_add(upper.low)?, low: lower.low })
     }
 
-    /// The product with 10^`digits`; `None` past 256 bits.
+    /// Returns the product with 10^`digits`; `None` above 256 bits.
     pub(super) fn scaled_up(self, digits: u32) -> Option<Self> {
         if self.is_zero() {
             return Some(self);
@@ -75,7 +74,7 @@ impl Wide {
         Some(product)
     }
 
-    /// Quotient and remainder of a division by a number of 64 bits other than zero.
+    /// Returns quotient and remainder for a non-zero 64-bit divisor.
     fn divide_small(self, divisor: u64) -> (Self, u128) {
         const HALF: u32 = 64;
         const MASK: u128 = 0xffff_ffff_ffff_ffff;
@@ -93,7 +92,7 @@ impl Wide {
         (Self { high, low }, remainder)
     }
 
-    /// Divides by 10^`digits`, rounding down; the flag tells whether anything was lost.
+    /// Divides by 10^`digits`, rounding down; the flag tells whether a remainder was lost.
     pub(super) fn scaled_down(self, digits: u32) -> (Self, bool) {
         let mut left = digits;
         let mut quotient = self;
@@ -109,12 +108,12 @@ impl Wide {
         (quotient, lost)
     }
 
-    /// Quotient and last digit of a division by ten.
+    /// Returns quotient and last digit of a division by ten.
     pub(super) fn split_last_digit(self) -> (Self, u128) {
         self.divide_small(10)
     }
 
-    /// How many decimal digits it has; zero has none.
+    /// Returns the number of decimal digits; zero has none.
     pub(super) fn digit_count(self) -> u32 {
         let mut count = 0_u32;
         let mut rest = self;
@@ -132,7 +131,7 @@ impl Wide {
         }
     }
 
-    /// Shifted to the left; bits past the top are lost.
+    /// Shifts to the left; bits above the top are lost.
     pub(super) fn shifted_left(self, bits: u32) -> Self {
         match bits {
             0 => self,
@@ -147,7 +146,7 @@ impl Wide {
         }
     }
 
-    /// Shifted to the right; bits past the bottom are lost.
+    /// Shifts to the right; bits below the bottom are lost.
     pub(super) fn shifted_right(self, bits: u32) -> Self {
         match bits {
             0 => self,
@@ -162,7 +161,7 @@ impl Wide {
         }
     }
 
-    /// Quotient and remainder, bit by bit; `None` for a division by zero.
+    /// Returns quotient and remainder, bit by bit; `None` for a division by zero.
     pub(super) fn divide(self, divisor: Self) -> Option<(Self, Self)> {
         if divisor.is_zero() {
             return None;
@@ -180,7 +179,7 @@ impl Wide {
         Some((quotient, remainder))
     }
 
-    /// The square root rounded down; the flag tells whether anything was lost.
+    /// Returns the square root rounded down; the flag tells whether a remainder was lost.
     pub(super) fn square_root(self) -> (Self, bool) {
         let mut root = Self::ZERO;
         let mut rest = self;

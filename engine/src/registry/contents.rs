@@ -1,4 +1,4 @@
-//! What is there.
+//! Access to the metrics of a registry.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::engine::{Engine, Metric};
 use crate::graph::{MetricGraph, UseKinds};
 
 impl Registry {
-    /// A registry without metrics over an engine without metrics; those it has are left out.
+    /// Creates an empty registry over an engine; the metrics of the engine are dropped.
     pub fn new(engine: Engine) -> Self {
         let mut engine = engine;
         for index in (0..engine.metrics().len()).rev() {
@@ -23,32 +23,32 @@ impl Registry {
         }
     }
 
-    /// The engine with every metric that is not removed. Formulas are compiled anew after an edit.
+    /// Returns the engine with every metric that is not removed. Recompile formulas after an edit.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Which metric uses which.
+    /// Returns the graph of uses between metrics.
     pub fn graph(&self) -> &MetricGraph {
         &self.graph
     }
 
-    /// Every metric in order of creation, removed ones too.
+    /// Returns every metric in order of creation, including removed ones.
     pub fn metrics(&self) -> impl Iterator<Item = &RegisteredMetric> {
         self.metrics.values()
     }
 
-    /// The metric of that key, also if it was removed.
+    /// Returns the metric with this key, even if removed.
     pub fn metric(&self, key: &str) -> Option<&RegisteredMetric> {
         self.metrics.get(self.by_key.get(&key.to_lowercase())?)
     }
 
-    /// The metric with this identity, also if it was removed.
+    /// Returns the metric with this id, even if removed.
     pub fn by_id(&self, id: MetricId) -> Option<&RegisteredMetric> {
         self.metrics.get(&id)
     }
 
-    /// The metric of that key, unless it was removed.
+    /// Returns the metric with this key, unless it was removed.
     pub(super) fn live(&self, key: &str) -> Result<&RegisteredMetric, RegistryError> {
         let live = self.metric(key).filter(|metric| !metric.removed);
         live.ok_or_else(|| RegistryError::Unknown(key.to_owned()))
@@ -58,19 +58,19 @@ impl Registry {
         self.metrics.get(&id).map_or("", |metric| &metric.definition.key)
     }
 
-    /// The place of a metric in the engine.
+    /// Returns the index of a metric in the engine.
     pub(super) fn index_of(&self, id: MetricId) -> Option<usize> {
         self.order.iter().position(|own| *own == id)
     }
 
-    /// The places in the engine of everything built on a metric.
+    /// Returns the engine indices of a metric's dependents.
     pub(super) fn affected(&self, key: &str) -> Vec<usize> {
         let dependents = self.graph.dependents(key).unwrap_or_default();
         let ids = dependents.iter().filter_map(|reached| self.metric(reached.key));
         ids.filter_map(|metric| self.index_of(metric.id)).collect()
     }
 
-    /// What a metric's formula uses, as the engine knows it.
+    /// Returns the names that a metric's formula uses, from the engine.
     pub(super) fn uses_of(&self, id: MetricId) -> Vec<(String, UseKinds)> {
         let uses = self.index_of(id).map(|index| self.engine.uses(index)).unwrap_or_default();
         let named = uses.into_iter().filter_map(|(index, kinds)| {
@@ -80,7 +80,7 @@ impl Registry {
     }
 }
 
-/// A definition as the engine takes it.
+/// Converts a definition to a metric of the engine.
 pub(super) fn as_metric(definition: &super::Definition) -> Metric {
     Metric {
         key: definition.key.clone(),

@@ -5,7 +5,7 @@ use crate::diagnostics::{Edit, Suggestion};
 use crate::schema::same_name;
 use crate::source::Span;
 
-/// A context with a metric's values under its new key: `net_sales` and `previous(net_sales)`.
+/// Renames a metric in a context record: `net_sales` and `previous(net_sales)`.
 pub(super) fn rewritten_context(context: &str, from: &str, to: &str) -> String {
     let mut edits = Vec::new();
     for (start, key) in outer_keys(context) {
@@ -20,8 +20,8 @@ pub(super) fn rewritten_context(context: &str, from: &str, to: &str) -> String {
     Suggestion { edits }.apply(context)
 }
 
-/// The keys of the outer object with the place of each behind its quote. Keys with escapes are left
-/// out: no name has one.
+/// Returns the keys of the outer object, with the offset behind the opening quote. Keys with
+/// escapes are omitted, since no name has one.
 fn outer_keys(context: &str) -> Vec<(usize, &str)> {
     let mut keys = Vec::new();
     let mut depth = 0_usize;

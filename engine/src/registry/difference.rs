@@ -1,4 +1,4 @@
-//! In what two versions of a metric differ.
+//! The difference between two versions of a metric.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::parts::differing;
 use super::{MetricId, Version};
 use crate::source::Span;
 
-/// In what two versions differ; what is the same in both is left out.
+/// The difference between two versions, without the parts that are equal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
     /// The formulas as written.
@@ -15,32 +15,32 @@ pub struct Difference {
     pub canonical: Option<(String, String)>,
     /// The inferred types.
     pub ty: Option<(String, String)>,
-    /// Everything beside the formula: what it is called, before, after.
+    /// Changes outside the formula: name of the property, value before, value after.
     pub metadata: Vec<(&'static str, String, String)>,
-    /// Inputs and placeholders that only the second takes.
+    /// Inputs and placeholders used only by the second version.
     pub inputs_added: Vec<String>,
-    /// Inputs and placeholders that only the first takes.
+    /// Inputs and placeholders used only by the first version.
     pub inputs_removed: Vec<String>,
-    /// Metrics that only the second names.
+    /// Metrics named only by the second version.
     pub metrics_added: Vec<MetricId>,
-    /// Metrics that only the first names.
+    /// Metrics named only by the first version.
     pub metrics_removed: Vec<MetricId>,
-    /// The smallest parts of the formulas that differ.
+    /// The smallest differing parts of the formulas.
     pub parts: Vec<DifferingPart>,
 }
 
-/// A part in which two formulas differ, in canonical spelling with its place in the text; a `let`
-/// line that only one of them has stands alone.
+/// A differing part of two formulas, in canonical spelling with its place in the text. For a `let`
+/// line in only one of them, one side is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DifferingPart {
-    /// In the first.
+    /// The part of the first formula.
     pub before: Option<(String, Span)>,
-    /// In the second.
+    /// The part of the second formula.
     pub after: Option<(String, Span)>,
 }
 
 impl Difference {
-    /// What a second version says otherwise than the first.
+    /// Compares two versions.
     pub fn between(before: &Version, after: &Version) -> Self {
         let texts = |old: &String, new: &String| (old != new).then(|| (old.clone(), new.clone()));
         let (old, new) = (&before.definition, &after.definition);
@@ -69,7 +69,7 @@ impl Difference {
         }
     }
 
-    /// Whether the versions say the same in every respect.
+    /// Returns whether the versions are equal in every respect.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -1,4 +1,4 @@
-//! Definitions added and changed.
+//! Adding and changing definitions.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::graph::GraphError;
 use crate::schema::same_name;
 use crate::syntax::{canonical, parse};
 
-/// A change that is worked out and not done yet.
+/// A prepared change, not yet applied.
 struct PlannedEdit {
     id: MetricId,
     definition: Definition,
@@ -58,11 +58,11 @@ impl Registry {
         Ok(id)
     }
 
-    /// Changes a metric's definition. Where its key or title changes, the formulas that name it are
-    /// rewritten, comments and layout kept.
+    /// Changes a metric's definition. If its key or title changes, the formulas that name it are
+    /// rewritten, with comments and layout kept.
     ///
-    /// A version is made if the formula says something else or anything beside it changed; blanks,
-    /// comments and case make none. A metric in use must still hold its examples.
+    /// Creates a version if the meaning of the formula or any other property changed; blanks,
+    /// comments and case do not count. The examples of a metric in use must still pass.
     pub fn edit(
         &mut self,
         key: &str,
@@ -75,13 +75,14 @@ impl Registry {
         self.put(metric.id, definition, signed, None)
     }
 
-    /// Gives a metric another key; it stays the same metric, and formulas that use it follow.
+    /// Changes the key of a metric. The metric keeps its id, and the formulas that use it are
+    /// rewritten.
     pub fn rename(&mut self, key: &str, to: &str, signed: &Signed) -> Result<Edit, RegistryError> {
         let change = |definition: &mut Definition| to.clone_into(&mut definition.key);
         self.edit(key, change, signed)
     }
 
-    /// Puts a definition in the place of a metric's.
+    /// Replaces the definition of a metric.
     pub(super) fn put(
         &mut self,
         id: MetricId,
@@ -129,7 +130,7 @@ impl Registry {
         Ok(Edit { id, version, rewritten, warnings })
     }
 
-    /// Changes the engine, if nothing speaks against it.
+    /// Changes the engine, or returns the refusal.
     fn revise(
         &mut self,
         planned: &[PlannedEdit],
@@ -172,7 +173,7 @@ impl Registry {
         }
     }
 
-    /// Names after an edit, uses after it.
+    /// Updates names and uses after an edit.
     fn settle(&mut self, change: &PlannedEdit) {
         let before = self.key_of(change.id).to_owned();
         self.by_key.remove(&before.to_lowercase());
@@ -184,7 +185,7 @@ impl Registry {
         self.enter(change.id);
     }
 
-    /// Puts a metric with its uses into the graph; the check has found no circle.
+    /// Enters a metric with its uses into the graph; the check has found no cycle.
     pub(super) fn enter(&mut self, id: MetricId) {
         let key = self.key_of(id).to_owned();
         let uses = self.uses_of(id);
@@ -197,7 +198,7 @@ impl Registry {
         debug_assert!(entered.is_ok(), "what the check accepts has no circle");
     }
 
-    /// Makes a version of what a metric has become, if it says something else than the last.
+    /// Creates a version from the current definition, if it differs in meaning from the last one.
     fn add_version(&mut self, change: PlannedEdit) -> Option<u32> {
         let PlannedEdit { id, definition, signed, restored_from } = change;
         let index = self.index_of(id)?;
@@ -235,7 +236,7 @@ impl Registry {
         Some(number)
     }
 
-    /// What forbids the names of a definition.
+    /// Checks that the names of a definition are valid and free.
     fn check_names(&self, id: MetricId, definition: &Definition) -> Result<(), RegistryError> {
         let key = &definition.key;
         if !is_name(key) {
@@ -260,7 +261,7 @@ impl Registry {
         }
     }
 
-    /// What the engine found, as a refusal.
+    /// Converts findings of the engine to a refusal.
     fn refusal(
         &self,
         (own, definition): (MetricId, &Definition),
@@ -286,8 +287,8 @@ impl Registry {
 }
 
 impl Registry {
-    /// The circle that a formula closes, told from its own metric; each metric of a circle finds it
-    /// from where it stands.
+    /// Returns the cycle that a formula closes, starting at its own metric; each metric of a cycle
+    /// reports it from its own place.
     fn circle(&self, definition: &Definition) -> Option<Diagnostic> {
         let named = single_names(&definition.formula);
         let known = |name: &str| self.live(name).ok().map(|metric| metric.definition.key.as_str());
@@ -305,7 +306,7 @@ impl Registry {
     }
 }
 
-/// Makes the first version of a metric that is in the engine.
+/// Creates the first version of a metric that is in the engine.
 pub(super) fn first_version(registry: &mut Registry, id: MetricId, signed: &Signed) {
     if let Some(metric) = registry.metrics.get(&id) {
         let definition = metric.definition.clone();
@@ -314,7 +315,7 @@ pub(super) fn first_version(registry: &mut Registry, id: MetricId, signed: &Sign
     }
 }
 
-/// The metrics that a metric's formula names, one by one in order of place.
+/// Returns the metrics that a metric's formula names, in order of place.
 fn named(engine: &Engine, index: usize) -> Vec<usize> {
     engine.references(index).into_iter().map(|(index, _)| index).collect()
 }

@@ -1,4 +1,4 @@
-//! What is kept of a metric.
+//! The stored data of a metric.
 
 use std::sync::Arc;
 
@@ -11,33 +11,33 @@ use crate::plan::Hash;
 use crate::source::Span;
 use crate::types::DeclaredType;
 
-/// A metric, whatever its key: never given twice within a registry.
+/// The permanent id of a metric, independent of its key and never reused within a registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MetricId(pub u64);
 
-/// What people say a metric is.
+/// The definition of a metric by its authors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
-    /// The name formulas use.
+    /// The name used in formulas.
     pub key: String,
-    /// The name people read; formulas may use it in brackets.
+    /// The display name; formulas may use it in brackets.
     pub title: Option<String>,
-    /// What it means.
+    /// The meaning of the metric, in prose.
     pub description: Option<String>,
-    /// Where lists put it.
+    /// The heading in lists.
     pub category: Option<String>,
-    /// Left out where nobody asks for it by name.
+    /// Hidden from lists; usable by name.
     pub unlisted: bool,
-    /// Its formula as written.
+    /// The formula as written.
     pub formula: String,
-    /// The type it says it has.
+    /// The declared type.
     pub data_type: Option<DeclaredType>,
-    /// How its values are shown.
+    /// The display format of the values.
     pub format: FormatRules,
 }
 
 impl Definition {
-    /// A key with its formula.
+    /// Creates a definition from a key and a formula.
     pub fn new(key: &str, formula: &str) -> Self {
         Self {
             key: key.to_owned(),
@@ -52,31 +52,31 @@ impl Definition {
     }
 }
 
-/// A context record as JSON text, with the constant or `null (reason)` that it must give.
+/// A context record as JSON text, with the expected constant or `null (reason)`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// The record.
     pub context: String,
-    /// What the formula must give for it.
+    /// The expected result of the formula.
     pub expected: String,
 }
 
-/// How far a metric is released.
+/// The release state of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// Being worked on.
+    /// In development.
     Draft,
     /// In use.
     Active,
-    /// In use, and to be replaced.
+    /// In use, but to be replaced.
     Deprecated,
-    /// Out of use.
+    /// No longer in use.
     Archived,
 }
 
 impl State {
-    /// The word for it.
+    /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -86,12 +86,12 @@ impl State {
         }
     }
 
-    /// Whether people rely on its values.
+    /// Returns whether the metric is in use: active or deprecated.
     pub const fn is_in_use(self) -> bool {
         matches!(self, Self::Active | Self::Deprecated)
     }
 
-    /// Whether a metric may go from this state to the other.
+    /// Returns whether the transition to the other state is allowed.
     pub const fn leads_to(self, next: Self) -> bool {
         match self {
             Self::Draft => matches!(next, Self::Active | Self::Archived),
@@ -102,14 +102,14 @@ impl State {
     }
 }
 
-/// Who does something, when and why.
+/// The author, time and reason of an edit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signed {
-    /// Who.
+    /// The author.
     pub author: String,
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// Why.
+    /// The reason.
     pub note: Option<String>,
 }
 
@@ -119,21 +119,21 @@ impl Signed {
         Self { author: author.to_owned(), at, note: None }
     }
 
-    /// The same with a note.
+    /// Adds a note.
     #[must_use]
     pub fn note(&self, note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..self.clone() }
     }
 }
 
-/// Where a formula names a metric.
+/// A place where a formula names a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// The metric.
     pub metric: MetricId,
-    /// The first byte of its name in the text.
+    /// The offset of the first byte of its name in the text.
     pub start: u32,
-    /// One past the last.
+    /// The offset past the last byte.
     pub end: u32,
 }
 
@@ -143,60 +143,60 @@ impl Reference {
     }
 }
 
-/// A state of a metric's definition that is never changed again.
+/// An immutable version of a metric's definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
-    /// 1, 2, 3 …
+    /// The number of the version, from 1.
     pub number: u32,
     /// The whole definition.
     pub definition: Definition,
     /// The formula in its canonical spelling.
     pub canonical: String,
-    /// The hash of the formula's tree.
+    /// The hash of the formula's syntax tree.
     pub hash: Hash,
     /// The inferred type.
     pub ty: String,
-    /// Inputs and placeholders it takes, those of its metrics too.
+    /// The inputs and placeholders of the formula and of its metrics.
     pub inputs: Vec<String>,
-    /// Where it names other metrics.
+    /// The places where the formula names other metrics.
     pub references: Vec<Reference>,
-    /// Who made it, when and why.
+    /// The author, time and reason.
     pub signed: Signed,
-    /// The version whose definition it brought back.
+    /// The earlier version that a rollback restored.
     pub restored_from: Option<u32>,
 }
 
 /// A metric with its history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegisteredMetric {
-    /// What it is, whatever its key.
+    /// The permanent id.
     pub id: MetricId,
-    /// Its definition. The formula is the text as it was written last, which may differ from that
-    /// of the last version in blanks, comments and case.
+    /// The definition. Its formula is the text as last written, which may differ from that of the
+    /// last version in blanks, comments and case.
     pub definition: Definition,
-    /// How far it is released.
+    /// The release state.
     pub state: State,
-    /// Whether it was taken out: its key stays taken, its versions stay.
+    /// Whether the metric was removed; its key stays reserved and its versions are kept.
     pub removed: bool,
-    /// Contexts with the results they must give before it is active.
+    /// Context records with the results required before activation.
     pub examples: Vec<Example>,
-    /// Every version, the first first. They never change, so that a copy of the registry has the same.
+    /// Every version, oldest first. Versions are immutable, so copies of the registry share them.
     pub versions: Vec<Arc<Version>>,
 }
 
 impl RegisteredMetric {
-    /// The last version.
+    /// Returns the last version.
     pub fn version(&self) -> Option<&Version> {
         self.versions.last().map(Arc::as_ref)
     }
 }
 
-/// What an edit did.
+/// The result of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// The metric.
     pub id: MetricId,
-    /// The number of the version it made; none where nothing but the writing changed.
+    /// The number of the new version; `None` if only the spelling changed.
     pub version: Option<u32>,
     /// Keys of the other metrics whose formulas were rewritten.
     pub rewritten: Vec<String>,

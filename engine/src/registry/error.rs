@@ -1,20 +1,20 @@
-//! Why the registry refuses.
+//! Errors of the registry.
 
 use super::State;
 use crate::diagnostics::Diagnostic;
 
-/// Why an edit or a question is refused; the registry is then as it was.
+/// The reason for refusing an edit or a query; the registry is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RegistryError {
-    /// There is no metric of that key, or it was removed.
+    /// No metric has this key, or it was removed.
     #[error("there is no metric `{0}`")]
     Unknown(String),
-    /// The key or title stands for something else.
+    /// The key or title is taken.
     #[error("`{name}` is {by} already")]
     Taken {
         /// The key or title.
         name: String,
-        /// What it stands for.
+        /// The present owner of the name.
         by: String,
     },
     /// The key cannot be written as a name.
@@ -23,10 +23,10 @@ pub enum RegistryError {
     /// The formula does not check.
     #[error("the formula does not check: {}", messages(.0))]
     Formula(Vec<Diagnostic>),
-    /// Metrics built on it would not check any more, each with its findings.
+    /// Dependent metrics would no longer check, each with its findings.
     #[error("it would break {}", keys(.0))]
     Breaks(Vec<(String, Vec<Diagnostic>)>),
-    /// A name that is to be rewritten would mean something else in the formula of this metric.
+    /// A rewritten name would change its meaning in the formula of this metric.
     #[error("in the formula of `{0}` the name would mean something else")]
     Captured(String),
     /// Other metrics use it.
@@ -34,29 +34,29 @@ pub enum RegistryError {
     Used {
         /// The metric.
         key: String,
-        /// Those that use it directly.
+        /// The metrics that use it directly.
         users: Vec<String>,
     },
-    /// A state cannot follow another.
+    /// The state transition is not allowed.
     #[error("a metric that is {} cannot become {}", from.name(), to.name())]
     Transition {
-        /// The state it has.
+        /// The current state.
         from: State,
-        /// The state it was to have.
+        /// The requested state.
         to: State,
     },
     /// It uses metrics that are not in use.
     #[error("it uses {}, which are no active metrics", .0.join(", "))]
     Inactive(Vec<String>),
-    /// Examples do not hold: the place of each in the list, and why.
+    /// Examples fail, each with its index and the reason.
     #[error("{}", failed(.0))]
     Examples(Vec<(usize, String)>),
-    /// There is no version of that number.
+    /// No version has this number.
     #[error("`{key}` has no version {number}")]
     NoVersion {
         /// The metric.
         key: String,
-        /// The number asked for.
+        /// The requested number.
         number: u32,
     },
     /// A snapshot that contradicts itself.
@@ -65,7 +65,7 @@ pub enum RegistryError {
 }
 
 impl RegistryError {
-    /// The findings in it, with their stable codes.
+    /// Returns the findings, with their stable codes.
     pub fn findings(&self) -> Vec<&Diagnostic> {
         match self {
             Self::Formula(findings) => findings.iter().collect(),

@@ -1,4 +1,4 @@
-//! States and examples: what must hold before a metric is in use.
+//! States and examples: the conditions for a metric to be in use.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::{Definition, Example, MetricId, RegisteredMetric, Registry, RegistryE
 use crate::engine::Engine;
 
 impl Registry {
-    /// Gives a metric another state.
+    /// Changes the state of a metric.
     ///
-    /// What becomes active holds its examples and uses only metrics in use; what metrics in use are
-    /// built on is not archived. A removed metric comes back as a draft.
+    /// An active metric must pass its examples and use only metrics in use. A metric that others in
+    /// use depend on cannot be archived. A removed metric can return as a draft.
     pub fn set_state(&mut self, key: &str, state: State) -> Result<(), RegistryError> {
         let metric = self.metric(key).ok_or_else(|| RegistryError::Unknown(key.to_owned()))?;
         let id = metric.id;
@@ -37,8 +37,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Takes a metric out, unless others use it. Its key stays taken, its versions stay; the state
-    /// draft brings it back.
+    /// Removes a metric, unless others use it. Its key stays reserved and its versions are kept;
+    /// setting the state to draft restores it.
     pub fn remove(&mut self, key: &str) -> Result<(), RegistryError> {
         let id = self.live(key)?.id;
         self.refuse_if_used(key, |_| true)?;
@@ -53,7 +53,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Replaces a metric's examples. Those of a metric in use must hold.
+    /// Replaces a metric's examples. Those of a metric in use must pass.
     pub fn set_examples(&mut self, key: &str, examples: Vec<Example>) -> Result<(), RegistryError> {
         let metric = self.live(key)?;
         let id = metric.id;
@@ -66,13 +66,14 @@ impl Registry {
         Ok(())
     }
 
-    /// Whether every example of a metric holds.
+    /// Runs every example of a metric.
     pub fn run_examples(&self, key: &str) -> Result<(), RegistryError> {
         let metric = self.live(key)?;
         held(&self.engine, &metric.definition.formula, &metric.examples)
     }
 
-    /// Refuses where formulas of the schema, which no edit of metrics rewrites, name a metric.
+    /// Refuses an edit if formulas of the schema name the metric, since edits of metrics do not
+    /// rewrite them.
     pub(super) fn refuse_if_in_schema(&self, id: MetricId) -> Result<(), RegistryError> {
         let index = self.index_of(id);
         let users = index.map(|index| self.engine.columns_using(index)).unwrap_or_default();
@@ -108,7 +109,7 @@ pub(super) struct MetricSet<'r> {
 }
 
 impl MetricSet<'_> {
-    /// What an edit of a metric in use breaks.
+    /// Checks what an edit breaks in metrics in use.
     pub(super) fn speaks_against(
         &self,
         engine: &Engine,
@@ -119,7 +120,7 @@ impl MetricSet<'_> {
         if is_in_use { self.forbids_use(engine, own, definition) } else { None }
     }
 
-    /// What speaks against a metric being in use.
+    /// Returns the reason why a metric may not be in use.
     fn forbids_use(
         &self,
         engine: &Engine,
@@ -140,7 +141,7 @@ impl MetricSet<'_> {
     }
 }
 
-/// Whether examples hold for a formula.
+/// Checks that examples pass for a formula.
 #[cfg(feature = "json")]
 fn held(engine: &Engine, formula: &str, examples: &[Example]) -> Result<(), RegistryError> {
     use crate::engine::ExampleOutcome;
@@ -157,7 +158,7 @@ fn held(engine: &Engine, formula: &str, examples: &[Example]) -> Result<(), Regi
     if failed.is_empty() { Ok(()) } else { Err(RegistryError::Examples(failed)) }
 }
 
-/// Contexts are JSON, which this build does not read.
+/// Contexts are JSON, which this build cannot read.
 #[cfg(not(feature = "json"))]
 fn held(_: &Engine, _: &str, examples: &[Example]) -> Result<(), RegistryError> {
     let unread = |(place, _): (usize, &Example)| (place, "contexts are not read".to_owned());

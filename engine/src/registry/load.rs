@@ -8,18 +8,18 @@ use crate::diagnostics::Diagnostic;
 use crate::engine::Engine;
 use crate::file::{Loaded, MetricDefinition};
 
-/// A registry made from formula files.
+/// A registry loaded from formula files.
 #[derive(Debug)]
 pub struct LoadedRegistry {
-    /// The metrics that check: active ones, and drafts whose examples do not hold or that use
+    /// The metrics that check: active ones, and as drafts those whose examples fail or that use
     /// drafts.
     pub registry: Registry,
-    /// Everything found, with the index of its file and its place there.
+    /// All findings, with the index of the file and the place in it.
     pub findings: Vec<(usize, Diagnostic)>,
 }
 
 impl Registry {
-    /// A registry of the metrics that formula files declare; those that do not check are left out.
+    /// Creates a registry from the metrics of formula files; those that do not check are omitted.
     pub fn from_loaded(loaded: &Loaded, signed: &Signed) -> LoadedRegistry {
         let (mut engine, findings) = Engine::from_loaded(loaded);
         let checks = |index: usize| engine.type_and_inputs(index).is_some();
@@ -46,7 +46,7 @@ impl Registry {
         }
         let order: Vec<String> = registry.graph.order().into_iter().map(str::to_owned).collect();
         for key in order {
-            // One that may not be active stays a draft.
+            // A metric that may not be active stays a draft.
             registry.set_state(&key, State::Active).ok();
         }
         LoadedRegistry { registry, findings }

@@ -1,8 +1,8 @@
-//! Metrics kept over time: under keys that may change, with versions, examples and a state.
+//! The registry: metrics kept over time, with changeable keys, versions, examples and a state.
 //!
-//! Invariant: every metric that is not removed checks against the others, and none of them uses
-//! itself. An edit either happens as a whole or is refused with everything that speaks against it.
-//! Time and author come in as arguments. Start at [`Registry`].
+//! Invariant: every metric that is not removed checks against the others, and none uses itself. An
+//! edit is applied as a whole, or refused with all reasons. Time and author are arguments. Start at
+//! [`Registry`].
 
 mod contents;
 mod context;
@@ -59,7 +59,7 @@ pub struct Registry {
     engine: Engine,
     graph: MetricGraph,
     metrics: BTreeMap<MetricId, RegisteredMetric>,
-    /// By key in lower case, those of removed metrics too.
+    /// By key in lower case, including removed metrics.
     by_key: BTreeMap<String, MetricId>,
     /// Metrics by their index in the engine.
     order: Vec<MetricId>,

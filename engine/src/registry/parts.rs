@@ -1,23 +1,23 @@
-//! Texts looked at: hashes, names, and the parts in which two formulas differ.
+//! Hashes and names of formulas, and the parts in which two formulas differ.
 
 use super::DifferingPart;
 use crate::plan::Hash;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical, canonical_of, parse};
 
-/// The hash of a formula's tree.
+/// Returns the hash of a formula's syntax tree.
 pub(super) fn hash_of(formula: &str) -> Hash {
     Hash::of_formula(&canonical(&parse(formula, &Limits::DEFAULT).expr.unwrap_or_default()))
 }
 
-/// Whether a text can be written as a name without brackets.
+/// Returns whether a text is a name without brackets.
 pub(super) fn is_name(text: &str) -> bool {
     let parsed = parse(text, &Limits::DEFAULT);
     let is_one = parsed.expr.is_some_and(|expr| expr.len() == 1) && parsed.diagnostics.is_empty();
     is_one && matches!(single_names(text).as_slice(), [(name, _)] if name == text)
 }
 
-/// The names in a formula that stand alone, with their places.
+/// Returns the unqualified names in a formula, with their places.
 pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
     let expr = parse(formula, &Limits::DEFAULT).expr.unwrap_or_default();
     let name = |node: &Node| {
@@ -28,7 +28,7 @@ pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
     expr.nodes.iter().filter_map(name).collect()
 }
 
-/// The smallest parts in which two formulas differ, in order of place.
+/// Returns the smallest differing parts of two formulas, in order of place.
 pub(super) fn differing(before: &str, after: &str) -> Vec<DifferingPart> {
     let tree = |text: &str| parse(text, &Limits::DEFAULT).expr.unwrap_or_default();
     let (old, new) = (tree(before), tree(after));
@@ -69,7 +69,7 @@ fn side(expr: &Expr, id: ExprId) -> (String, Span) {
     (canonical_of(expr, id), expr.span(id))
 }
 
-/// The children of two nodes side by side, if the nodes themselves say the same.
+/// Pairs the children of two nodes, if the nodes themselves are equal.
 fn children_of_twins(left: &ExprKind, right: &ExprKind) -> Option<Vec<(ExprId, ExprId)>> {
     let (own, twins) = (left.children(), right.children());
     left.has_shape_of(right).then(|| own.into_iter().zip(twins).collect())

@@ -1,4 +1,4 @@
-//! Formulas that follow when a metric that they name is called otherwise.
+//! Rewriting of formulas after a metric that they name was renamed.
 
 use super::context::rewritten_context;
 use super::{Definition, MetricId, Registry};
@@ -6,7 +6,7 @@ use crate::diagnostics::{Edit, Suggestion};
 use crate::schema::same_name;
 use crate::source::Span;
 
-/// How a metric was called, and how it is called from now on.
+/// The old and the new names of a metric.
 pub(super) struct MetricNames {
     key: (String, String),
     title: (Option<String>, Option<String>),
@@ -34,7 +34,7 @@ impl MetricNames {
         title.unwrap_or(&self.key.1)
     }
 
-    /// What stands in the place of a name, if it changes.
+    /// Returns the replacement of a name, if it changes.
     fn replaced(&self, written: &str) -> Option<String> {
         let bare = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         let name = bare.unwrap_or(written).trim();
@@ -52,7 +52,7 @@ impl MetricNames {
     }
 }
 
-/// A text with its references to a metric rewritten; `None` if none of them changes.
+/// Rewrites the references to a metric in a text; `None` if none changes.
 pub(super) fn rewritten(text: &str, places: &[Span], names: &MetricNames) -> Option<String> {
     let edits: Vec<Edit> = places
         .iter()
@@ -62,7 +62,8 @@ pub(super) fn rewritten(text: &str, places: &[Span], names: &MetricNames) -> Opt
 }
 
 impl Registry {
-    /// The definitions of the direct users of a metric whose text names it otherwise from now on.
+    /// Returns the rewritten definitions of the metric's direct users, as far as their text
+    /// changes.
     pub(super) fn rewritten_users(
         &self,
         key: &str,
@@ -87,7 +88,7 @@ impl Registry {
         users.iter().filter_map(|user| rewritten(user.key)).collect()
     }
 
-    /// Names in the examples of everything built on a metric that follow its key.
+    /// Renames a metric's key in the examples of its dependents.
     pub(super) fn rename_in_examples(&mut self, from: &str, to: &str) {
         let dependents = self.graph.dependents(to).unwrap_or_default();
         let ids: Vec<MetricId> = dependents

@@ -1,4 +1,4 @@
-//! What was before, brought back.
+//! Rollback to earlier versions, and restoring removed metrics.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::diagnostics::{Edit as TextEdit, Suggestion};
 use crate::engine::Revision;
 
 impl Registry {
-    /// Makes a version that says what an earlier one said. The key stays, and names of metrics that
-    /// were renamed since are those of today.
+    /// Creates a version with the definition of an earlier one. The key stays, and renamed metrics
+    /// appear under their current names.
     pub fn rollback(
         &mut self,
         key: &str,
@@ -26,7 +26,7 @@ impl Registry {
         self.put(id, definition, signed, Some(number))
     }
 
-    /// A version of a metric.
+    /// Returns a version of a metric.
     pub fn version(&self, key: &str, number: u32) -> Result<&Version, RegistryError> {
         let metric = self.metric(key).ok_or_else(|| RegistryError::Unknown(key.to_owned()))?;
         let found = metric.versions.iter().find(|version| version.number == number);
@@ -35,7 +35,7 @@ impl Registry {
             .ok_or_else(|| RegistryError::NoVersion { key: key.to_owned(), number })
     }
 
-    /// In what two versions of a metric differ.
+    /// Returns the difference between two versions of a metric.
     pub fn difference(
         &self,
         key: &str,
@@ -44,7 +44,7 @@ impl Registry {
         Ok(Difference::between(self.version(key, before)?, self.version(key, after)?))
     }
 
-    /// A version's formula, each metric in it called as it is today.
+    /// Returns a version's formula with the current names of its metrics.
     fn with_names_of_today(&self, version: &Version) -> String {
         let text = &version.definition.formula;
         let edit = |reference: &Reference| {
@@ -66,7 +66,7 @@ impl Registry {
         Suggestion { edits }.apply(text)
     }
 
-    /// Puts a removed metric back among the others.
+    /// Returns a removed metric to the engine and the graph.
     pub(super) fn bring_back(&mut self, id: MetricId) -> Result<(), RegistryError> {
         let Some(metric) = self.metrics.get(&id) else { return Ok(()) };
         let formula = match metric.versions.last() {

@@ -1,4 +1,4 @@
-//! Everything in a registry as data, to be written away and read again.
+//! Snapshots: a registry as data, for storage.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,12 +6,12 @@ use super::contents::as_metric;
 use super::{MetricId, RegisteredMetric, Registry, RegistryError};
 use crate::engine::{Engine, Revision};
 
-/// The metrics of a registry with their history, without the schema they stand on.
+/// The metrics of a registry with their history, without the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// The form of this data; it is 1.
+    /// The version of the snapshot format: 1.
     pub form: u32,
-    /// The last identity that was given.
+    /// The last id assigned.
     pub last_id: u64,
     /// The metrics in order of creation.
     pub metrics: Vec<RegisteredMetric>,
@@ -20,13 +20,13 @@ pub struct Snapshot {
 const FORM: u32 = 1;
 
 impl Registry {
-    /// Everything in it.
+    /// Returns a snapshot of the registry.
     pub fn snapshot(&self) -> Snapshot {
         let metrics = self.metrics.values().cloned().collect();
         Snapshot { form: FORM, last_id: self.last_id, metrics }
     }
 
-    /// A registry as it was, over an engine with its schema; metrics the engine has are left out.
+    /// Restores a registry over an engine with its schema; the metrics of the engine are dropped.
     pub fn restore(engine: Engine, snapshot: Snapshot) -> Result<Self, RegistryError> {
         let refused = |why: &str| Err(RegistryError::Snapshot(why.to_owned()));
         if snapshot.form != FORM {
@@ -48,7 +48,7 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Checks all metrics that are not removed and enters them into engine and graph.
+    /// Checks all metrics that are not removed and enters them into the engine and the graph.
     pub(super) fn enter_all(&mut self) -> Result<(), RegistryError> {
         let live = self.metrics.values().filter(|metric| !metric.removed);
         self.order = live.clone().map(|metric| metric.id).collect();
@@ -67,7 +67,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Enters the metrics of the engine into the graph, each after those that it uses.
+    /// Enters the metrics of the engine into the graph, dependencies first.
     pub(super) fn enter_in_order(&mut self) {
         let mut waiting: Vec<MetricId> = self.order.iter().rev().copied().collect();
         while let Some(id) = waiting.last().copied() {

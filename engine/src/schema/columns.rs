@@ -1,10 +1,10 @@
-//! The columns that paths go through, source by source.
+//! The columns used by paths, by source.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DataType, FieldId, Path, Schema, SourceId};
 
-/// Fields that something reads, by source; a source may be there without any.
+/// The fields in use, by source; a source may have none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Columns {
     pub(crate) fields: BTreeMap<SourceId, BTreeSet<FieldId>>,
@@ -16,12 +16,11 @@ impl Columns {
         self.fields.entry(source).or_default();
     }
 
-    /// Adds a field.
     pub(crate) fn field(&mut self, source: SourceId, field: FieldId) {
         self.fields.entry(source).or_default().insert(field);
     }
 
-    /// Adds a path: its field, and the fields that its links go by.
+    /// Adds the field of a path and the fields of its links.
     pub(crate) fn path(&mut self, schema: &Schema, source: SourceId, path: &Path) {
         self.source(source);
         let mut at = source;
@@ -36,7 +35,7 @@ impl Columns {
             }
         }
         self.field(at, path.field);
-        // An amount of any currency goes with its currency and its rate.
+        // An amount in any currency needs its currency and rate columns.
         let field = schema.source_at(at).and_then(|source| source.fields.get(path.field.0));
         if let Some(DataType::MoneyBy { currency, rate }) = field.map(|field| &field.data_type) {
             self.field(at, *currency);

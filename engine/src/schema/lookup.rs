@@ -1,4 +1,4 @@
-//! Finding things by name, without regard to case.
+//! Case-insensitive lookup by name.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use super::{
     SourceId,
 };
 
-/// Whether two names are the same name.
+/// Compares two names case-insensitively.
 pub fn same_name(left: &str, right: &str) -> bool {
-    // Most names that differ do so in their first letter.
+    // Most different names differ in their first letter.
     if let ([one, ..], [two, ..]) = (left.as_bytes(), right.as_bytes())
         && one.is_ascii()
         && two.is_ascii()
@@ -21,7 +21,7 @@ pub fn same_name(left: &str, right: &str) -> bool {
         || (!left.is_ascii() && left.to_lowercase() == right.to_lowercase())
 }
 
-/// A name in the letters under which equal names are one text.
+/// Folds the case of a name, so that equal names have equal texts.
 pub(crate) fn folded(name: &str) -> Cow<'_, str> {
     if !name.is_ascii() {
         Cow::Owned(name.to_lowercase())
@@ -34,7 +34,7 @@ pub(crate) fn folded(name: &str) -> Cow<'_, str> {
 
 /// Something that has a name.
 pub trait Names {
-    /// Its name as declared.
+    /// Returns the name as declared.
     fn name(&self) -> &str;
 }
 
@@ -52,37 +52,37 @@ fn position<T: Names>(items: &[T], name: &str) -> Option<usize> {
 }
 
 impl Schema {
-    /// The source of that name.
+    /// Returns the id of the source with this name.
     pub fn source(&self, name: &str) -> Option<SourceId> {
         position(&self.sources, name).map(SourceId)
     }
 
-    /// The source itself.
+    /// Returns the source with this id.
     pub fn source_at(&self, id: SourceId) -> Option<&Source> {
         self.sources.get(id.0)
     }
 
-    /// The dimension of that name.
+    /// Returns the dimension with this name.
     pub fn dimension(&self, name: &str) -> Option<&Dimension> {
         position(&self.dimensions, name).and_then(|index| self.dimensions.get(index))
     }
 
-    /// The placeholder of that key.
+    /// Returns the placeholder with this key.
     pub fn placeholder(&self, key: &str) -> Option<&Placeholder> {
         position(&self.placeholders, key).and_then(|index| self.placeholders.get(index))
     }
 
-    /// The population of that name.
+    /// Returns the population with this name.
     pub fn population(&self, name: &str) -> Option<&Population> {
         position(&self.populations, name).and_then(|index| self.populations.get(index))
     }
 
-    /// The input of that name.
+    /// Returns the input with this name.
     pub fn input(&self, name: &str) -> Option<&Input> {
         position(&self.inputs, name).and_then(|index| self.inputs.get(index))
     }
 
-    /// The field at the end of a path from a source, with the source that holds it.
+    /// Returns the field at the end of a path from a source, with the source that contains it.
     pub fn field_at(&self, source: SourceId, path: &super::Path) -> Option<(SourceId, &Field)> {
         let mut at = source;
         for link in &path.links {
@@ -93,20 +93,20 @@ impl Schema {
 }
 
 impl Source {
-    /// The field of that name.
+    /// Returns the field with this name.
     pub fn field(&self, name: &str) -> Option<FieldId> {
         position(&self.fields, name).map(FieldId)
     }
 
-    /// The link of that name.
+    /// Returns the link with this name.
     pub fn link(&self, name: &str) -> Option<LinkId> {
         position(&self.links, name).map(LinkId)
     }
 }
 
-/// The shortest chain of links from one source to another; empty for the source itself.
+/// Returns the shortest chain of links from one source to another; empty for the source itself.
 ///
-/// Among chains of one length the first declared wins.
+/// Among chains of equal length, the first declared wins.
 pub fn link_chain(schema: &Schema, from: SourceId, to: SourceId) -> Option<Vec<LinkId>> {
     let mut seen = vec![from];
     let mut reached = vec![(from, Vec::new())];

@@ -1,8 +1,8 @@
-//! What names mean: the store's settings, sources with their fields and links, shared dimensions,
-//! placeholders, populations and inputs.
+//! The schema, which gives names their meaning: the store's settings, sources with their fields and
+//! links, shared dimensions, placeholders, populations and inputs.
 //!
-//! A schema is plain data, filled by a formula file or by hand. Names match without regard to case
-//! and are kept as written. Start at [`Schema`].
+//! A schema is plain data from a formula file or a program. Names match case-insensitively and are
+//! kept as written. Start at [`Schema`].
 
 mod columns;
 mod lookup;
@@ -19,16 +19,16 @@ pub use store::{MixedCurrency, Store};
 
 use crate::types::Type;
 
-/// Everything a formula's names can stand for, except metrics.
+/// The meaning of every name except metrics.
 #[derive(Debug, Clone, Default)]
 pub struct Schema {
     /// Currency, zone, calendar and policies.
     pub store: Store,
-    /// Where rows come from.
+    /// The sources of rows.
     pub sources: Vec<Source>,
     /// Names shared by several sources, for filters and groups.
     pub dimensions: Vec<Dimension>,
-    /// Short names of fields.
+    /// Keys for fields.
     pub placeholders: Vec<Placeholder>,
     /// Sources with a standing condition.
     pub populations: Vec<Population>,
@@ -36,52 +36,53 @@ pub struct Schema {
     pub inputs: Vec<Input>,
 }
 
-/// One name mapped on several sources.
+/// A name for a column in each of several sources.
 #[derive(Debug, Clone)]
 pub struct Dimension {
     /// The name used in conditions and groups.
     pub name: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
-    /// Where each source has it.
+    /// The path to the column in each source.
     pub columns: Vec<(SourceId, Path)>,
 }
 
-/// A key for a source's field, with the aggregate it means when it stands alone.
+/// A key for a source's field, with the aggregate for a bare use.
 #[derive(Debug, Clone)]
 pub struct Placeholder {
     /// The name used in formulas.
     pub key: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
     /// The source of the field.
     pub source: SourceId,
     /// The field.
     pub field: Path,
-    /// The aggregate a bare use means: the name of an aggregate function.
+    /// The aggregate for a bare use, as the name of an aggregate function.
     pub aggregation: Option<String>,
 }
 
-/// A source with a standing condition, links kept: `sales = orders where status != 'cancelled'`.
+/// A source with a standing condition and the same links: `sales = orders where status !=
+/// 'cancelled'`.
 #[derive(Debug, Clone)]
 pub struct Population {
-    /// The name used like a source's.
+    /// The name, used like that of a source.
     pub name: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
-    /// The source whose rows it keeps.
+    /// The source whose rows are filtered.
     pub source: SourceId,
     /// The condition, as formula text.
     pub condition: String,
 }
 
-/// A value that a context record gives and no source has.
+/// A value that only a context record gives.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// The name used in formulas and records.
     pub name: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
-    /// Its type.
+    /// The type.
     pub ty: Type,
 }

@@ -6,32 +6,32 @@ use jiff::civil::Date;
 
 use crate::types::{Bases, CurrencyOf, Flavour, Type, Unit};
 
-/// A source by its index in [`Schema::sources`](super::Schema::sources).
+/// A source, as an index in [`Schema::sources`](super::Schema::sources).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct SourceId(pub usize);
 
-/// A field by its index in [`Source::fields`].
+/// A field, as an index in [`Source::fields`].
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct FieldId(pub usize);
 
-/// A link by its index in [`Source::links`].
+/// A link, as an index in [`Source::links`].
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub struct LinkId(pub usize);
 
-/// Whether rows happen, exist, or are states.
+/// The kind of a source's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceKind {
-    /// Each row happened at a time: orders, refunds.
+    /// Events at a point in time: orders, refunds.
     Event,
-    /// Each row exists, undated: customers, products.
+    /// Undated entities: customers, products.
     Entity,
-    /// Each day holds the whole state again: inventory.
+    /// Snapshots of the whole state, one for each day: inventory.
     Snapshot,
 }
 
@@ -40,27 +40,28 @@ pub enum SourceKind {
 pub struct Source {
     /// The name used in formulas.
     pub name: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
-    /// Whether rows happen, exist, or are states.
+    /// The kind of the rows.
     pub kind: SourceKind,
-    /// The field that names a row; unique.
+    /// The unique key of a row.
     pub key: Option<FieldId>,
-    /// What places a row in time; events and snapshots have one.
+    /// The column that dates a row; events and snapshots have one.
     pub date: Option<Path>,
-    /// Columns.
+    /// The columns.
     pub fields: Vec<Field>,
     /// Links to rows of other sources, many to one.
     pub links: Vec<Link>,
-    /// Rows are the distinct values of another source's field, which fill the key.
+    /// The source and field whose distinct values are the rows and fill the key.
     pub derived_from: Option<(SourceId, FieldId)>,
-    /// The days the source knows; outside them there is no zero but no answer.
+    /// The covered days; outside them the answer is null, not zero.
     pub coverage: Option<Coverage>,
-    /// Where a program finds the rows, relative to the formula file; the engine never opens it.
+    /// The location of the rows for the program, relative to the formula file; the engine never
+    /// opens it.
     pub data: Option<String>,
 }
 
-/// The first and the last day a source knows, both included.
+/// The first and the last covered day, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
     /// The first day.
@@ -74,44 +75,44 @@ pub struct Coverage {
 pub struct Field {
     /// The name used in formulas and in the header of a data file.
     pub name: String,
-    /// For people.
+    /// A description in prose.
     pub description: Option<String>,
-    /// What it holds.
+    /// The type of the values.
     pub data_type: DataType,
-    /// The only texts it can hold, if that is known.
+    /// The only texts allowed, if known.
     pub known_values: Option<Vec<String>>,
-    /// What an amount contains.
+    /// The components of an amount.
     pub bases: Bases,
-    /// The column is computed and not read.
+    /// The formula of a computed column.
     pub computed: Option<Computed>,
 }
 
-/// A formula that fills a column once, when the data is loaded, over all of time.
+/// A formula that fills a column once, on loading, over all time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Computed {
-    /// The formula's text; it speaks of the row, or aggregates rows linked to it.
+    /// The formula's text, over the fields of the row or aggregates of rows linked to it.
     pub formula: String,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DataType {
     /// A plain number.
     Number,
-    /// A whole number of the named entity.
+    /// A count of the named entity.
     Count(String),
     /// A ratio.
     Ratio,
-    /// A fraction of one, shown in percent.
+    /// A fraction, displayed in percent.
     Percent,
-    /// An amount in one currency; none means the store's.
+    /// An amount in one currency; `None` means the store's.
     Money(Option<crate::types::Currency>),
-    /// An amount whose currency another field names, with the rate to the store's currency if it
-    /// was stamped on the row.
+    /// An amount with its currency in another field, and the rate to the store's currency if the
+    /// row carries one.
     MoneyBy {
-        /// The text field that holds the currency's code.
+        /// The text field with the currency's code.
         currency: FieldId,
-        /// The number field that holds the store's currency per unit.
+        /// The number field with the rate: the store's currency per unit.
         rate: Option<FieldId>,
     },
     /// A length of time in seconds.
@@ -131,32 +132,32 @@ pub enum DataType {
 pub struct Link {
     /// The name used in formulas: `order`.
     pub name: String,
-    /// The source it leads to.
+    /// The target source.
     pub target: SourceId,
-    /// The field that holds the target's key.
+    /// The field with the target's key.
     pub by: FieldId,
 }
 
-/// From a row along links to a field.
+/// A path from a row along links to a field.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
 pub struct Path {
-    /// The links to follow, each of the source before it.
+    /// The links to follow; each belongs to the source at the end of the one before.
     pub links: Vec<LinkId>,
-    /// The field of the last source.
+    /// The field in the last source.
     pub field: FieldId,
 }
 
 impl Path {
-    /// The path to a field of the source itself.
+    /// Creates a path to a field of the source itself.
     pub const fn field(field: FieldId) -> Self {
         Self { links: Vec::new(), field }
     }
 }
 
 impl DataType {
-    /// The type of the column's values in a store with this currency.
+    /// Returns the type of the column's values in a store with this currency.
     pub fn to_type(&self, store_currency: crate::types::Currency) -> Type {
         let dimensionless =
             |flavour| Unit { money: 0, currency: CurrencyOf::Mixed, time: 0, flavour };

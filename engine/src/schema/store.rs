@@ -1,23 +1,23 @@
-//! Settings of the store that every computation shares.
+//! Settings of the store, common to all computations.
 
 use crate::calendar::Calendar;
 use crate::types::Currency;
 
-/// Settings that every computation shares.
+/// Settings common to all computations.
 #[derive(Debug, Clone)]
 pub struct Store {
     /// The reporting currency.
     pub currency: Currency,
     /// Zone, first weekday, fiscal and retail years.
     pub calendar: Calendar,
-    /// What the sum of several currencies is.
+    /// The treatment of sums over several currencies.
     pub mixed_currency: MixedCurrency,
 }
 
-/// What happens when amounts of several currencies are added.
+/// The treatment of sums over several currencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum MixedCurrency {
-    /// Each row is converted at its own day's rate.
+    /// Each row is converted at the rate of its own day.
     #[default]
     Convert,
     /// The answer is a list, one amount for each currency.

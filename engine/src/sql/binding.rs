@@ -1,8 +1,8 @@
-//! How sources and fields lie in tables.
+//! Bindings: the tables and columns in which sources and fields lie.
 
 use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
 
-/// How the values of a field are stored.
+/// The representation of a field's values in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
     /// A number as an integer with this many digits after the point: 2.55 at scale 2 is 255.
@@ -11,13 +11,13 @@ pub enum Storage {
     Instant(InstantUnit),
     /// A day as the integer of days since 1970-01-01.
     Day,
-    /// A text.
+    /// Text.
     Text,
-    /// True or false; 1 and 0 in a database without such a type.
+    /// True or false; 1 and 0 in a database without a Boolean type.
     Bool,
 }
 
-/// What an integer instant counts.
+/// The unit of an instant stored as an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InstantUnit {
     /// Microseconds.
@@ -29,7 +29,7 @@ pub enum InstantUnit {
 }
 
 impl InstantUnit {
-    /// How many microseconds one is.
+    /// Returns the length of the unit in microseconds.
     pub(super) const fn microseconds(self) -> i64 {
         match self {
             Self::Microsecond => 1,
@@ -44,38 +44,39 @@ impl InstantUnit {
 pub struct ColumnBinding {
     /// The column's name.
     pub name: String,
-    /// How its values are stored.
+    /// The representation of its values.
     pub storage: Storage,
 }
 
-/// The table or view of a source. Computed fields and entities that are the values of another
-/// source's field are columns and tables like the others: whoever keeps the database fills them.
+/// The table or view of a source. Computed fields, and entities that are the values of another
+/// source's field, are ordinary columns and tables; the owner of the database fills them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableBinding {
     /// The table's name.
     pub name: String,
-    /// By field.
+    /// The columns, by field.
     pub columns: Vec<ColumnBinding>,
-    /// Only the rows whose column holds this text, if not all of them are the source's.
+    /// A column and the text it must hold, if only some rows of the table belong to the source.
     pub only: Option<(String, String)>,
 }
 
-/// Where each source and field of a schema lies in a database.
+/// The table and columns of each source of a schema in a database.
 ///
-/// Names in statements come from here and are quoted. The column of a source's key must be unique.
+/// Statements take their names from here and quote them. The column of a source's key must be
+/// unique.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     tables: Vec<TableBinding>,
 }
 
 impl Binding {
-    /// Tables in the order of a schema's sources, their columns in the order of the fields.
+    /// Binds tables in the order of a schema's sources, and columns in the order of the fields.
     pub const fn new(tables: Vec<TableBinding>) -> Self {
         Self { tables }
     }
 
-    /// Tables and columns that bear the names of sources and fields; amounts at the digits of their
-    /// currency, other numbers as whole ones, instants in microseconds.
+    /// Binds each source and field to the table and column of the same name: amounts with the
+    /// digits of their currency, other numbers as integers, instants in microseconds.
     pub fn by_name(schema: &Schema) -> Self {
         let table = |source: &crate::schema::Source| TableBinding {
             name: source.name.clone(),
@@ -92,7 +93,7 @@ impl Binding {
         Self { tables: schema.sources.iter().map(table).collect() }
     }
 
-    /// The same with a source in another table; sources and fields by name.
+    /// Binds a source to another table, by name.
     #[must_use]
     pub fn with_table(mut self, schema: &Schema, source: &str, table: &str) -> Self {
         let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
@@ -102,7 +103,7 @@ impl Binding {
         self
     }
 
-    /// The same with a source that has only some rows of its table: those whose column holds a text.
+    /// Binds a source to a part of a table: the rows whose column holds a text.
     #[must_use]
     pub fn with_rows(
         mut self,
@@ -117,7 +118,7 @@ impl Binding {
         self
     }
 
-    /// The same with a field in another column or stored otherwise.
+    /// Binds a field to another column or representation.
     #[must_use]
     pub fn with_column(
         mut self,
@@ -135,12 +136,12 @@ impl Binding {
         self
     }
 
-    /// The table of a source.
+    /// Returns the table of a source.
     pub fn table(&self, source: SourceId) -> Option<&TableBinding> {
         self.tables.get(source.0)
     }
 
-    /// The column of a field.
+    /// Returns the column of a field.
     pub fn column(&self, source: SourceId, field: FieldId) -> Option<&ColumnBinding> {
         self.table(source)?.columns.get(field.0)
     }

@@ -1,4 +1,5 @@
-//! Expressions of rows to SQL: columns behind links, arithmetic on integers, constants of buckets.
+//! Compilation of row expressions to SQL: columns behind links, integer arithmetic, constants of
+//! buckets.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +16,12 @@ use crate::evaluate::{BucketRef, Evaluation, FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, Schema, SourceId};
 use crate::types::Value;
 
-/// Digits after the point up to which the evaluation keeps products of rows as integers.
+/// Limit: the scale up to which the evaluator keeps products of rows as integers.
 const LARGEST_SCALE: u32 = 12;
-/// How deep one aggregate may stand in the row of another.
+/// Limit: nesting of aggregates inside rows.
 const MAX_ROW_NESTING: usize = 8;
 
-/// A source in FROM, with the tables that its links lead to.
+/// A source in FROM, with the tables of its links.
 #[derive(Debug, Clone)]
 pub(super) struct From {
     pub(super) source: SourceId,
@@ -35,7 +36,7 @@ impl From {
     }
 }
 
-/// Where constants of a row's expression are computed.
+/// The context in which constants of a row expression are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RowContext {
     pub(super) owner: Owner,
@@ -50,7 +51,7 @@ pub(super) struct Compiler<'c, 'a> {
     pub(super) database: &'c Database<'c>,
     pub(super) binding: &'c Binding,
     pub(super) statement: Statement,
-    /// The buckets of the frame that the statement asks for.
+    /// The buckets of the frame that the statement covers.
     pub(super) buckets: Vec<usize>,
     pub(super) depth: usize,
 }
@@ -64,7 +65,7 @@ impl<'a> Compiler<'_, 'a> {
         self.evaluation.context().kind(NodeRef { owner, id })
     }
 
-    /// The table of a source, quoted, or those of its rows that are the source's.
+    /// Returns the quoted table of a source, or a subquery of the rows that belong to the source.
     pub(super) fn table(&mut self, source: SourceId) -> Compiled<String> {
         let table = self.binding.table(source).ok_or_else(|| unbound("a source"))?;
         let name = quoted(&table.name);
@@ -73,7 +74,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(format!("(SELECT * FROM {name} WHERE {} = {value})", quoted(column)))
     }
 
-    /// `FROM …` with the joins that the expressions so far need.
+    /// Writes `FROM …` with the joins needed by the expressions so far.
     pub(super) fn from(&mut self, from: &From, per_bucket: bool) -> Compiled<String> {
         let table = self.table(from.source)?;
         let buckets = if per_bucket { "b CROSS JOIN " } else { "" };
@@ -115,7 +116,7 @@ impl<'a> Compiler<'_, 'a> {
         Some(at)
     }
 
-    /// A column, behind links or not.
+    /// Compiles a column, direct or behind links.
     pub(super) fn column(&mut self, from: &mut From, path: &Path) -> Compiled<Term> {
         let end = self.end_of(from.source, &path.links).ok_or_else(|| unbound("a link"))?;
         let column = self.binding.column(end, path.field).ok_or_else(|| unbound("a field"))?;
@@ -131,7 +132,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(Term::column(format!("{alias}.{name}"), storage))
     }
 
-    /// An expression of a row.
+    /// Compiles a row expression.
     pub(super) fn term(&mut self, from: &mut From, at: RowContext, id: NodeId) -> Compiled<Term> {
         if self.is_constant(at.owner, id) {
             return Ok(self.constant(from, at, id));
@@ -165,7 +166,7 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// Whether a part of a row's expression is the same for all rows.
+    /// Returns whether a part of a row expression is the same for all rows.
     fn is_constant(&self, owner: Owner, id: NodeId) -> bool {
         let mut stack = vec![id];
         let mut seen = BTreeSet::new();
@@ -175,7 +176,7 @@ impl<'a> Compiler<'_, 'a> {
             }
             match self.kind(owner, id) {
                 Some(Kind::Column(_) | Kind::PerRow(_)) => return false,
-                // Computed apart, over rows of its own.
+                // Computed separately, over rows of its own.
                 Some(Kind::Outer(_)) | None => {}
                 Some(kind) => stack.extend(children(kind)),
             }
@@ -207,7 +208,7 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// An operand of arithmetic, a constant as an integer.
+    /// Compiles an operand of arithmetic; a constant becomes an integer.
     fn operand(&mut self, term: Term) -> Compiled<Number> {
         match term {
             Term::Number(number)
@@ -253,7 +254,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(Number { text, scale, is_wide: true, form: NumberForm::Scaled, beside: Decimal::ZERO })
     }
 
-    /// The seconds between two instants or two days, in microseconds.
+    /// Compiles the difference of two instants or two days, in microseconds.
     fn between(&mut self, left: Term, right: Term) -> Compiled<Term> {
         let (later, rest_later) = self.moment(left)?;
         let (earlier, rest_earlier) = self.moment(right)?;
@@ -267,7 +268,7 @@ impl<'a> Compiler<'_, 'a> {
         }))
     }
 
-    /// A moment in microseconds, and the part of a second that is finer.
+    /// Compiles an instant in microseconds, with the remainder below a microsecond.
     fn moment(&mut self, term: Term) -> Compiled<(String, Decimal)> {
         match term {
             Term::Instant(text, unit) if unit.microseconds() == 1 => Ok((text, Decimal::ZERO)),
@@ -298,12 +299,12 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// A compiler of another statement over the same.
+    /// Creates a compiler for another statement with the same context.
     pub(super) fn apart(&mut self, bucket_count: usize) -> Compiler<'_, 'a> {
         Compiler::new(self.database, &mut *self.evaluation, (0..bucket_count).collect())
     }
 
-    /// Whether aggregates may stand one deeper inside rows.
+    /// Counts one more level of aggregates inside rows, up to the limit.
     pub(super) fn deeper(&mut self) -> Compiled<()> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_ROW_NESTING {
@@ -312,7 +313,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(())
     }
 
-    /// The storage of the field at the end of a path.
+    /// Returns the storage of the field at the end of a path.
     pub(super) fn storage(&self, source: SourceId, path: &Path) -> Option<Storage> {
         let end = self.end_of(source, &path.links)?;
         self.binding.column(end, path.field).map(|column| column.storage)
@@ -326,7 +327,7 @@ fn alias_of(from: &From, links: &[LinkId]) -> Option<String> {
     from.joins.iter().find(|(path, _)| path == links).map(|(_, alias)| alias.clone())
 }
 
-/// What a binding does not have.
+/// The failure for a name that the binding lacks.
 pub(super) fn unbound(what: &str) -> CompileFailure {
     CompileFailure::Fail(Box::new(super::finding(&format!("{what} has no place in the database"))))
 }

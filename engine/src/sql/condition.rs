@@ -1,4 +1,4 @@
-//! Conditions of rows, two-valued: a comparison with NULL is false, as the evaluator has it.
+//! Two-valued conditions of rows: a comparison with NULL is false, as in the evaluator.
 
 use super::binding::InstantUnit;
 use super::compile::{Compiler, From, RowContext, unbound};
@@ -10,7 +10,7 @@ use crate::check::{Comparison, Kind, NodeId};
 use crate::types::Value;
 
 impl Compiler<'_, '_> {
-    /// A condition that is never NULL.
+    /// Compiles a condition that is never NULL.
     pub(super) fn condition(
         &mut self,
         from: &mut From,
@@ -54,7 +54,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// A row's value as a condition.
+    /// Converts a row's value to a condition.
     pub(super) fn truth(
         &mut self,
         from: &mut From,
@@ -139,7 +139,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// An integer against numbers that may lie between integers.
+    /// Compares an integer with numbers that may lie between integers.
     fn number_with(
         &mut self,
         op: Comparison,
@@ -161,7 +161,7 @@ impl Compiler<'_, '_> {
         Ok(relation(op, &number.text, &value))
     }
 
-    /// An instant or a day against instants or days.
+    /// Compares an instant or a day with instants or days.
     fn moment_with(
         &mut self,
         op: Comparison,
@@ -197,7 +197,7 @@ impl Compiler<'_, '_> {
         })
     }
 
-    /// The stored values that are equal to a moment: from, and one past the last.
+    /// Returns the half-open range of stored values equal to an instant or a day.
     fn range_of(&self, clock: Clock, value: &Value) -> Compiled<Option<(i64, i64)>> {
         let calendar = self.evaluation.context().calendar;
         let day = |date: jiff::civil::Date| -> Option<(i64, i64)> {
@@ -287,7 +287,8 @@ fn bool_with(op: Comparison, text: &str, values: &[Value]) -> Compiled<String> {
     Ok(relation(op, text, if *truth { "TRUE" } else { "FALSE" }))
 }
 
-/// What an integer is compared with where a number may lie between two: NULL where nothing is equal.
+/// Returns the integer to compare with if a number may lie between two integers; NULL if nothing
+/// can be equal.
 fn bound(op: Comparison, (floor, is_whole): (i64, bool)) -> Option<i64> {
     match op {
         Comparison::Less | Comparison::GreaterOrEqual => {
@@ -306,7 +307,7 @@ const fn is_equality(op: Comparison) -> bool {
     matches!(op, Comparison::Equal | Comparison::NotEqual)
 }
 
-/// False where a side is NULL; "different" is then true.
+/// Compares two sides, false if either is NULL; `different` is then true.
 fn relation(op: Comparison, left: &str, right: &str) -> String {
     let sign = match op {
         Comparison::Equal => "=",

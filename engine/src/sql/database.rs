@@ -20,7 +20,8 @@ use crate::schema::{Path, Schema, SourceId};
 use crate::source::Span;
 use crate::types::{CurrencyOf, Type, Value};
 
-/// A database to evaluate over: what runs its queries, how it writes, where the schema lies in it.
+/// A database as a data source: a store that runs queries, its dialect, and the binding of the
+/// schema.
 #[derive(Debug)]
 pub struct Database<'d> {
     store: &'d dyn Store,
@@ -31,19 +32,19 @@ pub struct Database<'d> {
     ran: RefCell<Vec<Execution>>,
 }
 
-/// A statement that an evaluation ran, or why it brought rows here.
+/// An execution step of an evaluation: a statement, or the reason for streaming rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Execution {
-    /// A statement, and how many rows it gave.
+    /// A statement and the number of rows it returned.
     Query(Query, usize),
-    /// The statements that follow bring rows here, since the database cannot compute this as the
-    /// engine does: the source and what it was.
+    /// The following statements stream rows into memory, since the database cannot compute an
+    /// aggregate as the engine does.
     Streamed {
         /// The source of the aggregate.
         source: String,
-        /// The aggregate's place in the formula that was asked for, if it stands there itself.
+        /// The place of the aggregate in the requested formula, if it stands there itself.
         at: Option<Span>,
-        /// What is computed here: `a division for each row`.
+        /// The operation computed in memory: `a division for each row`.
         reason: &'static str,
     },
 }
@@ -62,34 +63,35 @@ impl fmt::Display for Execution {
 }
 
 impl<'d> Database<'d> {
-    /// A database whose tables and columns bear the names of the schema, without exchange rates.
+    /// Creates a data source whose tables and columns have the names of the schema, without
+    /// exchange rates.
     pub fn new(store: &'d dyn Store, dialect: Dialect, schema: &Schema) -> Self {
         let binding = Binding::by_name(schema);
         let (rates, ran) = (Rates::new(), RefCell::default());
         Self { store, dialect, binding, rates, versions: None, ran }
     }
 
-    /// The same with sources and fields where a binding says.
+    /// Sets the binding of sources and fields.
     #[must_use]
     pub fn with_binding(self, binding: Binding) -> Self {
         Self { binding, ..self }
     }
 
-    /// The same with exchange rates.
+    /// Sets the exchange rates.
     #[must_use]
     pub fn with_rates(self, rates: Rates) -> Self {
         Self { rates, ..self }
     }
 
-    /// The same in a state of the rows that is known: answers are kept under its versions, found
-    /// under them, and under no others. They are a copy of those of the cache that is used, from
-    /// when the rows were in this state.
+    /// Fixes the versions of the rows: answers are cached and looked up under these versions only.
+    /// The versions are a copy of those of the cache in use, taken when the rows were in this
+    /// state.
     #[must_use]
     pub fn with_versions(self, versions: Versions) -> Self {
         Self { versions: Some(versions), ..self }
     }
 
-    /// What evaluations ran so far, in order, up to the first thousand; empties the list.
+    /// Returns the executions so far, in order, up to the first thousand, and empties the list.
     pub fn take_ran(&self) -> Vec<Execution> {
         self.ran.take()
     }
@@ -119,7 +121,7 @@ impl<'d> Database<'d> {
         Ok(rows)
     }
 
-    /// The answers of sites that share a statement, the first of which was asked for.
+    /// Computes the answers of the atoms that share a statement with the requested one.
     fn pushed(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -160,7 +162,7 @@ impl<'d> Database<'d> {
         Ok(found.pop().unwrap_or_default())
     }
 
-    /// The cells of an atom, by statements or over rows brought here.
+    /// Computes the cells of an atom by statements, or over streamed rows.
     fn compute(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
         let found = self.answer(request);
         let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
@@ -171,7 +173,7 @@ impl<'d> Database<'d> {
         halted(stream::cells(self, evaluation, site, frame))
     }
 
-    /// Notes that rows are brought here.
+    /// Records that rows are streamed.
     fn streaming(&self, evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, reason: &'static str) {
         let source = evaluation.context().schema.source_at(site.atom.source);
         let source = source.map_or_else(String::new, |source| source.name.clone());
@@ -181,7 +183,7 @@ impl<'d> Database<'d> {
         self.note(Execution::Streamed { source, at, reason });
     }
 
-    /// Other atoms that will be asked for in this frame and can share the statement.
+    /// Returns the other atoms required in this frame that can share the statement.
     fn beside<'a>(
         &self,
         evaluation: &mut dyn Evaluation<'a>,
@@ -206,10 +208,10 @@ impl<'d> Database<'d> {
     }
 }
 
-/// Statements kept for [`Database::take_ran`] between two calls of it.
+/// Limit: statements kept between two calls of [`Database::take_ran`].
 const MAX_RAN: usize = 1_000;
 
-/// Why rows are brought here when the integers of a database do not suffice.
+/// The reason for streaming when a result exceeds the integers of the database.
 const OUT_OF_RANGE: &str = "numbers too large for the database";
 
 const fn is_ranked(function: AggregateFunction) -> bool {
@@ -219,7 +221,7 @@ const fn is_ranked(function: AggregateFunction) -> bool {
     )
 }
 
-/// Amounts that are converted row by row are computed here.
+/// Refuses pushdown of amounts converted row by row; they are computed in memory.
 fn converted(evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, frame: FrameId) -> Compiled<()> {
     let counts =
         matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
@@ -236,7 +238,7 @@ fn converted(evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, frame: FrameId)
     }
 }
 
-/// What is not pushed: an answer in another way, or a finding.
+/// Converts a compile failure to a declined answer or a finding.
 fn halted<T>(result: Compiled<T>) -> SourceAnswer<T> {
     result.map(Some).map_err(|halt| match halt {
         CompileFailure::Fail(finding) => *finding,
@@ -294,7 +296,7 @@ impl DataSource for Database<'_> {
 }
 
 impl<'c, 'a> Compiler<'c, 'a> {
-    /// A compiler of one statement for some buckets of a frame.
+    /// Creates a compiler of one statement for some buckets of a frame.
     pub(super) fn new(
         database: &'c Database<'c>,
         evaluation: &'c mut dyn Evaluation<'a>,

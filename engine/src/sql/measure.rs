@@ -1,5 +1,5 @@
-//! An aggregate as columns of a statement, and its answer made of them: databases filter, count
-//! and add; every division is done here.
+//! Aggregates as columns of a statement, and answers from those columns. Databases filter, count
+//! and add; every division happens in the engine.
 
 use rust_decimal::Decimal;
 
@@ -11,7 +11,7 @@ use crate::check::{AggregateFunction, Atom};
 use crate::number;
 use crate::types::{Reason, Value};
 
-/// Half of a sum of 64-bit integers, by their bits.
+/// Bits in the lower half of a split sum.
 const HALF_BITS: u32 = 32;
 
 /// The columns of one aggregate.
@@ -19,25 +19,25 @@ const HALF_BITS: u32 = 32;
 pub(super) struct AggregateColumns {
     pub(super) columns: Vec<String>,
     finish: Finish,
-    /// Sums are in two columns, of the upper and the lower bits.
+    /// Whether sums are split into two columns, of the upper and the lower bits.
     in_halves: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Finish {
     Count,
-    /// The sum, how many there were, and how many had a part of a second.
+    /// The sum, the count, and the count of values with a fraction of a second.
     Sum(u32, NumberForm),
     Average(u32, NumberForm),
     Extreme(ColumnType),
-    /// How many rows, and how many of them held.
+    /// The count of rows, and the count of those for which the condition holds.
     Share,
     /// Sum, sum of squares, count.
     Spread(u32),
 }
 
 impl AggregateColumns {
-    /// The columns of an aggregate whose rows are those that `case` keeps.
+    /// Compiles an aggregate over the rows that `case` keeps.
     pub(super) fn of(
         compiler: &mut Compiler<'_, '_>,
         from: &mut From,
@@ -87,7 +87,7 @@ impl AggregateColumns {
         }
     }
 
-    /// The answer without any row.
+    /// Returns the answer over no rows.
     pub(super) fn empty(&self) -> Value {
         match self.finish {
             Finish::Sum(scale, NumberForm::Scaled) => number::from_scaled(0, scale).into(),
@@ -98,7 +98,7 @@ impl AggregateColumns {
         }
     }
 
-    /// The answer that the columns make.
+    /// Computes the answer from the cells of the columns.
     pub(super) fn answer(&self, cells: &[SqlValue]) -> Compiled<Value> {
         let cell = |index: usize| cells.get(index).unwrap_or(&SqlValue::Null);
         match self.finish {
@@ -135,7 +135,7 @@ impl AggregateColumns {
         }
     }
 
-    /// The sum, how many it is of, and its scale.
+    /// Returns the sum, the count and the scale.
     fn sum(
         &self,
         cells: &[SqlValue],
@@ -161,7 +161,7 @@ impl AggregateColumns {
     }
 }
 
-/// The value where every condition holds.
+/// Returns SQL for the value if every condition holds, otherwise NULL.
 pub(super) fn within(case: &[String], value: &str) -> String {
     if case.is_empty() {
         return value.to_owned();
@@ -256,7 +256,7 @@ fn share(
     Ok(vec![counted(case, "1"), counted(&held, "1")])
 }
 
-/// The standard deviation of a sample: (n·Σx² − (Σx)²) / (n·(n − 1)) with nothing lost before the
+/// Computes the standard deviation of a sample, (n·Σx² − (Σx)²) / (n·(n − 1)), exact up to the
 /// division.
 fn spread(sum: i128, squares: i128, (rows, scale): (&SqlValue, u32)) -> Compiled<Value> {
     let rows = i128::from(count(rows)?);

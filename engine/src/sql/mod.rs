@@ -1,11 +1,11 @@
-//! Aggregates as SQL: a database filters, counts and adds, everything above is computed here.
+//! Pushdown to SQL: a database filters, counts and adds; the engine computes everything above.
 //!
-//! A statement is small and reads the same in every dialect but for a few words: one table with its
-//! links joined, conditions that are never NULL, GROUP BY, and SUM, COUNT, MIN and MAX over
-//! integers. The edges of periods are computed here and sent as values, so that no database needs a
-//! calendar; nothing is divided, rounded or averaged there, so that answers are equal to the last
-//! digit to those over rows in memory. What a database cannot compute so is brought here as rows.
-//! Start at [`Database`].
+//! A statement is small and nearly the same in every dialect: one table with its links joined,
+//! conditions that are never NULL, GROUP BY, and SUM, COUNT, MIN and MAX over integers. The bounds
+//! of periods are computed by the engine and sent as values, so no database needs a calendar. The
+//! database never divides, rounds or averages, so answers equal those over rows in memory to the
+//! last digit. Rows are streamed into memory for what a database cannot compute this way. Start at
+//! [`Database`].
 //!
 //! ```
 //! use quotient::sql::{SqlValue, Database, Dialect, Query, Store, StoreError};
@@ -65,7 +65,7 @@ pub use query::{BoundValue, Query, SqlValue, Store, StoreError};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// What a database refuses.
+/// The finding for an error of a database.
 fn finding(message: &str) -> Diagnostic {
     Diagnostic::new(Code::E505, Span::default(), message)
         .help("the tables and columns are those that the binding names")

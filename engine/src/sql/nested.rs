@@ -1,5 +1,4 @@
-//! Aggregates inside the row of an entity: a grouped table before the statement, joined by the
-//! entity's key.
+//! Aggregates inside the row of an entity: a grouped subquery joined by the entity's key.
 
 use super::compile::{Compiler, From, RowContext, unbound};
 use super::dialect::quoted;
@@ -9,7 +8,7 @@ use crate::check::{AggregateFunction, Atom, Kind, NodeId};
 use crate::evaluate::{FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, SourceId, link_chain};
 
-/// One aggregate, and the frame it is computed in.
+/// An aggregate and its frame.
 struct InnerAggregate<'a> {
     owner: Owner,
     atom: &'a Atom,
@@ -17,7 +16,7 @@ struct InnerAggregate<'a> {
 }
 
 impl<'a> Compiler<'_, 'a> {
-    /// An aggregate over the rows that lead to each row.
+    /// Compiles an aggregate over the rows that link to each row.
     pub(super) fn per_row(
         &mut self,
         from: &mut From,
@@ -50,7 +49,8 @@ impl<'a> Compiler<'_, 'a> {
         }))
     }
 
-    /// The one aggregate below a node, with windows and filters around it in its frame.
+    /// Returns the single aggregate below a node, with surrounding windows and filters applied to
+    /// its frame.
     fn inner(&mut self, owner: Owner, id: NodeId, frame: FrameId) -> Compiled<InnerAggregate<'a>> {
         let (mut owner, mut id, mut frame) = (owner, id, frame);
         loop {
@@ -76,8 +76,8 @@ impl<'a> Compiler<'_, 'a> {
         }
     }
 
-    /// The table of answers by key: its name, whether it has a row for each bucket too, and what
-    /// its answers are.
+    /// Compiles the subquery of answers by key. Returns its name, whether it has one row per
+    /// bucket, and the type of its answers.
     fn grouped(
         &mut self,
         inner: &InnerAggregate<'_>,
@@ -109,7 +109,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok((self.statement.table(body), per_bucket, value))
     }
 
-    /// The column that holds the key of the entity that a row leads to.
+    /// Returns the column with the key of the entity that a row links to.
     fn key_to(&mut self, from: &mut From, entity: SourceId) -> Compiled<String> {
         let lost = CompileFailure::Stream("an aggregate over rows that are not linked");
         let chain = link_chain(self.schema(), from.source, entity).ok_or(lost.clone())?;
@@ -133,7 +133,7 @@ impl<'a> Compiler<'_, 'a> {
         Some(at)
     }
 
-    /// The aggregate as SQL, and what kind of value it has.
+    /// Compiles the aggregate, with the type of its value.
     fn aggregate(
         &self,
         function: AggregateFunction,
@@ -178,7 +178,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 }
 
-/// `WHERE …`, or nothing.
+/// Returns `WHERE …`, or an empty string without conditions.
 pub(super) fn where_all(conditions: &[String]) -> String {
     if conditions.is_empty() {
         return String::new();
@@ -186,7 +186,8 @@ pub(super) fn where_all(conditions: &[String]) -> String {
     format!("\nWHERE {}", conditions.join("\n  AND "))
 }
 
-/// The term with the text of a joined column; whether it counts or adds, so that no rows are zero.
+/// Replaces the text of a term by that of a joined column; the flag tells whether no rows give
+/// zero.
 fn with_text(term: Term, text: impl Fn(bool) -> String) -> Term {
     match term {
         Term::Number(number) => {

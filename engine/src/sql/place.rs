@@ -1,4 +1,4 @@
-//! Instants and days as the integers that columns hold.
+//! Conversion of instants and days to the integers stored in columns.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,17 +9,17 @@ use crate::calendar::Calendar;
 const EPOCH: Date = Date::constant(1970, 1, 1);
 const NANOSECONDS_PER_MICROSECOND: i128 = 1_000;
 
-/// The day as its number since 1970-01-01.
+/// Returns the number of a day since 1970-01-01.
 pub(super) fn day_number(date: Date) -> i64 {
     Calendar::days_between(EPOCH, date)
 }
 
-/// The day of a number.
+/// Returns the day with this number.
 pub(super) fn date_of_number(number: i64) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
 }
 
-/// How a column places rows in time.
+/// The kind of a column that places rows in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Clock {
     Instant(InstantUnit),
@@ -35,8 +35,8 @@ impl Clock {
         }
     }
 
-    /// The first stored value that is not before an instant: a row is before the instant exactly if
-    /// its value is less. A day is where it begins.
+    /// Returns the first stored value not before an instant: a row is before the instant exactly if
+    /// its value is less. A day counts from its beginning.
     pub(super) fn edge(self, at: Timestamp, calendar: &Calendar) -> i64 {
         match self {
             Self::Instant(unit) => {
@@ -56,7 +56,7 @@ impl Clock {
         }
     }
 
-    /// The microsecond that a stored value stands for.
+    /// Returns the microsecond that a stored value stands for.
     pub(super) fn microsecond(self, value: i64, calendar: &Calendar) -> Option<i64> {
         match self {
             Self::Instant(unit) => value.checked_mul(unit.microseconds()),
@@ -67,7 +67,7 @@ impl Clock {
         }
     }
 
-    /// The first stored value of the day that a stored value lies in.
+    /// Returns the first stored value of the same day.
     pub(super) fn day_start(self, value: i64, calendar: &Calendar) -> Option<i64> {
         match self {
             Self::Instant(_) => {

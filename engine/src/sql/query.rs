@@ -1,13 +1,13 @@
-//! What goes to a database and what comes back: a statement with its values, and rows of cells.
+//! Queries and results: a statement with its bound values, and rows of cells.
 
 use std::fmt;
 
-/// A statement in one dialect, with every value apart from the text.
+/// A statement in one dialect, with every value bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
-    /// The statement; its placeholders are those of the dialect, numbered from 1.
+    /// The statement, with the dialect's placeholders, numbered from 1.
     pub text: String,
-    /// The value of each placeholder, in order.
+    /// The values of the placeholders, in order.
     pub values: Vec<BoundValue>,
 }
 
@@ -20,40 +20,40 @@ pub enum BoundValue {
     Text(String),
 }
 
-/// One cell of a result. There is no floating point: a number that a database can only give as one
-/// is [`StoreError::OutOfRange`].
+/// One cell of a result. There is no floating point: if a database can give a number only as a
+/// float, the store returns [`StoreError::OutOfRange`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SqlValue {
     /// NULL.
     Null,
-    /// True or false; a database without such a type may give 0 and 1.
+    /// True or false; a database without a Boolean type may give 0 and 1.
     Bool(bool),
     /// A whole number.
     Integer(i64),
-    /// A text, or a whole number that does not fit 64 bits.
+    /// A text, or an integer that does not fit in 64 bits.
     Text(String),
 }
 
-/// Something that runs queries.
+/// A connection that runs queries.
 ///
-/// The engine asks while it evaluates, in the thread that evaluates, and waits for the answer. All
-/// queries of one evaluation must see the same data: a program opens a read transaction around it.
+/// The engine calls it synchronously, in the evaluating thread. All queries of one evaluation must
+/// see the same data, so a program opens a read transaction around it.
 pub trait Store: fmt::Debug {
-    /// Runs a statement and gives its rows.
+    /// Runs a statement and returns its rows.
     ///
     /// # Errors
-    /// [`StoreError::OutOfRange`] if integers overflowed or a result came as floating point, which
-    /// makes the engine ask in another way; [`StoreError::Failed`] for everything else.
+    /// [`StoreError::OutOfRange`] if integers overflowed or a result is floating point, so that the
+    /// engine tries another way; [`StoreError::Failed`] for everything else.
     fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError>;
 }
 
-/// Why a database gave no rows.
+/// The error of a store.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// A sum or product left the integers of the database.
+    /// A sum or product overflowed the integers of the database.
     #[error("a number is too large for the database's integers")]
     OutOfRange,
-    /// The database says so.
+    /// Any other error, with the database's message.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! Which rows each bucket holds, as ranges of the column that dates them.
+//! The rows of each bucket, as ranges of the date column.
 
 use super::compile::{Compiler, From};
 use super::place::Clock;
@@ -8,27 +8,26 @@ use crate::check::Atom;
 use crate::evaluate::{Frame, FrameId, SnapshotAt};
 use crate::schema::{Path, SourceId, SourceKind};
 
-/// The rows of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BucketRows {
     /// The source does not cover the period.
     Uncovered,
     /// A snapshot has no state in the period.
     Stateless,
-    /// All rows: nothing dates them.
+    /// All rows: the source has no date column.
     All,
-    /// Rows whose date is in the range: from, where there is a beginning, to before.
+    /// Rows whose date is in the half-open range; without `from` it is unbounded below.
     Dated { from: Option<i64>, to: i64 },
 }
 
 impl BucketRows {
-    /// Whether an aggregate has an answer there, though it be zero.
+    /// Returns whether an aggregate has an answer there, zero included.
     pub(super) const fn has_answers(&self) -> bool {
         matches!(self, Self::All | Self::Dated { .. })
     }
 }
 
-/// The rows of each bucket of a frame.
+/// Finds the rows of each bucket of a frame.
 pub(super) fn of(
     compiler: &mut Compiler<'_, '_>,
     atom: &Atom,
@@ -56,7 +55,7 @@ pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) 
     storage.and_then(Clock::of).ok_or_else(|| super::compile::unbound("a date"))
 }
 
-/// For each bucket whether the source knows any of its days.
+/// Returns for each bucket whether the source covers any of its days.
 fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<bool> {
     let calendar = compiler.evaluation.context().calendar;
     let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
@@ -73,7 +72,8 @@ fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<
     place.buckets.iter().map(covers).collect()
 }
 
-/// Ranges of events: the elapsed part of a bucket, or all up to the instant of a state.
+/// Returns the ranges of events: the elapsed part of a bucket, or everything before the instant of
+/// a state.
 fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<BucketRows> {
     let calendar = compiler.evaluation.context().calendar;
     let range = |bucket: &crate::calendar::Period| {
@@ -86,8 +86,8 @@ fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<Bucket
     place.buckets.iter().map(range).collect()
 }
 
-/// Narrows the ranges of a snapshot to its last day, where a state is asked for, and finds those
-/// without any.
+/// Narrows the ranges of a snapshot to its last day if a state is requested, and marks buckets
+/// without one.
 fn states(
     compiler: &mut Compiler<'_, '_>,
     (atom, date, clock): (&Atom, &Path, Clock),
@@ -113,7 +113,7 @@ fn states(
     Ok(())
 }
 
-/// The dates that a snapshot has states of, ascending.
+/// Returns the dates for which a snapshot has states, ascending.
 fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Vec<i64>> {
     let mut apart = compiler.apart(1);
     let mut from = From::new(source);
@@ -135,7 +135,7 @@ fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Comp
     Ok(dates)
 }
 
-/// The condition that places rows in their buckets.
+/// Compiles the condition that assigns rows to buckets.
 pub(super) fn condition(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
@@ -166,7 +166,7 @@ pub(super) fn condition(
     Ok(conditions)
 }
 
-/// The condition that keeps the rows of any of the ranges.
+/// Compiles the condition that keeps the rows of any range.
 pub(super) fn union(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,

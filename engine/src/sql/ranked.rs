@@ -1,5 +1,5 @@
-//! Aggregates that are a place in an order: percentiles, and the first and last value. The database
-//! sorts and numbers rows; where a percentile lies between two of them is computed here.
+//! Order statistics: percentiles, and the first and last value. The database sorts and numbers
+//! rows; the engine interpolates a percentile between two of them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,10 +18,10 @@ use crate::evaluate::{Evaluation, FrameId, NodeRef, interpolate};
 use crate::number;
 use crate::types::{Reason, Value};
 
-/// Fractions of more digits are computed over rows in memory.
+/// Limit: digits of a fraction; with more, rows are streamed.
 const LARGEST_SCALE: u32 = 9;
 
-/// The answers of one site, bucket by bucket and group by group.
+/// Computes the answers of one atom, by bucket, then by group.
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -74,7 +74,7 @@ pub(super) fn cells(
     Ok(answers)
 }
 
-/// Which rows are asked for.
+/// The requested positions in the order.
 enum RowOrder {
     First,
     Last,
@@ -101,8 +101,8 @@ impl Fraction {
         }
     }
 
-    /// The value at the fraction of sorted numbers, of which the two around it are given, with their
-    /// places from 1 and the count of all.
+    /// Interpolates the value at the fraction from the two nearest values, given with their
+    /// positions from 1 and the count of all.
     fn between(&self, ranked: &[(u64, u64, Value)]) -> Result<Decimal, Reason> {
         let rows = ranked.first().map(|(_, rows, _)| *rows).ok_or(Reason::NoRows)?;
         let last = Decimal::from(rows.saturating_sub(1));
@@ -176,7 +176,7 @@ fn selected(
     Ok(Some((selected, shape)))
 }
 
-/// The value of a numbered row as a cell can hold it.
+/// Returns the value of a numbered row in a form that a cell can hold.
 fn shown(compiler: &Compiler<'_, '_>, value: &Term) -> String {
     match value {
         Term::Number(number) if number.is_wide => {
@@ -195,7 +195,7 @@ fn position(value: &Term) -> Compiled<String> {
     }
 }
 
-/// By date, ties by key.
+/// Sorts by date, ties by key.
 fn by_date(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
@@ -222,7 +222,7 @@ fn by_date(
     Ok(format!("ORDER BY {}", sorted.join(", ")))
 }
 
-/// The rows around the fraction: n - 1 or n - 2 is the whole part of (m - 1) times it.
+/// Keeps the rows around the fraction: n - 1 or n - 2 is the whole part of (m - 1) times it.
 fn kept(compiler: &mut Compiler<'_, '_>, order: &RowOrder) -> String {
     let RowOrder::Position(Fraction { above, below, .. }) = order else {
         return "q.n = 1".to_owned();

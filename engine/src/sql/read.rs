@@ -1,4 +1,4 @@
-//! Cells of a result as values, with the scale that the evaluator gives them.
+//! Conversion of result cells to values, with the scale that the evaluator gives them.
 
 use super::binding::{Binding, InstantUnit, Storage};
 use super::place::date_of_number;
@@ -10,7 +10,7 @@ use crate::number;
 use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
 use crate::types::{Reason, Value};
 
-/// What a column of a result holds.
+/// The type of a result column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnType {
     Number { scale: u32, form: NumberForm },
@@ -21,7 +21,7 @@ pub(super) enum ColumnType {
 }
 
 impl ColumnType {
-    /// The shape of a term that has a column.
+    /// Returns the type of a term that has a column.
     pub(super) const fn of(term: &Term) -> Option<Self> {
         Some(match term {
             Term::Number(number) => Self::Number { scale: number.scale, form: number.form },
@@ -33,7 +33,7 @@ impl ColumnType {
         })
     }
 
-    /// The shape of a column as it is stored.
+    /// Returns the type of a stored column.
     const fn stored(storage: Storage) -> Self {
         match storage {
             Storage::Scaled(scale) => Self::Number { scale, form: NumberForm::Scaled },
@@ -44,7 +44,7 @@ impl ColumnType {
         }
     }
 
-    /// The value of a cell; null without a reason of its own.
+    /// Converts a cell to a value; NULL has no reason of its own.
     pub(super) fn value(self, cell: &SqlValue) -> Compiled<Value> {
         let none = Value::missing(Reason::NullValue);
         if *cell == SqlValue::Null {
@@ -76,7 +76,7 @@ impl ColumnType {
         })
     }
 
-    /// The column in memory of values of this shape.
+    /// Builds an in-memory column from values of this type.
     pub(super) fn column(self, values: &[Value]) -> Column {
         match self {
             Self::Number { scale, .. } => {
@@ -93,13 +93,13 @@ impl ColumnType {
         }
     }
 
-    /// The cell as a part of a group's tuple.
+    /// Converts a cell to a part of a group's tuple.
     pub(super) fn part(self, cell: &SqlValue) -> Compiled<Part> {
         Ok(Part::of(&self.value(cell)?))
     }
 }
 
-/// The rows of a source, in the fields that were asked for; the others are without a column.
+/// Builds the rows of a source with the requested fields; the others have no column.
 pub(super) fn table(
     schema: &Schema,
     source: SourceId,
@@ -124,11 +124,11 @@ pub(super) fn table(
 }
 
 impl Binding {
-    /// Rows that a program read of a source, its cells in the order of `fields` and stored as this
-    /// binding says: to be folded into states. Other fields are null.
+    /// Converts rows of a source, read by the program, to a table for folding into rollups. Cells
+    /// are in the order of `fields` and stored as in this binding. Other fields are null.
     ///
     /// # Errors
-    /// A source or field that the schema does not have, or a cell of another kind.
+    /// An unknown source or field, or a cell of another type.
     pub fn rows(
         &self,
         schema: &Schema,
@@ -152,7 +152,7 @@ impl Binding {
     }
 }
 
-/// A whole number.
+/// Reads an integer.
 pub(super) fn whole(cell: &SqlValue) -> Compiled<i128> {
     match cell {
         SqlValue::Integer(value) => Ok(i128::from(*value)),
@@ -162,7 +162,7 @@ pub(super) fn whole(cell: &SqlValue) -> Compiled<i128> {
     }
 }
 
-/// A count.
+/// Reads a count.
 pub(super) fn count(cell: &SqlValue) -> Compiled<u64> {
     u64::try_from(whole(cell)?).map_err(|_negative| misread("a count"))
 }

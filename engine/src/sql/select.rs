@@ -1,4 +1,4 @@
-//! Statements of aggregates: those over one source, date and frame share one.
+//! SELECT statements for aggregates; those with the same source, date and frame share one.
 
 use super::compile::{Compiler, From, RowContext};
 use super::database::Database;
@@ -13,10 +13,9 @@ use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Par
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
-/// Buckets of one statement; more are asked for in several.
+/// Limit: buckets of one statement; more need several statements.
 const MAX_BUCKETS: usize = 1_000;
 
-/// One aggregate of a statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AtomRef<'s> {
     pub(super) owner: Owner,
@@ -24,34 +23,34 @@ pub(super) struct AtomRef<'s> {
     pub(super) atom: &'s Atom,
 }
 
-/// A statement compiled, and how its rows are read.
+/// A compiled statement, with the layout of its rows.
 #[derive(Debug)]
 pub(super) struct SelectStatement {
     pub(super) body: String,
-    /// By site, where its columns stand among those after the keys; equal columns are one.
+    /// By atom, the positions of its columns after the keys; equal columns are shared.
     places: Vec<Vec<usize>>,
     pub(super) keys: Vec<ColumnType>,
     pub(super) per_bucket: bool,
 }
 
 impl SelectStatement {
-    /// A statement whose rows are read in its own way.
+    /// A statement whose rows have a layout of their own.
     pub(super) fn new(body: String, head: KeyColumns) -> Self {
         Self { body, places: Vec::new(), keys: head.keys, per_bucket: head.per_bucket }
     }
 }
 
-/// What every row of a statement begins with: its bucket and its keys.
+/// The leading columns of every row: its bucket and its keys.
 #[derive(Debug)]
 pub(super) struct KeyColumns {
-    /// `b.i` and keys, for SELECT and for GROUP BY.
+    /// `b.i` and the keys, for SELECT and for GROUP BY.
     pub(super) columns: Vec<String>,
     pub(super) keys: Vec<ColumnType>,
     pub(super) per_bucket: bool,
 }
 
 impl Compiler<'_, '_> {
-    /// The columns of the keys of groups; `None` if the source lacks one of them.
+    /// Compiles the columns of the grouping keys; `None` if the source lacks one.
     pub(super) fn keys(
         &mut self,
         from: &mut From,
@@ -80,7 +79,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// For each site its answers, bucket by bucket and group by group.
+/// Computes the answers of each atom, by bucket, then by group.
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -131,7 +130,7 @@ pub(super) fn cells(
     Ok(answers)
 }
 
-/// Whether a site can share a statement.
+/// Returns whether an atom can share a statement.
 pub(super) fn compiles(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -144,7 +143,7 @@ pub(super) fn compiles(
     selected(&mut compiler, &[site], (plain, &groups), (&[range], false)).is_ok()
 }
 
-/// Answers before any row is read: what no rows give, and why some buckets have none.
+/// Returns the answers over no rows, and the reasons of buckets without an answer.
 pub(super) fn blank(ranges: &[BucketRows], count: usize, empty: &Value) -> Vec<Value> {
     let of = |range: &BucketRows| match range {
         BucketRows::Uncovered => Value::missing(Reason::NoCoverage),
@@ -154,7 +153,8 @@ pub(super) fn blank(ranges: &[BucketRows], count: usize, empty: &Value) -> Vec<V
     ranges.iter().flat_map(|range| std::iter::repeat_n(of(range), count)).collect()
 }
 
-/// One statement for all sites, and their measures; no statement where no row has the keys.
+/// Compiles one statement for all atoms, and their aggregate columns; no statement if no row has
+/// the keys.
 fn selected(
     compiler: &mut Compiler<'_, '_>,
     sites: &[AtomRef<'_>],
@@ -207,7 +207,7 @@ fn selected(
     Ok((Some(selected), measures))
 }
 
-/// Every column once, and where those of each measure are.
+/// Deduplicates the columns and returns the positions for each aggregate.
 fn listed(measures: &[AggregateColumns]) -> (Vec<&str>, Vec<Vec<usize>>) {
     let mut listed: Vec<&str> = Vec::new();
     let mut places = Vec::with_capacity(measures.len());
@@ -225,7 +225,7 @@ fn listed(measures: &[AggregateColumns]) -> (Vec<&str>, Vec<Vec<usize>>) {
     (listed, places)
 }
 
-/// Where the rows of a result belong.
+/// Maps the rows of a result to cells.
 pub(super) struct Reader<'r> {
     pub(super) selected: &'r SelectStatement,
     pub(super) buckets: &'r [usize],
@@ -233,7 +233,7 @@ pub(super) struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// The cells of the frame that a row answers, and what follows its bucket and keys.
+    /// Returns the cells that a row answers, and the row without bucket and keys.
     pub(super) fn places<'w>(&self, row: &'w [SqlValue]) -> Compiled<(Vec<usize>, &'w [SqlValue])> {
         let lost = || misread("a row of that length");
         let (buckets, row) = if self.selected.per_bucket {
@@ -259,7 +259,7 @@ fn tuple(shapes: &[ColumnType], cells: &[SqlValue]) -> Compiled<Vec<Part>> {
     shapes.iter().zip(cells).map(|(shape, cell)| shape.part(cell)).collect()
 }
 
-/// The tuples of keys that rows have within the ranges of a frame.
+/// Returns the key tuples of the rows within the ranges of a frame.
 pub(super) fn groups(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -285,10 +285,10 @@ pub(super) fn groups(
     }
     let tables = compiler.from(&from, false)?;
     let columns = columns.join(", ");
-    // Not `SELECT DISTINCT`, for which SQLite reads every row of a joined source that is a query.
+    // Not `SELECT DISTINCT`, for which SQLite reads every row of a joined subquery.
     let body = format!("SELECT {columns}\n{tables}{}\nGROUP BY {columns}", where_all(&conditions));
     let query = compiler.statement.finish(&body);
-    // Atoms that differ in their own conditions only have the same groups.
+    // Atoms that differ only in their own conditions have the same groups.
     let asked = format!("{}\n{:?}", query.text, query.values);
     if let Some(known) = evaluation.pushdown_mut().tuples_by_statement.get(&asked) {
         return Ok(known.clone());
@@ -300,7 +300,7 @@ pub(super) fn groups(
     Ok(tuples)
 }
 
-/// The first and the last stored date of a source.
+/// Returns the first and the last stored date of a source.
 pub(super) fn extent(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,

@@ -1,14 +1,14 @@
-//! A statement under construction: its values, its table of buckets, the tables before it.
+//! A statement under construction: bound values, the table of buckets, common table expressions.
 
 use super::dialect::{BoundColumnKind, Dialect};
 use super::query::{BoundValue, Query};
 
-/// What opens and closes the number of a value until the text is whole: characters that no name
-/// and no keyword has.
+/// Delimiters of a value's number until the text is complete: characters that occur in no name and
+/// no keyword.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
 
-/// The values of a bucket column.
+/// The values of a column in the table of buckets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BucketColumn {
     made: BoundColumnKind,
@@ -19,11 +19,11 @@ struct BucketColumn {
 #[derive(Debug)]
 pub(super) struct Statement {
     dialect: Dialect,
-    /// How many periods it is asked for.
+    /// The number of requested buckets.
     bucket_count: usize,
     values: Vec<BoundValue>,
     columns: Vec<BucketColumn>,
-    /// The tables named `r1`, `r2` … before the statement.
+    /// The tables `r1`, `r2` … that precede the statement.
     before: Vec<String>,
     per_bucket: bool,
 }
@@ -44,7 +44,7 @@ impl Statement {
         self.dialect
     }
 
-    /// A placeholder for a value. Equal values share one.
+    /// Returns a placeholder for a value. Equal values share one.
     pub(super) fn value(&mut self, value: BoundValue) -> String {
         let known = self.values.iter().position(|known| *known == value);
         let index = known.unwrap_or_else(|| {
@@ -58,8 +58,8 @@ impl Statement {
         self.value(BoundValue::Integer(value))
     }
 
-    /// A value that each bucket has its own of: a placeholder if all have the same, else a column of
-    /// the table of buckets.
+    /// Returns a placeholder if the value is the same for all buckets, otherwise a column of the
+    /// table of buckets.
     pub(super) fn of_bucket(
         &mut self,
         made: BoundColumnKind,
@@ -83,12 +83,12 @@ impl Statement {
         format!("b.c{index}")
     }
 
-    /// Whether the rows of the statement are told apart by bucket.
+    /// Returns whether the statement distinguishes rows by bucket.
     pub(super) const fn is_per_bucket(&self) -> bool {
         self.per_bucket
     }
 
-    /// Names a table before the statement; gives its name. Equal tables are one.
+    /// Adds a table before the statement and returns its name. Equal tables are shared.
     pub(super) fn table(&mut self, body: String) -> String {
         let known = self.before.iter().position(|known| *known == body);
         let index = known.unwrap_or_else(|| {
@@ -98,7 +98,7 @@ impl Statement {
         format!("r{}", index.saturating_add(1))
     }
 
-    /// The whole statement, its values numbered as they come.
+    /// Completes the statement and numbers its values in order of occurrence.
     pub(super) fn finish(mut self, body: &str) -> Query {
         let mut with = Vec::new();
         if self.per_bucket {

@@ -1,5 +1,5 @@
-//! Rows brought here, where a database cannot compute an aggregate as the evaluator does: the
-//! needed columns of the needed tables become rows in memory, and the evaluator scans them.
+//! Streaming: for an aggregate that a database cannot compute as the evaluator does, the needed
+//! columns of the needed tables become rows in memory, and the evaluator scans them.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,14 @@ use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
 use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
 use crate::types::Value;
 
-/// The columns that rows in memory need, by source.
 #[derive(Debug, Default)]
 struct RequiredColumns {
     columns: Columns,
-    /// Whether an aggregate inside rows looks at other periods than the frame's.
+    /// Whether an aggregate inside rows reads periods other than the frame's.
     by_row: bool,
 }
 
-/// The answers of one site over rows brought here.
+/// Computes the answers of one atom over streamed rows.
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -41,7 +40,7 @@ pub(super) fn cells(
     Ok(evaluation.scan_over(&data, site.owner, site.atom, frame))
 }
 
-/// The group tuples of one atom over rows brought here.
+/// Returns the group tuples of one atom over streamed rows.
 pub(super) fn groups(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -58,7 +57,7 @@ pub(super) fn groups(
 }
 
 impl RequiredColumns {
-    /// A path: its field, and the fields that its links go by.
+    /// Requires the field of a path and the fields of its links.
     fn path(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, path: &Path) {
         self.columns.path(evaluation.context().schema, source, path);
     }
@@ -119,8 +118,8 @@ impl RequiredColumns {
         }
     }
 
-    /// What the atoms of an aggregate inside a row need, and the links from their rows to the row.
-    /// The checker bounds how deep they are nested.
+    /// Requires the fields of the atoms of an aggregate inside a row, and the links from their rows
+    /// to the row. The checker bounds the nesting.
     fn inner(
         &mut self,
         evaluation: &dyn Evaluation<'_>,
@@ -162,7 +161,7 @@ impl RequiredColumns {
     }
 }
 
-/// The needed columns as rows in memory.
+/// Reads the required columns into memory.
 fn rows(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
@@ -174,7 +173,7 @@ fn rows(
     let mut tables = Vec::new();
     for (source, fields) in &needs.columns.fields {
         let fields: Vec<FieldId> = fields.iter().copied().collect();
-        // Whoever aggregates inside rows looks at rows of other periods too.
+        // Aggregates inside rows read rows of other periods too.
         let whole = *source != atom.source || needs.by_row;
         let placed = if whole { None } else { Some((atom, frame)) };
         tables.push(table(database, evaluation, (*source, &fields), placed)?);
@@ -187,7 +186,7 @@ fn rows(
     Ok(data)
 }
 
-/// One table: all of its rows, or those of the periods that a frame has.
+/// Reads one table: all of its rows, or those in the periods of a frame.
 fn table(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,

@@ -1,4 +1,4 @@
-//! An expression of a row as SQL, with what is known of its value.
+//! Row expressions as SQL, with the static type of the value.
 
 use rust_decimal::Decimal;
 
@@ -9,12 +9,12 @@ use super::statement::Statement;
 use crate::number;
 use crate::types::Value;
 
-/// Why a part of a formula does not become SQL.
+/// Why a part of a formula cannot be compiled to SQL.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum CompileFailure {
-    /// No database computes it as the evaluator does: its rows come here instead.
+    /// No database computes it as the evaluator does: its rows are streamed instead.
     Stream(&'static str),
-    /// The schema or the database is at fault.
+    /// An error of the schema or the database.
     Fail(Box<crate::diagnostics::Diagnostic>),
 }
 
@@ -25,9 +25,9 @@ pub(super) type Compiled<T> = Result<T, CompileFailure>;
 pub(super) enum Term {
     Number(Number),
     Text(String),
-    /// A column of true, false and NULL.
+    /// A Boolean column, possibly NULL.
     Bool(String),
-    /// A condition, which is never NULL.
+    /// A condition, never NULL.
     Truth(String),
     Instant(String, InstantUnit),
     Day(String),
@@ -35,26 +35,26 @@ pub(super) enum Term {
     Constant(Vec<Value>),
 }
 
-/// A number of a row: an integer, and how many digits of it stand after the point.
+/// A number of a row: an integer and its scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Number {
     pub(super) text: String,
     pub(super) scale: u32,
-    /// Whether the text is of the dialect's wide integers, or a product.
+    /// Whether the text has the dialect's wide integer type, or is a product.
     pub(super) is_wide: bool,
     pub(super) form: NumberForm,
-    /// To be added to the number; for what is finer than the column.
+    /// A constant to add to the number, finer than the column's scale.
     pub(super) beside: Decimal,
 }
 
-/// How the evaluator holds the numbers of rows, which shows in the scale of some answers.
+/// The evaluator's representation of row numbers, which decides the scale of some answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberForm {
     /// Integers of one scale.
     Scaled,
     /// Decimals of one scale.
     Decimals,
-    /// Seconds with as many digits as each needs, counted in microseconds here.
+    /// Seconds, each with as many digits as it needs, counted in microseconds here.
     Seconds,
 }
 
@@ -63,12 +63,12 @@ impl Number {
         Self { text, scale, is_wide: false, form: NumberForm::Scaled, beside: Decimal::ZERO }
     }
 
-    /// The integer as a wide one.
+    /// Widens the integer.
     pub(super) fn wide(&self, dialect: Dialect) -> String {
         if self.is_wide { self.text.clone() } else { dialect.words().wide(&self.text) }
     }
 
-    /// The integer at a finer scale.
+    /// Rescales the integer to a finer scale.
     pub(super) fn at_scale(&self, scale: u32, statement: &mut Statement) -> Compiled<Self> {
         let digits = scale.saturating_sub(self.scale);
         if digits == 0 {
@@ -82,7 +82,6 @@ impl Number {
 }
 
 impl Term {
-    /// A column.
     pub(super) fn column(text: String, storage: Storage) -> Self {
         match storage {
             Storage::Scaled(scale) => Self::Number(Number::column(text, scale)),
@@ -93,7 +92,7 @@ impl Term {
         }
     }
 
-    /// The SQL that is NULL where the row has no value; none for constants.
+    /// Returns the SQL that is NULL if the row has no value; `None` for constants.
     pub(super) fn nullable(&self) -> Option<&str> {
         match self {
             Self::Number(number) => Some(&number.text),
@@ -105,13 +104,13 @@ impl Term {
     }
 }
 
-/// A constant of each bucket as a column or a placeholder.
+/// Compiles a constant of each bucket to a column or a placeholder.
 pub(super) fn integers(statement: &mut Statement, values: Vec<Option<i64>>) -> String {
     let values = values.into_iter().map(|value| value.map(BoundValue::Integer)).collect();
     statement.of_bucket(BoundColumnKind::Integer, values)
 }
 
-/// Conditions of each bucket.
+/// Compiles the conditions of each bucket.
 pub(super) fn truths(statement: &mut Statement, values: &[bool]) -> String {
     if values.iter().all(|truth| *truth) {
         return "TRUE".to_owned();
@@ -123,7 +122,7 @@ pub(super) fn truths(statement: &mut Statement, values: &[bool]) -> String {
     format!("{column} = 1")
 }
 
-/// How a number lies between integers of a scale: the one below it or equal, and whether equal.
+/// Returns the greatest integer of a scale not above the number, and whether it is equal.
 pub(super) fn floor(number: Decimal, scale: u32) -> Option<(i64, bool)> {
     let raised = number::multiply(number, Decimal::from(10_i64.checked_pow(scale)?)).ok()?;
     let whole = raised.floor();

@@ -1,4 +1,4 @@
-//! Something that could be written, with what an editor shows beside it.
+//! Completion candidates.
 
 use crate::check::{MetricId, State};
 use crate::engine::Engine;
@@ -7,24 +7,24 @@ use crate::schema::{Field, Source};
 
 use super::spelling::spelt;
 
-/// Something that could stand at the cursor.
+/// A completion candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// The name as lists show it.
+    /// The name for display in a list.
     pub label: String,
-    /// What is written for it, in brackets where the name needs them.
+    /// The text to insert, with brackets if the name needs them.
     pub insert: String,
-    /// What it is.
+    /// The kind of the candidate.
     pub kind: CandidateKind,
     /// Its type or signature.
     pub detail: Option<String>,
-    /// The name people read, where there is another.
+    /// The display name, if it has one.
     pub title: Option<String>,
-    /// What it means.
+    /// The meaning, in prose.
     pub documentation: Option<String>,
 }
 
-/// What a candidate is.
+/// The kind of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CandidateKind {
     /// A field of a source.
@@ -49,7 +49,7 @@ pub enum CandidateKind {
     Function,
     /// The name of an argument.
     Argument,
-    /// A text that the field is known to hold.
+    /// A known text value of the field.
     Value,
     /// A unit of time, a span, or a word that an argument takes.
     Word,
@@ -60,7 +60,7 @@ pub enum CandidateKind {
 }
 
 impl CandidateKind {
-    /// The word for it.
+    /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Field => "field",
@@ -94,7 +94,7 @@ impl Candidate {
         }
     }
 
-    /// A word that is written as it is.
+    /// A word that is inserted as it is.
     pub(super) fn word(kind: CandidateKind, word: &str, documentation: &str) -> Self {
         let documentation = (!documentation.is_empty()).then(|| documentation.to_owned());
         Self { insert: word.to_owned(), documentation, ..Self::new(kind, word) }
@@ -204,7 +204,7 @@ impl Candidate {
             .collect()
     }
 
-    /// How well it suits what is typed so far, the best first; `None` if it does not.
+    /// Returns the rank of the match with the typed text, best first; `None` without a match.
     pub(super) fn rank(&self, typed: &str) -> Option<u8> {
         let (typed, label) = (typed.to_lowercase(), self.label.to_lowercase());
         let in_title =

@@ -1,4 +1,4 @@
-//! What could be written at the cursor.
+//! Completion at the cursor.
 
 use super::candidate::{Candidate, CandidateKind};
 use super::cursor::{Clause, Cursor, CursorContext, is_name};
@@ -7,21 +7,21 @@ use crate::engine::Engine;
 use crate::source::Span;
 use crate::syntax::TokenKind;
 
-/// What could be written at a place.
+/// The completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// What a candidate replaces.
+    /// The span that a candidate replaces.
     pub replaced: Span,
-    /// What could stand there, the likeliest first.
+    /// The candidates, likeliest first.
     pub candidates: Vec<Candidate>,
 }
 
 impl Engine {
-    /// What could be written at byte `offset` of a text: fields and links behind a dot, rows inside
-    /// aggregates, known values inside quotes, arguments, names and functions where a value is
-    /// expected, operators behind one.
+    /// Completes a text at byte `offset`: fields and links after a dot, rows inside aggregates,
+    /// known values inside quotes, arguments, names and functions where a value is expected,
+    /// operators after a value.
     ///
-    /// The text need not be a formula, and any offset will do.
+    /// The text need not be a valid formula, and any offset is accepted.
     pub fn complete(&self, text: &str, offset: usize) -> Completion {
         let cursor = Cursor::at(text, offset, self.limits());
         let candidates = match cursor.inside {
@@ -34,7 +34,7 @@ impl Engine {
             .filter(|candidate| cursor.inside != CursorContext::Name || candidate.is_name())
             .filter_map(|candidate| Some((candidate.rank(cursor.typed)?, candidate)))
             .collect();
-        // Candidates of one rank stay in order: what is nearest to the cursor first.
+        // Candidates of equal rank keep their order, nearest to the cursor first.
         ranked.sort_by_key(|(rank, _)| *rank);
         let mut found: Vec<Candidate> = Vec::new();
         for (_, mut candidate) in ranked {
@@ -56,7 +56,7 @@ impl Engine {
         let word = cursor.word(last).to_ascii_lowercase();
         match last.kind {
             TokenKind::Dot => self.behind_dot(cursor),
-            // The unit that is being typed is a part of the number.
+            // The unit being typed is a part of the number.
             TokenKind::Measured if cursor.replaced.start < last.span.end => self.units(),
             TokenKind::Number => {
                 let mut found = self.units();
@@ -100,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// What a number may be of: time, or money.
+    /// Returns the units of a number: time, or money.
     fn units(&self) -> Vec<Candidate> {
         const UNITS: [&str; 18] = [
             "days", "weeks", "months", "quarters", "years", "hours", "minutes", "seconds",
@@ -111,7 +111,7 @@ impl Engine {
         UNITS.iter().map(|unit| word(unit)).chain(self.currencies()).collect()
     }
 
-    /// The store's currency, then some that many stores have.
+    /// Returns the store's currency, then other common ones.
     pub(super) fn currencies(&self) -> Vec<Candidate> {
         let own = self.schema().store.currency.code();
         let others = ["USD", "EUR", "GBP", "JPY", "CHF"].into_iter().filter(|code| *code != own);
@@ -119,7 +119,7 @@ impl Engine {
         std::iter::once(own).chain(others).map(word).collect()
     }
 
-    /// Fields and links of what a path leads to.
+    /// Returns the fields and links at the end of a path.
     fn behind_dot(&self, cursor: &Cursor<'_>) -> Vec<Candidate> {
         let path = cursor.path_before(cursor.before.len().saturating_sub(1));
         let row = self.row_source(cursor);
@@ -129,7 +129,7 @@ impl Engine {
 }
 
 impl Candidate {
-    /// Whether it may stand in brackets.
+    /// Returns whether the candidate may stand in brackets.
     const fn is_name(&self) -> bool {
         !matches!(
             self.kind,
@@ -143,7 +143,7 @@ impl Candidate {
     }
 }
 
-/// Words that go on behind a value.
+/// Returns the operators that may follow a value.
 fn operators(cursor: &Cursor<'_>) -> Vec<Candidate> {
     let mut words: Vec<&str> = Vec::new();
     match cursor.brackets.last() {
@@ -182,7 +182,7 @@ pub(super) fn keywords(words: &[&str]) -> Vec<Candidate> {
     words.iter().map(|word| Candidate::word(CandidateKind::Keyword, word, "")).collect()
 }
 
-/// Whether a cursor stands behind a comparison.
+/// Returns the path left of a comparison at the cursor.
 pub(super) fn compared_path<'t>(cursor: &Cursor<'t>) -> Vec<&'t str> {
     let mut at = cursor.before.len();
     let kind = |at: usize| {

@@ -1,27 +1,25 @@
-//! Where a cursor stands in a text that need not be a formula: the word it is in, the brackets
-//! around it, and what comes before.
+//! The cursor's context in a text that need not be a valid formula: the word at the cursor, the
+//! surrounding brackets, and the preceding tokens.
 
 use crate::functions::{self, Behaviour, FunctionSpec};
 use crate::source::Span;
 use crate::syntax::{Limits, Token, TokenKind, tokens};
 
-/// A place in a text.
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t str,
-    /// What is typed of the word at the cursor.
+    /// The typed part of the word at the cursor.
     pub(super) typed: &'t str,
-    /// What a candidate replaces: that word, to its end.
+    /// The span that a candidate replaces: the word, to its end.
     pub(super) replaced: Span,
     pub(super) inside: CursorContext,
-    /// Everything before that word.
+    /// The tokens before the word.
     pub(super) before: Vec<Token>,
-    /// Everything behind it.
+    /// The tokens after the word.
     pub(super) after: Vec<Token>,
-    /// The brackets around it, the innermost last.
+    /// The open brackets around the cursor, innermost last.
     pub(super) brackets: Vec<Bracket>,
 }
 
-/// What a cursor is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CursorContext {
     /// A word, or between words.
@@ -36,13 +34,13 @@ pub(super) enum CursorContext {
 
 /// An open bracket.
 pub(super) struct Bracket {
-    /// The function whose arguments stand in it.
+    /// The function whose arguments the bracket holds.
     pub(super) function: Option<&'static FunctionSpec>,
-    /// The first token behind it.
+    /// The index of the first token inside.
     pub(super) start: usize,
-    /// Which argument the cursor is in.
+    /// The index of the argument at the cursor.
     pub(super) argument: usize,
-    /// What the cursor is behind in that argument.
+    /// The clause of that argument at the cursor.
     pub(super) clause: Clause,
 }
 
@@ -51,11 +49,11 @@ pub(super) struct Bracket {
 pub(super) enum Clause {
     /// The value itself.
     Value,
-    /// Behind `where`.
+    /// After `where`.
     Where,
-    /// Behind `per`.
+    /// After `per`.
     Per,
-    /// Behind `dated`.
+    /// After `dated`.
     Dated,
 }
 
@@ -66,7 +64,7 @@ impl Bracket {
 }
 
 impl<'t> Cursor<'t> {
-    /// Any byte offset will do; one inside a character means the character's start.
+    /// Accepts any byte offset; one inside a character stands for the character's start.
     pub(super) fn at(text: &'t str, offset: usize, limits: &Limits) -> Self {
         let at = text.floor_char_boundary(offset.min(text.len()));
         let (left, right) = text.split_at(at);
@@ -129,7 +127,7 @@ impl<'t> Cursor<'t> {
         cursor
     }
 
-    /// How much of the word lies behind the cursor.
+    /// Returns the length of the part of the word after the cursor.
     fn rest_of_word(&self, right: &str) -> usize {
         let line = right.lines().next().unwrap_or_default();
         match self.inside {
@@ -156,7 +154,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// The path that ends with the token at `end`, exclusive: `orders`, `customer`.
+    /// Returns the path that ends with the token at `end`, exclusive: `orders`, `customer`.
     pub(super) fn path_before(&self, end: usize) -> Vec<&'t str> {
         let mut path = Vec::new();
         let mut at = end;
@@ -175,7 +173,7 @@ impl<'t> Cursor<'t> {
         path
     }
 
-    /// The names that `let` lines before the cursor declare.
+    /// Returns the names that `let` lines before the cursor declare.
     pub(super) fn lets(&self) -> Vec<&'t str> {
         let pairs = self.before.iter().zip(self.before.iter().skip(1));
         pairs
@@ -185,7 +183,6 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Whether a token is a name.
 pub(super) const fn is_name(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Word | TokenKind::Bracketed)
 }
@@ -200,7 +197,7 @@ fn ends_in_comment(gap: &str) -> bool {
     in_block || line.contains("//") || line.contains("--")
 }
 
-/// The brackets that are open at the end, and where in them the end is.
+/// Returns the brackets that are open at the end, with the position of the end in them.
 fn brackets(text: &str, tokens: &[Token]) -> Vec<Bracket> {
     let mut open: Vec<Bracket> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -221,7 +218,7 @@ fn brackets(text: &str, tokens: &[Token]) -> Vec<Bracket> {
             TokenKind::Comma => {
                 if let Some(bracket) = open.last_mut() {
                     bracket.argument = bracket.argument.saturating_add(1);
-                    // Keys behind `per` are parted by commas too.
+                    // Commas also separate keys after `per`.
                     if bracket.clause != Clause::Per {
                         bracket.clause = Clause::Value;
                     }

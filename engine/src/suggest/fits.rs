@@ -1,4 +1,4 @@
-//! Names that fit a hole, and whole formulas of given names.
+//! Names that fit a hole, and whole formulas from given names.
 
 use super::candidate::{Candidate, CandidateKind};
 use super::spelling::spelt;
@@ -9,28 +9,28 @@ use crate::source::Span;
 use crate::syntax::parse;
 use crate::types::{DeclaredType, Flavour, Type};
 
-/// A name that fits a hole, or a formula that comes out right.
+/// A name that fits a hole, or a formula of the declared type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
-    /// The name with what is known of it; for a formula of several names the first.
+    /// The name; for a formula of several names, the first.
     pub name: Candidate,
     /// The formula with the holes filled.
     pub formula: String,
-    /// The type it then has.
+    /// The type of the filled formula.
     pub ty: Type,
 }
 
-/// Limit: names that a hole tries.
+/// Limit: names tried for a hole.
 const TRIALS: usize = 256;
-/// Limit: names that formulas are made of.
+/// Limit: names combined into formulas.
 const PARTS: usize = 24;
 
 impl Engine {
-    /// The names that fit every hole of a formula, likeliest first: those that give what the declared
-    /// type asks for by their own unit, then those that only may be shown so.
+    /// Returns the names that fit every hole of a formula, likeliest first: those that give the
+    /// declared type by their own unit, then those that can only be displayed as it.
     ///
     /// # Errors
-    /// What refuses the formula even with its holes filled.
+    /// The findings that refuse the formula even with its holes filled.
     pub fn fitting(
         &self,
         text: &str,
@@ -58,8 +58,8 @@ impl Engine {
         Ok(found)
     }
 
-    /// Formulas of one or two of the given names that have the declared type: differences, ratios and
-    /// products whose units come out right. Formulas that a metric has already are left out.
+    /// Proposes formulas of one or two of the given names with the declared type: differences,
+    /// ratios and products whose units match. Formulas that a metric already has are omitted.
     pub fn proposals(&self, names: &[&str], declared: DeclaredType) -> Vec<Fit> {
         let known = |name: &&&str| {
             self.metric(name).is_some()
@@ -72,7 +72,7 @@ impl Engine {
             found.extend(self.proposal(left, spelt(left), declared));
             for right in names.iter().filter(|right| !same_name(left, right)) {
                 for operator in ['/', '-', '+', '*'] {
-                    // A sum or a product says the same the other way round.
+                    // A sum or a product means the same with its sides exchanged.
                     let is_mirrored = matches!(operator, '+' | '*') && left > right;
                     if !is_mirrored {
                         let text = format!("{} {operator} {}", spelt(left), spelt(right));
@@ -102,7 +102,7 @@ impl Engine {
         Some(fit)
     }
 
-    /// The formula, if it checks without a warning and has the declared type.
+    /// Returns the formula as a fit, if it checks without a warning and has the declared type.
     fn fit(&self, name: Candidate, formula: String, declared: Option<DeclaredType>) -> Option<Fit> {
         let validation = self.validate(&formula);
         let checked = validation.formula.filter(|_| validation.diagnostics.is_empty())?;
@@ -110,7 +110,8 @@ impl Engine {
         declared.is_none_or(|declared| declared.fits(&ty)).then_some(Fit { name, formula, ty })
     }
 
-    /// Whether a formula names it already: dividing by itself is rarely what is meant.
+    /// Returns whether a formula already names the candidate: dividing a name by itself is rarely
+    /// intended.
     fn is_used(&self, text: &str, name: &Candidate) -> bool {
         let tokens = crate::syntax::tokens(text, self.limits());
         let is_metric = name.kind == CandidateKind::Metric;
@@ -121,7 +122,7 @@ impl Engine {
     }
 }
 
-/// 0 where the type is what was declared by its own unit.
+/// Returns 0 if the type is the declared one by its own unit.
 fn suits(declared: Option<DeclaredType>, ty: &Type) -> u8 {
     let flavour = ty.unit().map(|unit| &unit.flavour);
     let is_own = match declared {

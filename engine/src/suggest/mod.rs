@@ -1,10 +1,10 @@
-//! Help with writing formulas: what could stand at the cursor, what fits a hole, and names changed everywhere.
+//! Authoring help: completion at the cursor, names for holes, and renaming.
 //!
-//! [`Engine::complete`](crate::Engine::complete) takes any text, however broken, and any place in it.
-//! [`Engine::fitting`](crate::Engine::fitting) fills `?` with names whose units come out right, and
-//! [`Engine::proposals`](crate::Engine::proposals) makes whole formulas of given names. [`rename()`]
-//! gives the edits that a new name needs, in every formula and declaration of a file set, and refuses those that
-//! would change a meaning. Nothing here writes anything.
+//! [`Engine::complete`](crate::Engine::complete) accepts any text, however broken, and any place in
+//! it. [`Engine::fitting`](crate::Engine::fitting) fills `?` with names whose units match, and
+//! [`Engine::proposals`](crate::Engine::proposals) builds whole formulas from given names.
+//! [`rename()`] returns the edits for a new name, in every formula and declaration of a file set,
+//! and refuses edits that would change a meaning. Nothing here writes files.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

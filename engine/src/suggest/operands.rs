@@ -1,4 +1,4 @@
-//! Candidates for a value, by what stands around the cursor.
+//! Candidates for a value, by the context of the cursor.
 
 use super::candidate::{Candidate, CandidateKind};
 use super::complete::{compared_path, keywords};
@@ -9,7 +9,7 @@ use crate::schema::{DataType, Field, SourceId};
 use crate::syntax::TokenKind;
 
 impl Engine {
-    /// Everything that may stand where a value is expected, the nearest first.
+    /// Returns all candidates where a value is expected, nearest first.
     pub(super) fn operands(&self, cursor: &Cursor<'_>) -> Vec<Candidate> {
         let mut found = self.arguments(cursor);
         found.extend(self.known_values(cursor, None));
@@ -44,7 +44,7 @@ impl Engine {
         found
     }
 
-    /// The source whose rows the innermost aggregate around the cursor runs over.
+    /// Returns the source of the innermost aggregate around the cursor.
     pub(super) fn row_source(&self, cursor: &Cursor<'_>) -> Option<SourceId> {
         let mut aggregates = cursor.brackets.iter().rev().filter(|bracket| bracket.is_aggregate());
         aggregates.find_map(|bracket| self.rows_of(cursor, bracket))
@@ -73,7 +73,7 @@ impl Engine {
         None
     }
 
-    /// The source of a source's, a population's or a placeholder's name.
+    /// Returns the source with this name, or that of the population or placeholder.
     fn source_named(&self, name: &str) -> Option<SourceId> {
         let schema = self.schema();
         let population = || schema.population(name).map(|population| population.source);
@@ -81,7 +81,7 @@ impl Engine {
         schema.source(name).or_else(population).or_else(placeholder)
     }
 
-    /// The source at the end of a path of names.
+    /// Returns the source at the end of a path.
     pub(super) fn source_along(&self, path: &[&str], row: Option<SourceId>) -> Option<SourceId> {
         let (first, rest) = path.split_first()?;
         let link = |source: SourceId, name: &str| {
@@ -92,7 +92,7 @@ impl Engine {
         rest.iter().try_fold(start, |source, name| link(source, name))
     }
 
-    /// The texts that the field compared with is known to hold.
+    /// Returns the known texts of the compared field.
     pub(super) fn known_values(&self, cursor: &Cursor<'_>, quote: Option<char>) -> Vec<Candidate> {
         let path = compared_path(cursor);
         let Some(field) = self.field_along(&path, self.row_source(cursor)) else {
@@ -136,7 +136,7 @@ impl Engine {
         })
     }
 
-    /// Inside `(x where …)`: the sources below `x`.
+    /// Inside `(x where …)`: returns the sources below `x`.
     fn narrowed(&self, cursor: &Cursor<'_>) -> Option<Vec<SourceId>> {
         let scoped =
             |bracket: &&Bracket| bracket.function.is_none() && bracket.clause == Clause::Where;
@@ -157,7 +157,7 @@ impl Engine {
         Candidate::dimensions(self).into_iter().filter(|found| has(&found.label)).collect()
     }
 
-    /// Behind `per`: units of time, dimensions, and what leads to one row.
+    /// After `per`: units of time, dimensions, columns and sources.
     fn per_keys(&self, row: Option<SourceId>) -> Vec<Candidate> {
         let mut found = unit_words();
         found.extend(Candidate::dimensions(self));
@@ -168,7 +168,7 @@ impl Engine {
         found
     }
 
-    /// Behind `dated by`: dates, and links to them.
+    /// After `dated by`: dates, and links to them.
     fn dates(&self, row: Option<SourceId>) -> Vec<Candidate> {
         let Some(source) = row.and_then(|id| self.schema().source_at(id)) else {
             return keywords(&["by"]);
@@ -183,7 +183,7 @@ impl Engine {
         Candidate::columns(self, source).into_iter().filter(is_date).collect()
     }
 
-    /// What the argument at the cursor takes that is no value: words, units, names of arguments.
+    /// Returns what else the argument at the cursor accepts: words, units, argument names.
     fn arguments(&self, cursor: &Cursor<'_>) -> Vec<Candidate> {
         let Some(bracket) = cursor.brackets.last() else { return Vec::new() };
         let Some(spec) = bracket.function else { return Vec::new() };
@@ -210,7 +210,7 @@ impl Engine {
         found
     }
 
-    /// The words that a parameter takes.
+    /// Returns the words that a parameter accepts.
     fn words(&self, parameter: &Parameter) -> Vec<Candidate> {
         let words = |words: &[&str]| -> Vec<Candidate> {
             words.iter().map(|word| Candidate::word(CandidateKind::Word, word, "")).collect()
@@ -243,7 +243,7 @@ impl Engine {
     }
 }
 
-/// The arguments that may be given by name, from the one at the cursor on.
+/// Returns the named arguments from the one at the cursor on.
 fn names(spec: &'static FunctionSpec, from: usize) -> Vec<Candidate> {
     let optional = spec.parameters.iter().skip(from);
     let optional = optional.filter(|parameter| matches!(parameter.presence, Presence::Optional(_)));

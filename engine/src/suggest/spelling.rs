@@ -1,11 +1,11 @@
-//! How a name is spelt in a formula.
+//! The spelling of names in formulas.
 
 use crate::syntax::RESERVED;
 
-/// Words that mean something else, besides the reserved ones.
+/// Words with another meaning, besides the reserved ones.
 const LITERALS: [&str; 2] = ["true", "false"];
 
-/// Whether a name needs no brackets.
+/// Returns whether a name needs no brackets.
 pub(super) fn is_plain(name: &str) -> bool {
     let mut letters = name.chars();
     letters.next().is_some_and(|first| first.is_ascii_alphabetic())
@@ -13,7 +13,7 @@ pub(super) fn is_plain(name: &str) -> bool {
         && !RESERVED.iter().chain(&LITERALS).any(|word| word.eq_ignore_ascii_case(name))
 }
 
-/// The name as a formula has it, in brackets where it needs them.
+/// Writes the name for a formula, in brackets if needed.
 pub(super) fn spelt(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { format!("[{name}]") }
 }

@@ -1,4 +1,4 @@
-//! Grammar pairs to tree.
+//! Builds the syntax tree from grammar pairs.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use super::{
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// Builds one tree; findings are collected, never thrown.
+/// Builds one tree and collects all findings.
 pub(super) struct TreeBuilder<'a> {
     pub(super) expr: Expr,
     pub(super) findings: Vec<Diagnostic>,
     text: &'a str,
-    /// The tokens of the text: places in pairs are indices of them.
+    /// The tokens of the text; positions in pairs are token indices.
     tokens: &'a [Token],
     limits: &'a Limits,
 }
@@ -32,18 +32,16 @@ impl<'a> TreeBuilder<'a> {
         Self { expr, findings: Vec::new(), text, tokens, limits }
     }
 
-    /// The first token of a pair; most have one.
+    /// Returns the first token of a pair; most pairs have one.
     pub(super) fn token(&self, pair: &Pair<'_, Rule>) -> Token {
         let nothing = Token { kind: TokenKind::Unknown, span: Span::default() };
         self.tokens.get(pair.as_span().start()).copied().unwrap_or(nothing)
     }
 
-    /// The text of a token.
     pub(super) fn text_of(&self, token: Token) -> &'a str {
         token.span.slice(self.text)
     }
 
-    /// The place of a pair.
     fn span_of(&self, pair: &Pair<'_, Rule>) -> Span {
         let range = pair.as_span();
         let place = |index: usize| self.tokens.get(index).map_or(Span::default(), |one| one.span);
@@ -54,7 +52,7 @@ impl<'a> TreeBuilder<'a> {
         first.to(place(range.end().saturating_sub(1)))
     }
 
-    /// The tree, unless a part of it could not be made.
+    /// Returns the tree, unless a part of it could not be built.
     pub(super) fn finish(self) -> (Option<Expr>, Vec<Diagnostic>) {
         let expr = self.expr.root.is_some().then_some(self.expr);
         (expr, self.findings)
@@ -85,7 +83,7 @@ impl<'a> TreeBuilder<'a> {
         self.expr.lets.push(Let { name, value });
     }
 
-    /// An `expr` or a `sum`: a flat run of operators and values.
+    /// Builds an `expr` or a `sum`: a flat run of operators and values.
     fn expression(&mut self, pair: Pair<'_, Rule>) -> ExprId {
         let whole = self.span_of(&pair);
         let mut inner = pair.into_inner();
@@ -155,7 +153,7 @@ impl<'a> TreeBuilder<'a> {
         }
         let arguments = close.map(|close| {
             let arguments: Vec<_> = inner.map(|inner| self.argument(inner)).collect();
-            // Names and points stand in turn before the parenthesis.
+            // Names and dots alternate before the parenthesis.
             let names = path.len().saturating_mul(2).saturating_sub(1);
             let open = self.tokens.get(start.saturating_add(names));
             let open = open.map_or(span, |token| token.span);
@@ -164,7 +162,7 @@ impl<'a> TreeBuilder<'a> {
         });
         let kind = match (arguments, path.as_slice()) {
             (Some(arguments), [name]) => {
-                // A function has no title: brackets around a word say nothing there.
+                // A function has no title, so brackets around a bare word mean nothing there.
                 let bracketed = name.bracketed && !reads_bare(&name.name);
                 let name = Ident { bracketed, ..name.clone() };
                 ExprKind::Call(Call { name, arguments })
@@ -245,7 +243,7 @@ impl<'a> TreeBuilder<'a> {
         pair.into_inner().map(|inner| self.ident(&inner)).collect()
     }
 
-    /// The name that a pair begins with.
+    /// Returns the name that a pair begins with.
     fn ident(&self, pair: &Pair<'_, Rule>) -> Ident {
         let token = self.token(pair);
         let name = self.text_of(token);

@@ -1,9 +1,9 @@
-//! When two trees say the same: places, comments and brackets do not count.
+//! Structural equality of trees; places, comments and brackets are ignored.
 
 use super::{Expr, ExprId, ExprKind};
 
 impl PartialEq for Expr {
-    /// Walks both trees with a stack of its own, so depth costs no recursion.
+    /// Walks both trees with an explicit stack, so depth costs no recursion.
     fn eq(&self, other: &Self) -> bool {
         if self.lets.len() != other.lets.len() {
             return false;
@@ -34,18 +34,18 @@ impl PartialEq for Expr {
 }
 
 impl ExprKind {
-    /// The children in order, leaving the same id in the place of each.
+    /// Takes the children in order, leaving the same id in place of each.
     fn take_children(&mut self) -> Vec<ExprId> {
         self.children_mut().into_iter().map(|id| std::mem::replace(id, ExprId(0))).collect()
     }
 
-    /// Whether two nodes say the same, whatever stands below them.
+    /// Returns whether two nodes are equal, apart from their children.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
         let (mut own, mut twin) = (self.clone(), other.clone());
         own.take_children().len() == twin.take_children().len() && own == twin
     }
 
-    /// The nodes directly below, in order of place.
+    /// Returns the direct children, in order of place.
     pub(crate) fn children(&self) -> Vec<ExprId> {
         self.clone().take_children()
     }

@@ -1,4 +1,4 @@
-//! The syntax tree: nodes in one arena, so that it drops, prints and compares without recursion
+//! The syntax tree: nodes in one arena, so that dropping, printing and comparing never recurse
 //! deeper than the nesting limit.
 
 use std::sync::Arc;
@@ -11,52 +11,52 @@ use crate::schema::same_name;
 use crate::source::Span;
 use crate::types::Currency;
 
-/// A node by its index in the arena of its [`Expr`].
+/// A node, as an index in the arena of its [`Expr`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub(crate) usize);
 
 /// A parsed formula: `let` lines and one expression.
 ///
-/// Children stand before their parents in the arena.
+/// Children precede their parents in the arena.
 #[derive(Debug, Clone, Default)]
 pub struct Expr {
     pub(crate) nodes: Vec<Node>,
     /// The `let` lines in order.
     pub lets: Vec<Let>,
-    /// The expression itself.
+    /// The expression.
     pub root: Option<ExprId>,
-    /// Comments in order of place.
+    /// Comments, in order of place.
     pub comments: Vec<Comment>,
 }
 
 /// `let name = value;`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Let {
-    /// The name it declares.
+    /// The declared name.
     pub name: Ident,
-    /// Its value.
+    /// The value.
     pub value: ExprId,
 }
 
 /// A comment with its delimiters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
-    /// Where it stands.
+    /// The place of the comment.
     pub span: Span,
-    /// Its text, delimiters included.
+    /// The text, with delimiters.
     pub text: String,
 }
 
 /// A node with its place.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Its place, without surrounding blanks and brackets.
+    /// The place, without surrounding blanks and brackets.
     pub span: Span,
-    /// What it is.
+    /// The kind, with the children.
     pub kind: ExprKind,
 }
 
-/// A place that does not count when trees are compared.
+/// A place that is ignored when trees are compared.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct IgnoredSpan(pub Span);
 
@@ -73,22 +73,22 @@ impl PartialEq for Ident {
 }
 
 impl Expr {
-    /// The node itself; every id that this tree gave out has one.
+    /// Returns a node; every id of this tree has one.
     pub fn node(&self, id: ExprId) -> Option<&Node> {
         self.nodes.get(id.0)
     }
 
-    /// Its place; empty for an id of another tree.
+    /// Returns the place of a node; empty for an id of another tree.
     pub fn span(&self, id: ExprId) -> Span {
         self.node(id).map_or(Span::default(), |node| node.span)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The places of `?`, in order.
+    /// Returns the places of `?`, in order.
     pub(crate) fn holes(&self) -> Vec<Span> {
         let holes = self.nodes.iter().filter(|node| matches!(node.kind, ExprKind::Hole));
         let mut places: Vec<Span> = holes.map(|node| node.span).collect();
@@ -96,12 +96,12 @@ impl Expr {
         places
     }
 
-    /// Whether nothing was parsed.
+    /// Returns whether the tree has no nodes.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Operator, left side, right side and the operator's place, if the node is binary.
+    /// Returns operator, left side, right side and the operator's place of a binary node.
     pub(crate) fn binary(&self, id: ExprId) -> Option<(BinaryOp, ExprId, ExprId, Span)> {
         match self.node(id)?.kind {
             ExprKind::Binary { op, place, left, right } => Some((op, left, right, place.0)),
@@ -109,9 +109,10 @@ impl Expr {
         }
     }
 
-    /// A binary node and those below it on the left, of one level of precedence, top first.
+    /// Returns a binary node and its left descendants of the same precedence, top first.
     ///
-    /// `a + b + c + …` is as deep as it is long; whoever walks a tree walks this in a loop.
+    /// `a + b + c + …` is as deep as it is long, so every walk over a tree takes this spine in a
+    /// loop.
     pub(crate) fn left_spine(&self, id: ExprId) -> Vec<ExprId> {
         let mut spine = Vec::new();
         let mut at = id;
@@ -122,7 +123,7 @@ impl Expr {
                 break;
             }
             spine.push(at);
-            // `^` groups to the right, comparisons not at all.
+            // `^` is right-associative, comparisons are not associative.
             if matches!(level_of(op), level::POWER | level::COMPARE) {
                 break;
             }
@@ -142,13 +143,13 @@ impl Expr {
 pub struct Ident {
     /// The name without brackets.
     pub name: Arc<str>,
-    /// Whether it was written in brackets, as display names are.
+    /// Whether it was written in brackets, like a display name.
     pub bracketed: bool,
-    /// Its place, brackets included.
+    /// The place, with brackets.
     pub span: Span,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
     /// `1_000.5`
@@ -181,58 +182,58 @@ pub enum ExprKind {
     Unary(UnaryOp, ExprId),
     /// `a + b`
     Binary {
-        /// Which operator.
+        /// The operator.
         op: BinaryOp,
-        /// Where it stands.
+        /// The place of the operator.
         place: IgnoredSpan,
-        /// Its left side.
+        /// The left side.
         left: ExprId,
-        /// Its right side.
+        /// The right side.
         right: ExprId,
     },
     /// `x is null`, `x is not null`
     IsNull {
-        /// What is tested.
+        /// The tested expression.
         operand: ExprId,
-        /// Whether `not` was said.
+        /// Whether it is negated by `not`.
         negated: bool,
     },
     /// `x in ('a', 'b')`, `x not in @2026-Q1`
     In {
-        /// What is sought.
+        /// The tested expression.
         operand: ExprId,
-        /// Where: several values, or one that is a period or a list.
+        /// The set: several values, or a single period or list.
         set: Vec<ExprId>,
-        /// Whether the set was written in parentheses.
+        /// Whether the set is in parentheses.
         listed: bool,
-        /// Whether `not` was said.
+        /// Whether it is negated by `not`.
         negated: bool,
     },
     /// `x between a and b`
     Between {
-        /// What is tested.
+        /// The tested expression.
         operand: ExprId,
-        /// The lower end, included.
+        /// The lower bound, included.
         low: ExprId,
-        /// The upper end, included.
+        /// The upper bound, included.
         high: ExprId,
-        /// Whether `not` was said.
+        /// Whether it is negated by `not`.
         negated: bool,
     },
     /// `x like 'A%'`
     Like {
-        /// What is tested.
+        /// The tested expression.
         operand: ExprId,
-        /// The pattern: `%` any text, `_` one character.
+        /// The pattern: `%` matches any text, `_` one character.
         pattern: Arc<str>,
-        /// Whether `not` was said.
+        /// Whether it is negated by `not`.
         negated: bool,
     },
     /// `case when c then x … else y end`
     Case {
-        /// Conditions and values in order.
+        /// Conditions and values, in order.
         branches: Vec<(ExprId, ExprId)>,
-        /// The value when none applies.
+        /// The value if no condition holds.
         otherwise: Option<ExprId>,
     },
 }
@@ -242,18 +243,18 @@ pub enum ExprKind {
 pub struct Call {
     /// The function's name as written.
     pub name: Ident,
-    /// Its arguments in order.
+    /// The arguments, in order.
     pub arguments: Vec<Argument>,
 }
 
-/// One argument with what narrows it.
+/// One argument with its clauses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Argument {
     /// The name in `digits: 2`.
     pub name: Option<Ident>,
     /// The expression.
     pub value: ExprId,
-    /// `where`, all clauses joined by `and`.
+    /// The conditions of all `where` clauses, joined by `and`.
     pub conditions: Vec<ExprId>,
     /// `per`: units of time or paths.
     pub per: Vec<PerKey>,
@@ -268,7 +269,7 @@ pub struct PerKey {
     pub path: Vec<Ident>,
 }
 
-/// An operator before its operand.
+/// A prefix operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
     /// `-`
@@ -279,7 +280,7 @@ pub enum UnaryOp {
     Not,
 }
 
-/// An operator between its operands.
+/// An infix operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOp {
     /// `or`

@@ -1,5 +1,5 @@
-//! What people bring along from spreadsheets and SQL: commas in numbers, `%` as an operator, `where`
-//! outside parentheses.
+//! Spellings from spreadsheets and SQL: commas in numbers, `%` as an operator, `where` outside
+//! parentheses.
 
 use super::lex::{Token, TokenKind};
 use super::mend::one_line;
@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
 impl MisreadPass<'_> {
-    /// `1,000`: a comma between digits with nothing around it, where no argument list is open.
+    /// `1,000`: a comma between digits without blanks, outside argument lists.
     pub(super) fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
         if self.open.last().is_some_and(|opened| opened.takes_commas) {
             if after.is_none_or(|after| matches!(after.kind, TokenKind::Close | TokenKind::Comma)) {
@@ -87,7 +87,7 @@ impl MisreadPass<'_> {
         );
     }
 
-    /// `growth(x) where c`: everything from `where` on is left out for the rest of the check.
+    /// `growth(x) where c`: the text from `where` on is ignored in the rest of the check.
     pub(super) fn outer_where(&mut self, token: Token, tokens: &[Token]) {
         let head = self.text.get(..token.span.range().start).unwrap_or_default();
         let condition = self.text.get(token.span.range().end..).unwrap_or_default();

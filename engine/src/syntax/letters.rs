@@ -1,12 +1,12 @@
-//! Tokens to the letters that the grammar reads, one each, so that an index of the one is an index of
-//! the other. `grammar/README.md` has the table.
+//! Converts tokens to the letters that the grammar reads, one for each token, so that indices
+//! agree. The table is in `grammar/README.md`.
 
 use super::lex::{RESERVED, Token, TokenKind};
 
 /// The letters of [`RESERVED`], in its order.
 const KEYWORDS: &str = "NBGHCODEFIJKLMAPQRS";
 
-/// The letters of a text's tokens.
+/// Returns the letters of a text's tokens.
 pub(super) fn letters(text: &str, tokens: &[Token]) -> String {
     tokens.iter().map(|token| letter(token.kind, token.span.slice(text))).collect()
 }
@@ -36,7 +36,7 @@ fn letter(kind: TokenKind, text: &str) -> char {
             "=" | "==" => '=',
             _ => '<',
         },
-        // No rule begins with it: a `%` that is left, `@@`, what has no meaning.
+        // No rule begins with `#`: a stray `%`, `@@`, a character without meaning.
         TokenKind::Period | TokenKind::Remainder | TokenKind::Unknown => '#',
     }
 }

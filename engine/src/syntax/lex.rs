@@ -1,5 +1,5 @@
-//! Text to tokens: what is one word, one number with its unit, one text. What stands where is for
-//! `misread` and the grammar to say, which read the tokens.
+//! The lexer: words, numbers with their units, quoted texts. `misread` and the grammar check the
+//! order of tokens.
 
 use super::mend::Mends;
 use super::{Comment, Limits};
@@ -32,13 +32,13 @@ pub(crate) enum TokenKind {
     Colon,
     Semicolon,
     Dot,
-    /// An operator that only stands between values.
+    /// An infix operator.
     Infix,
-    /// `+` or `-`, which may also stand before a value.
+    /// `+` or `-`, which may also be a prefix.
     Sign,
-    /// A `%` that is no percentage.
+    /// A `%` that is not a percentage.
     Remainder,
-    /// A character of no meaning.
+    /// A character without meaning.
     Unknown,
 }
 
@@ -48,10 +48,10 @@ pub(crate) const RESERVED: [&str; 19] = [
     "dated", "by", "case", "when", "then", "else", "end",
 ];
 
-/// The length of `between` and `default`, the longest of them.
+/// The length of `between` and `default`, the longest reserved words.
 const LONGEST_RESERVED: usize = 7;
 
-/// What the first pass found.
+/// The result of the first pass.
 #[derive(Debug, Default)]
 pub(super) struct LexOutput {
     pub(super) tokens: Vec<Token>,
@@ -62,14 +62,14 @@ pub(super) struct LexOutput {
     pub(super) cut: bool,
 }
 
-/// The tokens of a text that need not be a formula, for those who look at it while it is written.
+/// Returns the tokens of a text that need not be a formula, for editors.
 pub(crate) fn tokens(text: &str, limits: &Limits) -> Vec<Token> {
     lex(text, limits).tokens
 }
 
 /// Cuts `text` into tokens; stops at the token limit.
 pub(super) fn lex(text: &str, limits: &Limits) -> LexOutput {
-    // Most tokens are at least a sign with a blank behind it.
+    // Most tokens are at least a character followed by a blank.
     let tokens = Vec::with_capacity(text.len().div_ceil(2));
     let mut lexer = Lexer { text, at: 0, out: LexOutput { tokens, ..LexOutput::default() } };
     while lexer.at < text.len() {
@@ -169,7 +169,7 @@ impl Lexer<'_> {
         self.skip(length);
     }
 
-    /// A number with what belongs to it: `15%`, `30 days`, `50 EUR`.
+    /// Reads a number with its suffix: `15%`, `30 days`, `50 EUR`.
     fn number(&mut self) {
         let rest = self.rest();
         let mut length = prefix_length(rest, |c| c.is_ascii_digit() || c == '_');
@@ -284,7 +284,7 @@ impl Lexer<'_> {
         let span = self.span(2);
         let length = self.rest().find('\n').unwrap_or(self.rest().len());
         let after = self.rest().get(2..length).unwrap_or_default();
-        // A remark has a blank before it, and more to say than a number.
+        // A remark is preceded by a blank, and is longer than a number.
         let is_value = after.starts_with(|next: char| next.is_alphanumeric() || next == '(')
             || after.trim().parse::<rust_decimal::Decimal>().is_ok();
         let meant = if is_value { "- -" } else { "//" };
@@ -323,7 +323,7 @@ impl Lexer<'_> {
     }
 }
 
-/// What to write instead of a character, where that is plain, and the help line.
+/// Returns the probable replacement of a character, and the help line.
 fn meant_by(character: char) -> (&'static str, &'static str) {
     match character {
         '÷' => ("/", "division is `/`"),

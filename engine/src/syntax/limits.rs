@@ -1,4 +1,4 @@
-//! How much a formula may ask for, each bound with its unit and its own error.
+//! Limits on formulas, each with its unit and its own error code.
 
 /// Bounds on formulas and on their evaluation.
 ///
@@ -9,13 +9,13 @@ pub struct Limits {
     pub max_bytes: usize,
     /// Tokens of one formula (E702).
     pub max_tokens: usize,
-    /// Brackets, signs and branches inside each other, in one formula (E704).
+    /// Nesting of brackets, signs and branches in one formula (E704).
     pub max_nesting: usize,
-    /// The same, counted through the metrics a formula uses (E704).
+    /// Nesting counted through the metrics that a formula uses (E704).
     pub max_total_nesting: usize,
     /// Arguments of one call, and values in one `in (…)` (E705).
     pub max_arguments: usize,
-    /// Nodes of a formula with the metrics it uses, each counted once, that draw W320.
+    /// Nodes above which W320 warns, of a formula with the metrics it uses, each counted once.
     pub warn_nodes: usize,
     /// Nodes of a formula with the metrics it uses, each counted once (E703).
     pub max_nodes: usize,
@@ -23,12 +23,12 @@ pub struct Limits {
     pub max_steps: u64,
     /// Values held at once by one evaluation: buckets times groups (E707).
     pub max_cells: usize,
-    /// Buckets that a period may be cut into (E707).
+    /// Buckets of a period (E707).
     pub max_buckets: usize,
 }
 
 impl Limits {
-    /// The defaults.
+    /// The default limits.
     pub const DEFAULT: Self = Self {
         max_bytes: 8 * 1024,
         max_tokens: 6_000,

@@ -1,4 +1,4 @@
-//! Numbers with what follows them, periods and texts as written.
+//! Literals: numbers with their suffixes, periods and texts.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl TreeBuilder<'_> {
         }
     }
 
-    /// An amount; the code is the end of its place.
+    /// Builds an amount; its place ends with the currency code.
     fn money(&mut self, number: rust_decimal::Decimal, code: &str, whole: Span) -> ExprKind {
         use crate::types::Currency;
         if let Some(currency) = Currency::from_code(code) {
@@ -77,7 +77,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// The constants that are written like names.
+/// Returns the constants that are spelt like names.
 pub(super) fn constant(name: &str) -> Option<ExprKind> {
     let is = |word: &str| word.eq_ignore_ascii_case(name);
     if is("true") || is("false") {

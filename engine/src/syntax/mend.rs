@@ -1,5 +1,5 @@
-//! Mending a text without moving anything: replacements padded with blanks to the same length, so
-//! that spans in the mended text are spans in the original.
+//! Mending of a text in place: replacements are padded with blanks to the same length, so that
+//! spans in the mended text are spans in the original.
 
 use crate::source::Span;
 
@@ -7,17 +7,17 @@ use crate::source::Span;
 #[derive(Debug, Default)]
 pub(super) struct Mends {
     edits: Vec<(Span, &'static str)>,
-    /// Brackets that the end of the text lacks.
+    /// The number of missing closing brackets at the end.
     missing_closers: usize,
 }
 
 impl Mends {
-    /// Makes the span blank.
+    /// Overwrites the span with blanks.
     pub(super) fn blank(&mut self, span: Span) {
         self.edits.push((span, ""));
     }
 
-    /// Writes a text no longer than the span, padded with blanks.
+    /// Overwrites the span with a text no longer than it, padded with blanks.
     pub(super) fn replace(&mut self, span: Span, text: &'static str) {
         self.edits.push((span, text));
     }
@@ -31,7 +31,7 @@ impl Mends {
         self.edits.is_empty() && self.missing_closers == 0
     }
 
-    /// The mended text.
+    /// Returns the mended text.
     pub(super) fn apply(&mut self, text: &str) -> String {
         self.edits.sort_by_key(|(span, _)| *span);
         let mut out = String::with_capacity(text.len());
@@ -53,7 +53,7 @@ impl Mends {
     }
 }
 
-/// A text on one line for a help line: blanks folded, and cut where it is long.
+/// Puts a text on one line for a help line: collapses blanks and truncates long texts.
 pub(super) fn one_line(text: &str) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if folded.chars().count() <= 120 {

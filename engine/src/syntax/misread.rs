@@ -1,5 +1,5 @@
-//! The token pass: brackets that do not match, nesting, commas in numbers, `%` as an operator,
-//! `where` outside parentheses, and values or operators that are missing.
+//! The token pass: unmatched brackets, nesting, commas in numbers, `%` as an operator, `where`
+//! outside parentheses, missing values and operators.
 
 use super::Limits;
 use super::lex::{LexOutput, Token, TokenKind};
@@ -7,7 +7,7 @@ use super::mend::one_line;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
-/// Looks through the tokens and adds findings and mends. Returns whether the grammar can be tried.
+/// Checks the tokens and adds findings and mends. Returns whether the grammar can be tried.
 pub(super) fn misread(text: &str, lexed: &mut LexOutput, limits: &Limits) -> bool {
     let mut pass =
         MisreadPass { text, limits, lexed, open: Vec::new(), prefixes: 0, readable: true };
@@ -15,19 +15,18 @@ pub(super) fn misread(text: &str, lexed: &mut LexOutput, limits: &Limits) -> boo
     pass.readable
 }
 
-/// The pass over the tokens, with what is open.
+/// The state of the pass over the tokens.
 pub(super) struct MisreadPass<'a> {
     pub(super) text: &'a str,
     pub(super) limits: &'a Limits,
     pub(super) lexed: &'a mut LexOutput,
-    /// Open brackets and `case`s: place, and whether commas separate arguments inside.
+    /// Open brackets and `case`s, and whether commas separate arguments inside.
     pub(super) open: Vec<OpenBracket>,
-    /// Signs and `not`s in a row before a value.
+    /// The number of consecutive signs and `not`s before a value.
     pub(super) prefixes: usize,
     pub(super) readable: bool,
 }
 
-/// An open bracket or `case`.
 #[derive(Clone, Copy)]
 pub(super) struct OpenBracket {
     pub(super) span: Span,
@@ -126,7 +125,7 @@ impl MisreadPass<'_> {
         self.check_nesting(opened.span);
     }
 
-    /// Signs, `not` and `^` nest as brackets do: each is one level of the tree.
+    /// Counts signs, `not` and `^` as nesting: each is one level of the tree.
     fn count_prefixes(&mut self, token: Token, before: Option<&Token>) {
         let is_prefix = token.kind == TokenKind::Sign
             && !before.is_some_and(|before| ends_value(before.kind))
@@ -223,7 +222,7 @@ impl MisreadPass<'_> {
         let infix = !is_keyword || is("and") || is("or") || is("default");
         let is_not = is_keyword && is("not");
         let prefix = token.kind == TokenKind::Sign || is_not;
-        // In `x not in (…)` and `x is not null` it stands before no value.
+        // In `x not in (…)` and `x is not null`, `not` precedes no value.
         let follows =
             before.is_some_and(|before| self.ends_operand(*before) || self.is_word(*before, "is"));
         if !infix && !prefix || is_not && follows {
@@ -285,7 +284,7 @@ impl MisreadPass<'_> {
                 && (self.is_word(token, "end") || self.is_word(token, "null"))
     }
 
-    /// Two values side by side.
+    /// Reports two adjacent values.
     fn operator_missing(&mut self, before: Token, token: Token) {
         let starts = matches!(
             token.kind,
@@ -310,7 +309,7 @@ impl MisreadPass<'_> {
     }
 }
 
-/// Whether a value can end with this token.
+/// Returns whether a value can end with this token.
 const fn ends_value(kind: TokenKind) -> bool {
     matches!(
         kind,

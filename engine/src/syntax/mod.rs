@@ -1,8 +1,9 @@
-//! Formula text to syntax tree and back. Only this folder knows the grammar's generator.
+//! Parser and printer of formulas. Only this folder uses pest.
 //!
-//! A text passes `lex` (tokens, comments, strange characters), `misread` (what people bring along
-//! from spreadsheets and SQL, mended in place), the grammar of `grammar/formula.pest`, which reads a
-//! letter for each token, and `build` with `precedence`, which make the tree. All findings are kept. Start at [`parse()`].
+//! A text passes `lex` (tokens, comments, stray characters), `misread` (spellings from spreadsheets
+//! and SQL, mended in place), the grammar of `grammar/formula.pest`, which reads one letter for
+//! each token, and `build` with `precedence`, which build the tree. All findings are kept. Start at
+//! [`parse()`].
 
 #![expect(
     clippy::wildcard_enum_match_arm,

@@ -1,4 +1,4 @@
-//! Text to tree: the first pass, the grammar, the builder, each adding its findings.
+//! The parser: first pass, grammar and tree builder, each of which adds findings.
 
 use pest::Parser;
 use pest::error::InputLocation;
@@ -16,19 +16,19 @@ use crate::source::Span;
 #[grammar = "../../grammar/formula.pest"]
 pub(super) struct Grammar;
 
-/// What parsing gave: a tree where there is one, and everything found on the way.
+/// The result of parsing: all findings, and the tree if there is one.
 ///
-/// A tree may be there beside errors: misspellings are mended so that the rest can be checked.
+/// There may be a tree beside errors: misspellings are mended so that the rest can be checked.
 #[derive(Debug, Clone)]
 pub struct Parsed {
-    /// The tree, if the text could be read to its end.
+    /// The tree, if the text could be parsed to its end.
     pub expr: Option<Expr>,
-    /// Findings in order of place.
+    /// Findings, in order of place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Parsed {
-    /// The tree, if nothing is wrong with it.
+    /// Returns the tree, or the findings if there is an error.
     pub fn ok(self) -> Result<Expr, Vec<Diagnostic>> {
         match self.expr {
             Some(expr) if !self.diagnostics.iter().any(Diagnostic::is_error) => Ok(expr),
@@ -69,18 +69,18 @@ fn refused(finding: Diagnostic) -> Parsed {
     Parsed { expr: None, diagnostics: vec![finding] }
 }
 
-/// Reads the tokens, or those of the mended text where something was mended.
+/// Parses the tokens, or those of the mended text if anything was mended.
 fn read(text: &str, lexed: &mut LexOutput, limits: &Limits) -> Option<Expr> {
     if lexed.mends.is_empty() {
         let tokens = std::mem::take(&mut lexed.tokens);
         return read_tokens((text, &tokens), lexed, limits);
     }
     let mended = lexed.mends.apply(text);
-    // Closed brackets are tokens too, and what is to be said of the text has been said.
+    // Added closing brackets are tokens too, and the limit was checked on the original text.
     let tokens = tokens(&mended, &Limits { max_tokens: usize::MAX, ..*limits });
     let found = lexed.findings.len();
     let mut expr = read_tokens((&mended, &tokens), lexed, limits);
-    // Brackets that were closed for the writer lie behind the end.
+    // Added closing brackets lie past the end.
     let end = Span::new(text.len(), text.len()).end;
     for finding in lexed.findings.iter_mut().skip(found) {
         finding.span = finding.span.cut(end);
@@ -111,7 +111,7 @@ fn read_tokens(
             expr
         }
         Err(error) => {
-            // What the first pass found explains it better.
+            // Findings of the first pass explain the error better.
             if !lexed.findings.iter().any(Diagnostic::is_error) {
                 let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
                 let at = tokens.get(at).map_or(text.len(), |token| token.span.range().start);
@@ -122,7 +122,8 @@ fn read_tokens(
     }
 }
 
-/// A place where no rule continues. The grammar's own message names rules, so it is not shown.
+/// Reports a place where no rule matches. The grammar's own message names rules, so it is not
+/// shown.
 fn unreadable(text: &str, at: usize) -> Diagnostic {
     let rest = text.get(at..).unwrap_or_default();
     let word: String =

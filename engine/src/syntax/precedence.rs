@@ -1,4 +1,4 @@
-//! Flat runs of operators and values to nodes, by precedence.
+//! Operator precedence: builds nodes from flat runs of operators and values.
 
 use std::sync::Arc;
 
@@ -7,11 +7,10 @@ use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
-/// One piece of an expression.
 pub(super) enum ExprPiece {
     Prefix(UnaryOp, Span),
     Infix(BinaryOp, Span),
-    /// A value; `bare` unless it stood in parentheses. The span includes the parentheses.
+    /// A value; `bare` unless in parentheses. The span includes the parentheses.
     Value {
         id: ExprId,
         span: Span,
@@ -40,7 +39,7 @@ pub(super) enum ExprPiece {
     },
 }
 
-/// How tightly operators bind, `or` loosest. The table in `grammar/README.md` is this one.
+/// Precedence levels, `or` loosest, as in the table of `grammar/README.md`.
 pub(super) mod level {
     pub(crate) const OR: u8 = 0;
     pub(crate) const AND: u8 = 1;
@@ -55,7 +54,6 @@ pub(super) mod level {
     pub(crate) const VALUE: u8 = 10;
 }
 
-/// The level of an operator between values.
 pub(super) const fn level_of(op: BinaryOp) -> u8 {
     match op {
         BinaryOp::Or => level::OR,
@@ -74,7 +72,7 @@ pub(super) const fn level_of(op: BinaryOp) -> u8 {
     }
 }
 
-/// Builds the nodes of a run; `whole` is its place, used where it is empty.
+/// Builds the nodes of a run; `whole` is its place, for an empty run.
 pub(super) fn climb(builder: &mut TreeBuilder<'_>, items: &[ExprPiece], whole: Span) -> ExprId {
     let mut climber = Climber { builder, items, at: 0 };
     match climber.run(level::OR) {
@@ -83,7 +81,7 @@ pub(super) fn climb(builder: &mut TreeBuilder<'_>, items: &[ExprPiece], whole: S
     }
 }
 
-/// A finished part: its node, its place, and the operator on top unless in parentheses.
+/// A finished part: its node, its place, and its top operator unless in parentheses.
 #[derive(Clone, Copy)]
 struct SubExpr {
     id: ExprId,
@@ -108,7 +106,7 @@ struct Climber<'b, 'a, 'i> {
 }
 
 impl Climber<'_, '_, '_> {
-    /// Recursion goes at most one step a level, plus signs and `^`, which the nesting limit counts.
+    /// Recurses at most once a level, plus signs and `^`, which count towards the nesting limit.
     fn run(&mut self, least: u8) -> Option<SubExpr> {
         let mut left = self.operand()?;
         while let Some(item) = self.items.get(self.at) {
@@ -173,7 +171,7 @@ impl Climber<'_, '_, '_> {
         Some(SubExpr { id, span: whole, top })
     }
 
-    /// `-2 ^ 2`: spreadsheets and mathematics disagree.
+    /// Refuses `-2 ^ 2`, on which spreadsheets and mathematics disagree.
     fn refuse_signed_power(&mut self, whole: Span, sign: Span) {
         self.builder.findings.push(
             Diagnostic::new(
@@ -188,7 +186,7 @@ impl Climber<'_, '_, '_> {
 
     fn infix(&mut self, left: SubExpr, op: BinaryOp, place: Span) -> Option<SubExpr> {
         let level = level_of(op);
-        // `^` groups to the right, and its exponent may have a sign.
+        // `^` is right-associative, and its exponent may have a sign.
         let right = if op == BinaryOp::Power {
             self.run(level::SIGN)?
         } else {
@@ -261,7 +259,8 @@ impl Climber<'_, '_, '_> {
         self.builder.findings.push(finding);
     }
 
-    /// `a < b < c` as `a < b and b < c`, so that the rest can be checked without echoes.
+    /// Reads `a < b < c` as `a < b and b < c`, so that the rest can be checked without further
+    /// findings.
     fn joined_chain(
         &mut self,
         left: SubExpr,
@@ -272,7 +271,7 @@ impl Climber<'_, '_, '_> {
         let expr = &self.builder.expr;
         let right_of = |id| expr.binary(id).map(|(op, _, right, _)| (op, right));
         let middle = match right_of(left.id) {
-            // The left side is such a chain itself.
+            // The left side is itself such a chain.
             Some((BinaryOp::And, last)) => right_of(last).map_or(last, |(_, right)| right),
             Some((_, right)) => right,
             None => left.id,

@@ -1,32 +1,32 @@
-//! Tree to text: the one canonical spelling, and the formatter that keeps comments and breaks lines.
+//! The printer: the canonical spelling, and the formatter, which keeps comments and breaks lines.
 //!
-//! Invariant: parsing what is printed gives the same tree, and printing that gives the same text.
+//! Invariant: parsing the printed text gives the same tree, and printing that gives the same text.
 
 use super::precedence::{level, level_of};
 use super::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, UnaryOp, lex::RESERVED,
 };
 
-/// The canonical text of a formula, on one line, without comments.
+/// Returns the canonical text of a formula, on one line, without comments.
 ///
-/// Bare names and functions are in lower case, brackets stand only where they are needed.
+/// Bare names and functions are in lower case; brackets appear only if needed.
 pub fn canonical(expr: &Expr) -> String {
     let mut printer = ExprPrinter::new(expr, &[], None);
     printer.formula();
     printer.out
 }
 
-/// The canonical text of one node.
+/// Returns the canonical text of one node.
 pub(crate) fn canonical_of(expr: &Expr, id: ExprId) -> String {
     let mut printer = ExprPrinter::new(expr, &[], None);
     printer.node(id, level::OR);
     printer.out
 }
 
-/// Columns a formatted line should not exceed.
+/// The target width of formatted lines.
 const WIDTH: usize = 88;
 
-/// The formula laid out for reading: comments kept, long lines broken before their operators.
+/// Formats a formula for reading: keeps comments, and breaks long lines before their operators.
 pub fn format(expr: &Expr) -> String {
     let mut printer = ExprPrinter::new(expr, &expr.comments, None);
     printer.formula();
@@ -43,7 +43,7 @@ pub fn format(expr: &Expr) -> String {
 struct ExprPrinter<'a> {
     expr: &'a Expr,
     comments: &'a [Comment],
-    /// The operator level at which lines break: the root's; `None` keeps one line.
+    /// The operator level at which lines break, which is the root's; `None` prints one line.
     breaks: Option<usize>,
     out: String,
 }
@@ -69,7 +69,7 @@ impl<'a> ExprPrinter<'a> {
     }
 
     fn write(&mut self, text: &str) {
-        // After a comment the blank is there already.
+        // A comment already ends with a blank.
         if self.out.ends_with([' ', '\n']) {
             self.out.push_str(text.trim_start_matches(' '));
         } else {
@@ -107,7 +107,7 @@ impl<'a> ExprPrinter<'a> {
         self.part(ident, is_reserved(&ident.name));
     }
 
-    /// A name, in brackets where it needs them.
+    /// Prints a name, in brackets if needed.
     fn part(&mut self, ident: &Ident, reserved: bool) {
         let name = &ident.name;
         if !ident.bracketed && !reserved && is_word(name) {
@@ -121,7 +121,7 @@ impl<'a> ExprPrinter<'a> {
         if let [alone] = path {
             return self.ident(alone);
         }
-        // Beside a point a reserved word is a name, as it was where the tree was read.
+        // Next to a dot, a reserved word is a name, as in the parser.
         for (index, ident) in path.iter().enumerate() {
             if index > 0 {
                 self.out.push('.');
@@ -249,14 +249,14 @@ impl<'a> ExprPrinter<'a> {
         self.write(" end");
     }
 
-    /// A run of operators that group to the left, in a loop: it may be thousands long.
+    /// Prints a left-associative run of operators in a loop, since it may be thousands long.
     fn binary(&mut self, id: ExprId) {
         let spine = self.expr.left_spine(id);
         let top = level_of_id(self.expr, id);
         let breaks = self.breaks.is_some() && self.expr.root == Some(id) && top != level::POWER;
         let Some(bottom) = spine.last() else { return };
         let Some((op, left, ..)) = self.expr.binary(*bottom) else { return };
-        // `^` groups to the right, comparisons not at all.
+        // `^` is right-associative, comparisons are not associative.
         let side = |op: BinaryOp| match level_of(op) {
             level::POWER => level::VALUE,
             level::COMPARE => level::DEFAULT,
@@ -280,7 +280,7 @@ impl<'a> ExprPrinter<'a> {
         }
     }
 
-    /// An `and` below an `or` is bracketed, as a reader wants it.
+    /// Brackets an `and` below an `or` for readability.
     fn operand(&mut self, op: BinaryOp, id: ExprId, least: u8) {
         let is_and = self.expr.binary(id).is_some_and(|(op, ..)| op == BinaryOp::And);
         self.node(id, if op == BinaryOp::Or && is_and { level::NOT } else { least });
@@ -370,7 +370,7 @@ const fn level_of_kind(kind: &ExprKind) -> u8 {
     }
 }
 
-/// Whether a name means the same without brackets.
+/// Returns whether a name means the same without brackets.
 pub(super) fn reads_bare(name: &str) -> bool {
     is_word(name) && !is_reserved(name)
 }

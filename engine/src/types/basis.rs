@@ -1,6 +1,6 @@
-//! Basis tags: what an amount of money contains.
+//! Bases: the components of an amount of money.
 
-/// One thing that an amount may contain.
+/// A component of an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Basis {
     /// The goods themselves.
@@ -9,20 +9,20 @@ pub enum Basis {
     Discount,
     /// Delivery.
     Shipping,
-    /// Taxes.
+    /// Tax.
     Tax,
-    /// A voluntary extra.
+    /// A voluntary tip.
     Tip,
-    /// What a provider keeps.
+    /// A provider's fee.
     Fee,
 }
 
 impl Basis {
-    /// Every tag, in the order they are printed.
+    /// Every basis, in printing order.
     pub const ALL: [Self; 6] =
         [Self::Goods, Self::Discount, Self::Shipping, Self::Tax, Self::Tip, Self::Fee];
 
-    /// The word used in formula files.
+    /// Returns the name in formula files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Goods => "goods",
@@ -35,12 +35,12 @@ impl Basis {
     }
 }
 
-/// A set of basis tags; empty means that nothing was said.
+/// A set of bases; the empty set means unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bases(u8);
 
 impl Bases {
-    /// No tags: unknown contents.
+    /// The empty set: unknown components.
     pub const NONE: Self = Self(0);
 
     const fn bit(basis: Basis) -> u8 {
@@ -54,41 +54,41 @@ impl Bases {
         }
     }
 
-    /// The set with one more tag.
+    /// Adds a basis.
     #[must_use]
     pub const fn with(self, basis: Basis) -> Self {
         Self(self.0 | Self::bit(basis))
     }
 
-    /// The tags of both.
+    /// Returns the union.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The tags in both.
+    /// Returns the intersection.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The tags of `self` that `other` lacks.
+    /// Returns the bases of `self` that `other` lacks.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether the tag is in the set.
+    /// Returns whether the set contains the basis.
     pub const fn contains(self, basis: Basis) -> bool {
         self.0 & Self::bit(basis) != 0
     }
 
-    /// Whether nothing was said.
+    /// Returns whether the components are unknown.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The tags in printing order.
+    /// Iterates in printing order.
     pub fn iter(self) -> impl Iterator<Item = Basis> {
         Basis::ALL.into_iter().filter(move |basis| self.contains(*basis))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! currencies {
     ($($code:ident $digits:literal $symbol:literal,)*) => {
-        /// The listed codes; their order is the alphabet's.
+        /// The listed codes, in alphabetical order.
         #[expect(clippy::upper_case_acronyms, reason = "the codes are their names")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         enum Code { $($code,)* }
@@ -13,7 +13,7 @@ macro_rules! currencies {
         const CODES: &[(Code, &str)] = &[$((Code::$code, stringify!($code)),)*];
 
         impl Code {
-            /// Letters, minor digits, and a sign or nothing.
+            /// Letters, minor digits, and the symbol or an empty text.
             const fn row(self) -> (&'static str, u32, &'static str) {
                 match self {
                     $(Self::$code => (stringify!($code), $digits, $symbol),)*
@@ -23,10 +23,11 @@ macro_rules! currencies {
     };
 }
 
-/// A currency: its three letters; only listed ones can be made.
+/// An ISO 4217 currency; only listed ones can be constructed.
 ///
-/// The list has the active codes with minor digits, so neither metals nor test codes, and those
-/// withdrawn since 2023: orders outlive their currency. Currencies sort by their letters.
+/// The list has the active codes with minor digits, thus neither metals nor test codes, and the
+/// codes withdrawn since 2023, because orders outlive their currency. Currencies sort by their
+/// codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Currency(Code);
@@ -46,31 +47,31 @@ impl TryFrom<String> for Currency {
 }
 
 impl Currency {
-    /// The United States dollar, the currency of a store that names none.
+    /// The United States dollar, the default currency of a store.
     pub const USD: Self = Self(Code::USD);
 
-    /// The currency of three capital letters, if ISO 4217 lists it.
+    /// Returns the currency with this code of three capital letters, if ISO 4217 lists it.
     pub fn from_code(code: &str) -> Option<Self> {
         let index = CODES.binary_search_by(|(_, letters)| (*letters).cmp(code)).ok()?;
         CODES.get(index).map(|(code, _)| Self(*code))
     }
 
-    /// Every currency in the order of its letters.
+    /// Iterates over every currency in the order of the codes.
     pub fn all() -> impl Iterator<Item = Self> {
         CODES.iter().map(|(code, _)| Self(*code))
     }
 
-    /// The three letters.
+    /// Returns the code of three letters.
     pub const fn code(self) -> &'static str {
         self.0.row().0
     }
 
-    /// Digits after the point: 2 for USD, 0 for JPY, 3 for KWD.
+    /// Returns the number of decimals: 2 for USD, 0 for JPY, 3 for KWD.
     pub const fn digits(self) -> u32 {
         self.0.row().1
     }
 
-    /// The sign people write before the amount, where there is one that means no other currency.
+    /// Returns the symbol before an amount, if it is unambiguous.
     pub fn symbol(self) -> Option<&'static str> {
         Some(self.0.row().2).filter(|symbol| !symbol.is_empty())
     }

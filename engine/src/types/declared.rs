@@ -1,10 +1,10 @@
-//! The types a metric can be declared with.
+//! Declared types of metrics.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Flavour, Type, Unit};
 
-/// The type a metric says it has.
+/// The declared type of a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeclaredType {
@@ -14,9 +14,9 @@ pub enum DeclaredType {
     Integer,
     /// An amount of money.
     Currency,
-    /// Shown in percent.
+    /// A number displayed in percent.
     Percentage,
-    /// Shown as a plain ratio.
+    /// A number displayed as a plain ratio.
     Ratio,
     /// A length of time.
     Duration,
@@ -29,7 +29,7 @@ pub enum DeclaredType {
 }
 
 impl DeclaredType {
-    /// Every type in the order messages list them.
+    /// Every type, in the order of messages.
     pub const ALL: [Self; 9] = [
         Self::Number,
         Self::Integer,
@@ -42,7 +42,7 @@ impl DeclaredType {
         Self::Date,
     ];
 
-    /// The word used in formula files.
+    /// Returns the name in formula files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -57,14 +57,14 @@ impl DeclaredType {
         }
     }
 
-    /// The type of a word, without regard to case.
+    /// Returns the type with this name, case-insensitively.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|declared| declared.name().eq_ignore_ascii_case(name))
     }
 
-    /// Whether a formula of type `ty` is what it says.
+    /// Returns whether a formula of type `ty` matches the declaration.
     ///
-    /// Percentages and ratios may be any number without a unit.
+    /// Any number without a unit matches percentage and ratio.
     pub fn fits(self, ty: &Type) -> bool {
         let unit = ty.unit();
         match self {
@@ -83,7 +83,7 @@ impl DeclaredType {
         }
     }
 
-    /// The type with the flavour that this one asks for.
+    /// Returns the type with the flavour of the declaration.
     pub(crate) fn shown(self, ty: Type) -> Type {
         let flavour = match self {
             Self::Percentage => Flavour::Percent,

@@ -1,35 +1,35 @@
-//! Null, which always knows why it is null and where that began.
+//! Null, with its reason and origin.
 
 use crate::source::Span;
 
-/// Why there is no value.
+/// The reason for a null.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
 )]
 pub enum Reason {
-    /// The context record does not give a needed value.
+    /// The context record lacks a required value.
     MissingInput,
     /// The row's field is empty.
     NullValue,
     /// An average, extreme or position over no rows.
     NoRows,
-    /// The period lies outside what the source covers.
+    /// The period is outside the source's coverage.
     NoCoverage,
     /// A division by zero, or a growth from zero.
     DivisionByZero,
     /// A growth from a negative base.
     NotComparable,
-    /// No branch of an `if` or `case` applied.
+    /// No branch of an `if` or `case` matched.
     NoBranch,
-    /// The result does not fit 28 digits.
+    /// The result exceeds 28 digits.
     Overflow,
     /// No exchange rate for a row.
     NoRate,
-    /// Several currencies where the store's policy refuses to add them.
+    /// Amounts of several currencies, which the store refuses to add.
     MixedCurrency,
     /// Outside a function's domain: the logarithm of zero, a date that does not exist.
     Domain,
-    /// Written so: the literal `null`, or `nullif`.
+    /// An explicit null: the literal `null`, or `nullif`.
     Written,
 }
 
@@ -50,7 +50,7 @@ impl Reason {
         Self::Written,
     ];
 
-    /// The stable name: `division_by_zero`.
+    /// Returns the stable name: `division_by_zero`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::MissingInput => "missing_input",
@@ -68,7 +68,8 @@ impl Reason {
         }
     }
 
-    /// Whether data is absent, rather than an operation impossible; `is_error` is the opposite.
+    /// Returns whether data is absent, as opposed to an impossible operation, for which `is_error`
+    /// holds.
     pub const fn is_missing_data(self) -> bool {
         matches!(
             self,
@@ -77,26 +78,26 @@ impl Reason {
     }
 }
 
-/// A null: why, and where it began.
+/// A null with its reason and origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Missing {
-    /// Why there is no value.
+    /// The reason.
     pub reason: Reason,
-    /// The expression that first had none, where it is known.
+    /// The expression in which the null began, if known.
     pub origin: Option<Origin>,
 }
 
-/// Where a null began: a place in the formula itself, or in that of a metric it uses.
+/// The origin of a null: a place in the formula itself, or in that of a metric it uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
-    /// The metric by its index in the engine; none for the formula that was asked for.
+    /// The metric, as an index in the engine; `None` for the requested formula.
     pub metric: Option<u32>,
     /// The place in that formula's text.
     pub span: Span,
 }
 
 impl Missing {
-    /// A null whose place is not known yet.
+    /// Creates a null of unknown origin.
     pub const fn new(reason: Reason) -> Self {
         Self { reason, origin: None }
     }

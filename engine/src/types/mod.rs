@@ -1,7 +1,7 @@
-//! What values are: types with units, the values themselves, and null with its reason.
+//! Types with units, values, and null with its reason.
 //!
-//! A [`Type`] is what the checker infers, a [`Value`] what the evaluator computes. A value does not
-//! carry its unit: after the check it cannot be the wrong one. Start at [`Unit`].
+//! The checker infers a [`Type`], the evaluator computes a [`Value`]. A value does not carry its
+//! unit: after the check it cannot be wrong. Start at [`Unit`].
 
 mod basis;
 mod currency;

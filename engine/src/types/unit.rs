@@ -1,4 +1,4 @@
-//! Types and units: what the checker infers and the formatter shows.
+//! Types and units, inferred by the checker and used by the formatter.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum Type {
     DateTime,
     /// A stretch of time with a start and an end.
     Period,
-    /// A calendar step: `2 months`.
+    /// A calendar step such as `2 months`.
     Span,
     /// Several values of one type.
     List(Arc<Type>),
@@ -27,36 +27,36 @@ pub enum Type {
     Null,
 }
 
-/// `money^m · time^t`, and for the dimensionless a flavour that chooses how it is shown.
+/// `money^m · time^t`, with a flavour for dimensionless numbers, which chooses their format.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Unit {
     /// The power of money: 1 for an amount, -1 for a count per amount.
     pub money: i8,
-    /// The currency; meaningful where `money` is not 0.
+    /// The currency; meaningful if `money` is not 0.
     pub currency: CurrencyOf,
     /// The power of time: 1 for a duration, -1 for a rate.
     pub time: i8,
-    /// How a dimensionless number is meant; meaningful where both powers are 0.
+    /// The flavour of a dimensionless number; meaningful if both powers are 0.
     pub flavour: Flavour,
 }
 
-/// Which currency an amount is in.
+/// The currency of an amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum CurrencyOf {
     /// One currency.
     Fixed(Currency),
-    /// Each row has its own.
+    /// A currency for each row.
     Mixed,
 }
 
-/// What a dimensionless number stands for.
+/// The flavour of a dimensionless number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Flavour {
-    /// A number written in the formula; takes the other side's flavour.
+    /// A literal number; takes the flavour of the other side.
     Literal,
     /// A plain number.
     Number,
-    /// How many of the named entity; none where counts of several were added.
+    /// A count of the named entity; `None` for a sum of counts of different entities.
     Count(Option<Arc<str>>),
     /// One quantity per another.
     Ratio,
@@ -69,7 +69,7 @@ impl Unit {
         Self { money: 0, currency: CurrencyOf::Mixed, time: 0, flavour }
     }
 
-    /// A number as written in a formula.
+    /// A literal number.
     pub const LITERAL: Self = Self::dimensionless(Flavour::Literal);
     /// A plain number.
     pub const NUMBER: Self = Self::dimensionless(Flavour::Number);
@@ -91,31 +91,31 @@ impl Unit {
         Self { money: 1, currency, time: 0, flavour: Flavour::Number }
     }
 
-    /// Whether neither money nor time is in it.
+    /// Returns whether both powers are 0.
     pub const fn is_dimensionless(&self) -> bool {
         self.money == 0 && self.time == 0
     }
 
-    /// Whether it is an amount of money and nothing else.
+    /// Returns whether it is exactly an amount of money.
     pub const fn is_money(&self) -> bool {
         self.money == 1 && self.time == 0
     }
 
-    /// Whether it is a duration and nothing else.
+    /// Returns whether it is exactly a duration.
     pub const fn is_duration(&self) -> bool {
         self.money == 0 && self.time == 1
     }
 }
 
 impl Type {
-    /// A number as written in a formula.
+    /// A literal number.
     pub const LITERAL: Self = Self::Quantity(Unit::LITERAL);
     /// A plain number.
     pub const NUMBER: Self = Self::Quantity(Unit::NUMBER);
     /// A length of time.
     pub const DURATION: Self = Self::Quantity(Unit::DURATION);
 
-    /// The unit, if it is a quantity.
+    /// Returns the unit of a quantity.
     pub const fn unit(&self) -> Option<&Unit> {
         if let Self::Quantity(unit) = self { Some(unit) } else { None }
     }
@@ -130,7 +130,7 @@ impl std::fmt::Display for CurrencyOf {
     }
 }
 
-/// As in the manual: `money(USD)`, `count(orders)`, `duration`, `money(USD) per time`.
+/// The notation of the manual: `money(USD)`, `count(orders)`, `duration`, `money(USD) per time`.
 impl std::fmt::Display for Unit {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.money, self.time) {

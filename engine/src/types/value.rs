@@ -9,18 +9,18 @@ use rust_decimal::Decimal;
 use super::{Missing, Reason};
 use crate::calendar::{Period, TimeSpan};
 
-/// A value of any type, or the reason there is none.
+/// A value of any type, or a null with its reason.
 ///
-/// Money is in major units of its currency, a duration in seconds, a percentage as its fraction.
+/// Money is in major units of its currency, a duration in seconds, a percentage as a fraction.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// No value, and why.
+    /// Null, with its reason.
     Missing(Missing),
     /// A quantity; its unit is in the type.
     Number(Decimal),
     /// A text.
     Text(Arc<str>),
-    /// A condition's outcome.
+    /// True or false.
     Bool(bool),
     /// A calendar day.
     Date(Date),
@@ -28,7 +28,7 @@ pub enum Value {
     DateTime(Timestamp),
     /// A stretch of time.
     Period(Period),
-    /// A step in the calendar, such as 2 months.
+    /// A calendar step such as 2 months.
     Span(TimeSpan),
     /// Several values of one type.
     List(Arc<[Value]>),
@@ -45,17 +45,17 @@ impl Value {
         Self::Text(text.into())
     }
 
-    /// The null, if it is one.
+    /// Returns the null, if it is one.
     pub const fn as_missing(&self) -> Option<Missing> {
         if let Self::Missing(missing) = self { Some(*missing) } else { None }
     }
 
-    /// The quantity, if it is one.
+    /// Returns the number, if it is one.
     pub const fn as_number(&self) -> Option<Decimal> {
         if let Self::Number(number) = self { Some(*number) } else { None }
     }
 
-    /// Whether there is no value.
+    /// Returns whether the value is null.
     pub const fn is_missing(&self) -> bool {
         matches!(self, Self::Missing(_))
     }

@@ -1,4 +1,4 @@
-//! Periods cut into units, and the parts of dates.
+//! Periods divided into buckets, and the parts of dates.
 
 use jiff::Timestamp;
 use jiff::civil::{Weekday, date};

@@ -1,4 +1,4 @@
-//! What holds for every instant, zone and calendar.
+//! Laws that hold for every instant, zone and calendar.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Weekday};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::zone::NANOSECONDS_PER_SECOND;
 use super::super::{Calendar, DatePart, Period, PeriodLiteral, Retail454, TimeSpan, TimeUnit};
 
-/// Zones with something odd in them, besides all others.
+/// Zones with unusual transitions, tested in addition to all others.
 const ODD_ZONES: [&str; 9] = [
     "Europe/Berlin",
     "America/Sao_Paulo",
@@ -48,7 +48,7 @@ fn instant() -> impl Strategy<Value = Timestamp> {
         .prop_map(|(second, nanosecond)| Timestamp::new(second, nanosecond).unwrap())
 }
 
-/// Any instant at all, the outermost often.
+/// Any instant, often one at the ends of the range.
 fn any_instant() -> impl Strategy<Value = Timestamp> {
     let whole = Timestamp::MIN.as_second()..=Timestamp::MAX.as_second();
     prop_oneof![
@@ -93,7 +93,7 @@ fn any_period() -> impl Strategy<Value = Period> {
         .prop_map(|(a, b, now)| Period::new(a.min(b), a.max(b)).seen_at(now))
 }
 
-/// A sound period: in order, and known no further than its end.
+/// Checks the invariant of a period: `start`, `as_of` and `end` are in order.
 fn is_sound(period: Period) -> bool {
     period.start <= period.as_of && period.as_of <= period.end
 }
@@ -104,7 +104,7 @@ proptest! {
         calendar in calendar(), start in instant(), unit in unit(), length in 1_i64..3_000_000,
         elapsed in 0_i64..3_000_000,
     ) {
-        // Some hundred units of any size.
+        // A few hundred units of any size.
         let scale = unit.seconds().unwrap_or(2_600_000).min(40_000);
         let end = Timestamp::from_second(start.as_second() + 1 + length * scale / 10_000).unwrap();
         let now = Timestamp::from_second(start.as_second() + elapsed * scale / 10_000).unwrap();

@@ -1,4 +1,4 @@
-//! Periods as written in a formula.
+//! Period literals.
 
 use jiff::civil::{Weekday, date};
 

@@ -1,4 +1,4 @@
-//! What the calendar promises, by topic; `laws` holds what is true of every zone and period.
+//! Tests of the calendar by topic; `laws` holds the laws for every zone and period.
 //!
 //! Periods are written in local time: `2026-03-01..2026-04-01 as of 2026-03-15T10:00`.
 
@@ -19,7 +19,6 @@ use jiff::civil::{Date, DateTime};
 
 use super::{Calendar, Period};
 
-/// The calendar of a zone.
 fn zone(name: &str) -> Calendar {
     Calendar::with_zone(name).unwrap()
 }
@@ -40,7 +39,7 @@ fn period(calendar: &Calendar, text: &str) -> Period {
     as_of.map_or(period, |as_of| period.seen_at(at(calendar, as_of)))
 }
 
-/// A period as [`period`] reads it.
+/// Prints a period in the notation of [`period`].
 fn show(calendar: &Calendar, period: Period) -> String {
     let instant = |at: Timestamp| {
         let wall = calendar.wall_clock(at);
@@ -60,7 +59,7 @@ fn show(calendar: &Calendar, period: Period) -> String {
     format!("{}..{}{as_of}", instant(period.start), instant(period.end))
 }
 
-/// Checks a window: for each row, the period and what becomes of it.
+/// Checks a window: each row has a period and the expected result.
 fn check(calendar: &Calendar, window: impl Fn(Period) -> Option<Period>, rows: &[(&str, &str)]) {
     for (before, after) in rows {
         let changed = window(period(calendar, before)).map(|changed| show(calendar, changed));

@@ -1,4 +1,4 @@
-//! The period before.
+//! The preceding period.
 
 use jiff::Timestamp;
 

@@ -72,7 +72,7 @@ fn a_year_back_is_the_same_fiscal_weeks() {
             ("2024-01-28..2024-02-04", "2023-01-22..2023-01-29"),
             ("2024-01-30..2024-01-31", "2023-01-24..2023-01-25"),
             ("2024-01-24..2024-01-31", "2023-01-25..2023-01-29"),
-            // What has elapsed keeps its weekday; in week 53 it is all of the year before.
+            // The elapsed part keeps its weekday; in week 53 it is all of the previous year.
             (
                 "2024-02-04..2025-02-02 as of 2024-02-14T10:00",
                 "2023-01-29..2024-02-04 as of 2023-02-08T10:00",

@@ -1,4 +1,4 @@
-//! Calendars as they are set up.
+//! Calendar settings.
 
 use jiff::civil::Weekday;
 

@@ -1,4 +1,4 @@
-//! Periods moved by a span.
+//! Periods shifted by a span.
 
 use jiff::Timestamp;
 

@@ -49,7 +49,7 @@ fn a_window_to_date_begins_with_the_unit_of_the_last_elapsed_instant() {
         &utc,
         |period| utc.to_date(period, TimeUnit::Month),
         &[
-            // The first instant of April is not yet part of what has elapsed.
+            // The first instant of April is not part of the elapsed time.
             ("2026-03-01..2026-04-01", "2026-03-01..2026-04-01"),
             ("2026-01-01..2027-01-01 as of 2026-03-15T10:00", "2026-03-01..2026-03-15T10:00"),
             ("2026-03-09..2026-03-16", "2026-03-01..2026-03-16"),

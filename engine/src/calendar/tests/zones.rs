@@ -1,4 +1,4 @@
-//! Days and hours where clocks change.
+//! Days and hours at clock changes.
 
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -33,7 +33,7 @@ fn a_day_begins_where_clocks_skip_midnight() {
         ("America/Sao_Paulo", date(2018, 11, 4), "2018-11-04T03:00:00Z", 23),
         ("Africa/Cairo", date(2023, 4, 28), "2023-04-27T22:00:00Z", 23),
         ("America/Havana", date(2025, 11, 2), "2025-11-02T04:00:00Z", 25),
-        // Here the clock went from 23:30 to 00:30, past a midnight that never was.
+        // The clock went from 23:30 to 00:30, skipping midnight.
         ("America/Toronto", date(1919, 3, 31), "1919-03-31T04:30:00Z", 23),
     ] {
         let calendar = zone(name);

@@ -1,4 +1,4 @@
-//! The lines of a text that hold some places.
+//! Excerpts: the lines of a text that contain given places.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::visible;
 use crate::diagnostics::{Edit, Suggestion};
 use crate::source::Span;
 
-/// Whole lines of a text, from the first to the last that is spoken of.
+/// The whole lines of a text from the first place to the last.
 #[derive(Debug)]
 pub(super) struct Excerpt<'a> {
     before: &'a str,
@@ -14,7 +14,7 @@ pub(super) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// The lines that hold all the places.
+    /// Returns the lines that contain all the places.
     pub(super) fn around(text: &'a str, places: impl Iterator<Item = Span>) -> Self {
         let span = places.reduce(Span::to).unwrap_or_default();
         let Range { start, end } = clamped(text, span);
@@ -31,24 +31,24 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// The number of its first line, from 1.
+    /// Returns the number of the first line, from 1.
     pub(super) fn first_line(&self) -> usize {
         self.before.matches('\n').count().saturating_add(1)
     }
 
-    /// The lines as a terminal may have them.
+    /// Returns the lines in a form safe for a terminal.
     pub(super) fn shown(&self) -> String {
         visible::marked(self.text)
     }
 
-    /// Where a place of the whole text lies in [`Self::shown`].
+    /// Converts a place in the whole text to one in [`Self::shown`].
     pub(super) fn locate(&self, span: Span) -> Range<usize> {
         let Range { start, end } = self.place(span);
         let shown_at = |offset| visible::marked(self.text.get(..offset).unwrap_or_default()).len();
         shown_at(start)..shown_at(end)
     }
 
-    /// The lines with the edits made.
+    /// Returns the lines with the edits applied.
     pub(super) fn mended(&self, suggestion: &Suggestion) -> String {
         let edit = |edit: &Edit| {
             let Range { start, end } = self.place(edit.span);
@@ -57,7 +57,7 @@ impl<'a> Excerpt<'a> {
         Suggestion { edits: suggestion.edits.iter().map(edit).collect() }.apply(self.text)
     }
 
-    /// A place of the whole text as bytes of the excerpt.
+    /// Converts a place in the whole text to bytes of the excerpt.
     fn place(&self, span: Span) -> Range<usize> {
         let Range { start, end } = span.range();
         let local = |offset: usize| Span::new(offset, offset).start.saturating_sub(self.offset());
@@ -69,7 +69,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// The span moved outwards to whole characters, and into the text.
+/// Widens the span to whole characters, and clamps it to the text.
 fn clamped(text: &str, span: Span) -> Range<usize> {
     let Range { start, end } = span.range();
     let start = text.floor_char_boundary(start);

@@ -1,7 +1,7 @@
-//! Findings drawn for people: the line, carets under the place, help, and the text mended.
+//! Rendering of findings: the line, carets under the place, help, and the mended text.
 //!
-//! The text may come from anyone: whatever a terminal would obey or hide is shown as a mark, and
-//! spans that do not fit the text are moved to where they do. Start at [`render`].
+//! The text is untrusted: characters that a terminal would obey or hide are shown as a mark, and
+//! spans outside the text are moved into it. Start at [`render`].
 
 mod excerpt;
 mod visible;
@@ -15,25 +15,25 @@ use self::excerpt::Excerpt;
 use super::{Diagnostic, Severity, Suggestion};
 use crate::source::position;
 
-/// Limit: the characters of a line; longer lines are cut around the place.
+/// Limit: characters of a line; longer lines are cut around the place.
 const LINE_WIDTH: usize = 120;
-/// Limit: how far a label may be from the place to be drawn with it.
+/// Limit: distance in bytes between a place and the labels drawn with it.
 const NEAR_BYTES: u32 = 2_000;
-/// Limit: the lines shown of a mended text.
+/// Limit: lines shown of a mended text.
 const MAX_MENDED_LINES: usize = 8;
 
-/// How to draw.
+/// The style of rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Text alone: for files and pipes.
+    /// Plain text, for files and pipes.
     Plain,
-    /// With the colours of a terminal.
+    /// Terminal colours.
     Coloured,
 }
 
-/// Draws the findings about `text`, which is called `name`, in the order given.
+/// Renders the findings about `text`, which is called `name`, in the given order.
 ///
-/// Empty if there are none; else the last line ends with a newline.
+/// Returns an empty text without findings; otherwise the last line ends with a newline.
 pub fn render(name: &str, text: &str, diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -84,7 +84,7 @@ fn draw(name: &str, text: &str, diagnostic: &Diagnostic, renderer: &Renderer) ->
     drawing
 }
 
-/// The lines that the suggestion touches, as they read afterwards.
+/// Returns the lines that the suggestion touches, after the edits.
 fn mended(text: &str, suggestion: &Suggestion) -> String {
     let excerpt = Excerpt::around(text, suggestion.edits.iter().map(|edit| edit.span));
     let first_edit = suggestion.edits.first().map(|edit| excerpt.locate(edit.span).start);
@@ -92,7 +92,7 @@ fn mended(text: &str, suggestion: &Suggestion) -> String {
     let mut lines = mended.trim_end().lines();
     let mut shown: Vec<String> = Vec::new();
     for line in lines.by_ref().take(MAX_MENDED_LINES) {
-        // The first edit is in the first line; of longer ones, others show their beginning.
+        // The first edit is in the first line; other long lines show their beginning.
         let place = if shown.is_empty() { first_edit.unwrap_or(0) } else { 0 };
         shown.push(cut(line, place));
     }
@@ -102,7 +102,7 @@ fn mended(text: &str, suggestion: &Suggestion) -> String {
     shown.join("\n").trim().to_owned()
 }
 
-/// A line, cut to the limit around the byte `place` if it is longer.
+/// Returns a line, cut to the limit around the byte `place` if it is longer.
 fn cut(line: &str, place: usize) -> String {
     const LEAD: usize = 40;
     if line.chars().nth(LINE_WIDTH).is_none() {

@@ -1,4 +1,4 @@
-//! What is drawn, and that anything can be.
+//! Rendered findings, and rendering of any input.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! What a formula file gives besides the schema: metrics, and formulas with their places.
+//! The results of lowering besides the schema: metrics, and formulas with their places.
 
 use crate::file::syntax::Located;
 use crate::format::FormatRules;
@@ -9,11 +9,11 @@ use crate::types::DeclaredType;
 /// A formula's text with its place, so that findings about it can be shifted into its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormulaSource {
-    /// The text, without comments before or behind it.
+    /// The text, without comments before or after it.
     pub text: String,
-    /// The file by its index in [`Loaded::files`](crate::file::Loaded::files).
+    /// The file, as an index in [`Loaded::files`](crate::file::Loaded::files).
     pub file: usize,
-    /// Where the text stands in that file.
+    /// The span of the text in that file.
     pub span: Span,
 }
 
@@ -22,7 +22,7 @@ impl FormulaSource {
         Self { text: text.value.clone(), file, span: text.span }
     }
 
-    /// The place in the file of a place in the formula.
+    /// Converts a span in the formula to a span in the file.
     pub fn place(&self, span: Span) -> Span {
         span.shifted(self.span.start)
     }
@@ -42,27 +42,27 @@ pub struct ComputedFormula {
 /// A metric as a file declares it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MetricDefinition {
-    /// The name formulas use, with its place in the formula's file.
+    /// The name used in formulas, with its place in the formula's file.
     pub key: Located<String>,
-    /// The name people read.
+    /// The display name.
     pub title: Option<String>,
-    /// What the `///` lines say.
+    /// The text of the `///` lines.
     pub description: Option<String>,
     /// The formula.
     pub formula: FormulaSource,
-    /// The type it says it has.
+    /// The declared type.
     pub data_type: Option<Located<DeclaredType>>,
-    /// How its values are shown.
+    /// The display format of the values.
     pub format: FormatRules,
-    /// Where lists put it.
+    /// The heading in lists.
     pub category: Option<String>,
-    /// Left out where nobody asks for it by name.
+    /// Hidden from lists; usable by name.
     pub unlisted: bool,
-    /// Contexts with the results they must give.
+    /// Context records with their expected results.
     pub examples: Vec<ExampleDefinition>,
 }
 
-/// A context record with the result it must give.
+/// A context record with its expected result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExampleDefinition {
     /// The record as JSON text.

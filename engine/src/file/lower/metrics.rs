@@ -1,4 +1,4 @@
-//! Metrics as definitions.
+//! Lowering of metrics to definitions.
 
 use super::registry::Space;
 use super::{ExampleDefinition, FormulaSource, MetricDefinition, SchemaLowering};
@@ -13,7 +13,7 @@ impl SchemaLowering<'_> {
         description: Option<String>,
     ) {
         let free = self.declare(Space::Values, file, &metric.key);
-        // Without a formula the reader of the line has said so.
+        // The line reader has reported a missing formula.
         let Some(formula) = metric.formula.as_ref().filter(|_| free) else { return };
         self.out.metrics.push(MetricDefinition {
             key: metric.key.clone(),

@@ -1,7 +1,8 @@
-//! Items of all files to one schema: names become indices, whatever their order.
+//! Lowering: the items of all files become one schema, with names resolved to indices regardless of
+//! order.
 //!
-//! All declarations are collected before the first name is resolved. A name that cannot be resolved
-//! is reported once, where it is used; what depends on it is left out in silence.
+//! All declarations are collected before the first name is resolved. An unresolved name is reported
+//! once, at its use; everything that depends on it is omitted silently.
 
 mod definitions;
 mod metrics;
@@ -20,14 +21,13 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::Schema;
 use registry::NameRegistry;
 
-/// The items of one file.
 #[derive(Debug)]
 pub(super) struct FileItems {
     pub(super) file: usize,
     pub(super) items: Vec<Item>,
 }
 
-/// What the items of all files say.
+/// The declarations of all files.
 #[derive(Debug, Default)]
 pub(super) struct Declarations {
     pub(super) schema: Schema,
@@ -46,7 +46,7 @@ struct SourceDeclaration<'u> {
     syntax: &'u SourceSyntax,
 }
 
-/// What resolving needs: all sources as written, by the index they have in the schema.
+/// The state of resolution: all source declarations, by their index in the schema.
 #[derive(Debug)]
 struct SchemaLowering<'u> {
     files: &'u [SourceFile],
@@ -100,7 +100,7 @@ impl SchemaLowering<'_> {
         self.out.findings.push((file, finding));
     }
 
-    /// Keeps the finding and gives the value, if it is one.
+    /// Records the finding, or returns the value.
     fn keep<T>(&mut self, file: usize, outcome: paths::ResolveResult<T>) -> Option<T> {
         match outcome {
             Ok(value) => Some(value),
@@ -112,7 +112,7 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// Names are found by looking through all of them, which needs a bound.
+    /// Checks limits, since name lookup is a linear search.
     fn is_within_limits(&mut self, file: usize, source: &SourceSyntax) -> bool {
         let columns = source.fields.len().max(source.links.len());
         let within = self.sources.len() < MAX_SOURCES && columns <= MAX_SOURCES;
@@ -124,7 +124,7 @@ impl SchemaLowering<'_> {
         within
     }
 
-    /// Whether the name is free; if not, says who has it.
+    /// Claims a name; if it is taken, reports its owner.
     fn declare(&mut self, space: registry::Space, file: usize, name: &Located<String>) -> bool {
         let outcome = self.registry.declare(space, file, name, self.files);
         outcome.map_err(|finding| self.report(file, finding)).is_ok()

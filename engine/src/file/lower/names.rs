@@ -1,4 +1,4 @@
-//! Names on top of sources: populations, dimensions, placeholders, inputs, and the file of rates.
+//! Names built on sources: populations, dimensions, placeholders, inputs, and the file of rates.
 
 use super::paths::ResolveResult;
 use super::registry::Space;
@@ -10,7 +10,7 @@ use crate::file::syntax::{Item, ItemKind, Located, PathSyntax, TypeSyntax};
 use crate::schema::{Dimension, Input, Path, Placeholder, Population, SourceId};
 
 impl SchemaLowering<'_> {
-    /// Resolves one item; sources and settings are in the schema already.
+    /// Resolves one item; sources and settings are already in the schema.
     pub(super) fn item(&mut self, file: usize, item: &Item) {
         let description = item.description.clone();
         match &item.kind {

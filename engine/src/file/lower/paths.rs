@@ -1,4 +1,4 @@
-//! Names of sources, links and fields to their indices.
+//! Resolution of source, link and field names to indices.
 
 use super::SchemaLowering;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -7,10 +7,10 @@ use crate::file::slip::slip;
 use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
 
-/// A resolved name; or a finding; or nothing, where the cause is reported elsewhere.
+/// A resolved name, or a finding, or `Err(None)` if the cause is reported elsewhere.
 pub(super) type ResolveResult<T> = Result<T, Option<Diagnostic>>;
 
-/// A finding with the nearest of the known names.
+/// Builds a finding with the nearest known name.
 pub(super) fn no_such(
     code: Code,
     message: String,
@@ -41,14 +41,13 @@ impl SchemaLowering<'_> {
         wrong: &Located<String>,
         known: &[&str],
     ) -> Diagnostic {
-        // Looking for the nearest name takes long; nobody reads that many hints.
+        // Finding the nearest name takes long, and nobody reads that many hints.
         if self.out.findings.len() >= MAX_FINDINGS {
             return Diagnostic::new(code, wrong.span, message);
         }
         no_such(code, message, wrong, known)
     }
 
-    /// The source of that name.
     pub(super) fn source(&self, name: &Located<String>) -> ResolveResult<SourceId> {
         let declared = |source: &super::SourceDeclaration<'_>| {
             same_name(&source.syntax.name.value, &name.value)
@@ -62,7 +61,7 @@ impl SchemaLowering<'_> {
         Err(Some(self.no_such(Code::E203, message, name, &known)))
     }
 
-    /// The field of that name in a source that is in the schema already.
+    /// Returns the field with this name in a source that is already in the schema.
     pub(super) fn field(&self, source: SourceId, name: &Located<String>) -> ResolveResult<FieldId> {
         let Some(row) = self.out.schema.source_at(source) else { return Err(None) };
         if let Some(field) = row.field(&name.value) {
@@ -92,7 +91,7 @@ impl SchemaLowering<'_> {
         Err(Some(self.no_such(Code::E201, message, name, &known)))
     }
 
-    /// Links and a field, from a source.
+    /// Resolves links and a field, from a source.
     pub(super) fn path(
         &self,
         source: SourceId,
@@ -110,18 +109,17 @@ impl SchemaLowering<'_> {
         Ok(Path { links: path, field: self.field(at, last)? })
     }
 
-    /// The column itself.
     pub(super) fn column(&self, source: SourceId, path: &Path) -> Option<&Field> {
         self.out.schema.field_at(source, path).map(|(_, field)| field)
     }
 
-    /// Whether lines of the source could not be read, so that a name may be on one of them.
+    /// Returns whether lines of the source could not be read, so that a name may be on one of them.
     pub(super) fn damaged(&self, source: SourceId) -> bool {
         self.sources.get(source.0).is_some_and(|source| source.syntax.damaged)
     }
 }
 
-/// The words that a type starts with.
+/// Returns the keyword that a type starts with.
 pub(super) const fn type_name(data_type: &DataType) -> &'static str {
     match data_type {
         DataType::Number => "number",

@@ -1,4 +1,4 @@
-//! Who has which name.
+//! The registry of declared names.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::file::load::SourceFile;
 use crate::file::syntax::Located;
 use crate::source::{Span, position};
 
-/// Names of one space differ from each other; the same name may stand in several spaces.
+/// A namespace; the same name may occur in several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Space {
     /// Sources and populations.
@@ -16,11 +16,11 @@ pub(super) enum Space {
     Values,
     /// Shared dimensions.
     Dimensions,
-    /// Settings that a store has once.
+    /// Settings that a store has only once.
     Settings,
 }
 
-/// Names that every formula knows.
+/// Names predefined in every formula.
 const PREDEFINED: [&str; 6] =
     ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
 

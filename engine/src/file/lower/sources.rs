@@ -1,4 +1,4 @@
-//! Sources in two passes: columns and links first, then what follows links.
+//! Lowering of sources in two passes: columns and links first, then everything that follows links.
 
 use super::paths::{ResolveResult, type_name};
 use super::{ComputedFormula, FormulaSource, SchemaLowering, SourceDeclaration};
@@ -38,7 +38,7 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// The source with its columns; links, dates by path and origins come later.
+    /// Builds the source with its columns; links, dates by path and origins come later.
     fn columns(&mut self, declared: SourceDeclaration<'_>, id: SourceId) -> Source {
         let SourceDeclaration { file, syntax, .. } = declared;
         let mut fields: Vec<Field> = Vec::new();
@@ -244,7 +244,7 @@ impl SchemaLowering<'_> {
     }
 }
 
-/// The type with the columns it names.
+/// Resolves a type with the columns it names.
 fn data_type(declared: SourceDeclaration<'_>, field: &FieldSyntax) -> ResolveResult<DataType> {
     let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value else {
         return Ok(plain_type(&field.data_type.value, &declared.syntax.name.value));
@@ -271,7 +271,7 @@ fn data_type(declared: SourceDeclaration<'_>, field: &FieldSyntax) -> ResolveRes
     Ok(DataType::MoneyBy { currency, rate })
 }
 
-/// A type that names no columns; a bare `count` counts `entity`.
+/// Resolves a type that names no columns; a bare `count` counts `entity`.
 pub(super) fn plain_type(syntax: &TypeSyntax, entity: &str) -> DataType {
     match syntax {
         TypeSyntax::Number => DataType::Number,

@@ -1,4 +1,4 @@
-//! The store's settings, from every file together.
+//! The store's settings, from all files.
 
 use jiff::civil::Weekday;
 
@@ -7,7 +7,7 @@ use super::registry::Space;
 use crate::calendar::Retail454;
 use crate::file::syntax::{CalendarKind, Located, StoreSetting};
 
-/// Settings that only together make a calendar.
+/// The settings that together make a calendar.
 #[derive(Debug, Default)]
 pub(super) struct CalendarSettings {
     zone: Option<String>,
@@ -46,8 +46,8 @@ impl SchemaLowering<'_> {
         }
     }
 
-    /// Builds the calendar once all settings are known. The readers of the lines have refused
-    /// zones and months that do not exist.
+    /// Builds the calendar once all settings are known. The line readers have refused unknown zones
+    /// and months.
     pub(super) fn finish_store(&mut self) {
         let CalendarSettings { zone, week_start, fiscal_start, kind } = &self.calendar;
         let mut calendar = std::mem::take(&mut self.out.schema.store.calendar);

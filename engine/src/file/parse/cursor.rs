@@ -1,4 +1,4 @@
-//! Reading one line from left to right.
+//! A cursor over the tokens of one line.
 
 use super::finding::{ParseResult, excerpt, misfit, unknown};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -7,13 +7,13 @@ use crate::file::syntax::{Located, PathSyntax};
 use crate::file::token::{LineToken, LineTokenKind};
 use crate::source::Span;
 
-/// Words that formulas keep for themselves; a name spelt like one needs brackets.
+/// Words reserved by formulas; a name spelt like one needs brackets.
 const RESERVED: [&str; 21] = [
     "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
     "dated", "by", "case", "when", "then", "else", "end", "true", "false",
 ];
 
-/// A place in a line; comments are passed over.
+/// A position in a line; comments are skipped.
 #[derive(Debug)]
 pub(super) struct TokenCursor<'t> {
     text: &'t str,
@@ -39,7 +39,7 @@ impl<'t> TokenCursor<'t> {
         self.at = self.at.saturating_add(1);
     }
 
-    /// The next token's text and place; at the end no text, just behind the last.
+    /// Returns the next token's text and place; at the end, an empty text after the last token.
     pub(super) fn peek_text(&self) -> (&'t str, Span) {
         if let Some(token) = self.peek() {
             return (token.span.slice(self.text), token.span);
@@ -48,14 +48,14 @@ impl<'t> TokenCursor<'t> {
         ("", Span { start: end, end })
     }
 
-    /// Passes over the token if it is of that kind.
+    /// Skips the next token if it has this kind.
     pub(super) fn take(&mut self, kind: LineTokenKind) -> Option<LineToken> {
         let token = self.peek().filter(|token| token.kind == kind)?;
         self.skip();
         Some(token)
     }
 
-    /// Passes over the word if it stands next.
+    /// Skips the next token if it is this word.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let found = self.peek().is_some_and(|token| token.kind == LineTokenKind::Word)
             && self.peek_text().0.eq_ignore_ascii_case(word);
@@ -65,7 +65,7 @@ impl<'t> TokenCursor<'t> {
         found
     }
 
-    /// A mark or word that must stand here.
+    /// Requires a symbol or word.
     pub(super) fn expect_word(&mut self, word: &str, help: &str) -> ParseResult<()> {
         if self.take_word(word) { Ok(()) } else { Err(self.missing(&format!("`{word}`"), help)) }
     }
@@ -81,7 +81,7 @@ impl<'t> TokenCursor<'t> {
             .ok_or_else(|| self.missing(&format!("`{mark}`"), help))
     }
 
-    /// What to say where something else should stand.
+    /// Builds the finding for an unexpected token.
     pub(super) fn missing(&self, what: &str, help: &str) -> Diagnostic {
         let (found, span) = self.peek_text();
         if self.peek().is_some_and(|token| token.kind == LineTokenKind::Unclosed) {
@@ -95,7 +95,7 @@ impl<'t> TokenCursor<'t> {
         misfit(span, message, help)
     }
 
-    /// A line that must end here.
+    /// Requires the end of the line.
     pub(super) fn end(&self, help: &str) -> ParseResult<()> {
         if self.at_end() {
             return Ok(());
@@ -105,7 +105,7 @@ impl<'t> TokenCursor<'t> {
         Err(misfit(rest, format!("`{}` does not belong here", excerpt(found)), help))
     }
 
-    /// One of a few words, by its place in the list.
+    /// Reads one of a few words and returns its index.
     pub(super) fn one_of(
         &mut self,
         what: &str,
@@ -118,7 +118,7 @@ impl<'t> TokenCursor<'t> {
         Ok(word)
     }
 
-    /// A name: letters, digits and `_`, or anything in brackets.
+    /// Reads a name: letters, digits and `_`, or anything in brackets.
     pub(super) fn name(&mut self, what: &str) -> ParseResult<Located<String>> {
         let help =
             "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
@@ -153,7 +153,7 @@ impl<'t> TokenCursor<'t> {
         Ok(Located::new(name.to_owned(), span))
     }
 
-    /// Names separated by dots.
+    /// Reads names separated by dots.
     pub(super) fn path(&mut self, what: &str) -> ParseResult<PathSyntax> {
         let mut segments = vec![self.name(what)?];
         while self.take(LineTokenKind::Dot).is_some() {
@@ -162,7 +162,7 @@ impl<'t> TokenCursor<'t> {
         Ok(PathSyntax { segments })
     }
 
-    /// A quoted text, without its quotes.
+    /// Reads a quoted text and returns it without quotes.
     pub(super) fn quoted(&mut self, what: &str, help: &str) -> ParseResult<Located<String>> {
         let Some(token) = self.take(LineTokenKind::Text) else {
             return Err(self.missing(what, help));
@@ -170,7 +170,7 @@ impl<'t> TokenCursor<'t> {
         Ok(Located::new(unquote(token.span.slice(self.text)), token.span))
     }
 
-    /// Everything up to the end of the line, as written.
+    /// Returns the rest of the line as written.
     pub(super) fn rest(&mut self, what: &str, help: &str) -> ParseResult<Located<String>> {
         let (Some(first), Some(last)) = (self.peek(), self.tokens.last()) else {
             return Err(self.missing(what, help));
@@ -180,7 +180,7 @@ impl<'t> TokenCursor<'t> {
         Ok(Located::new(span.slice(self.text).to_owned(), span))
     }
 
-    /// From `{` to its partner, as written.
+    /// Returns the text from `{` to its partner, as written.
     pub(super) fn braced(&mut self, help: &str) -> ParseResult<Located<String>> {
         let Some(open) = self.take(LineTokenKind::BraceOpen) else {
             return Err(self.missing("`{`", help));

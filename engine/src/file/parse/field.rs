@@ -33,13 +33,13 @@ impl LineReader<'_> {
             known_values: None,
             formula: None,
         };
-        // A clause that cannot be read leaves the field standing, so that its uses are known.
+        // A field with an unreadable clause is kept, so that its uses resolve.
         let clauses = clauses(cursor, &mut field);
         self.keep(clauses);
         Some(field)
     }
 
-    /// A type; a misspelt one is reported and read as the nearest.
+    /// Reads a type; a misspelt one is reported and taken as the nearest.
     pub(super) fn data_type(
         &mut self,
         cursor: &mut TokenCursor<'_>,
@@ -137,7 +137,7 @@ fn known_values(cursor: &mut TokenCursor<'_>) -> ParseResult<Vec<String>> {
     loop {
         let value = cursor.quoted("a quoted text", help)?;
         values.push(value.value);
-        // A comma before the end is a habit of lists with a value a line.
+        // Lists with one value per line often end with a comma.
         let more = cursor.take(LineTokenKind::Comma).is_some();
         if cursor.take(LineTokenKind::Close).is_some() {
             return Ok(values);

@@ -1,18 +1,18 @@
-//! The few shapes that findings about a line have.
+//! The common forms of findings about a line.
 
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::slip::slip;
 use crate::source::Span;
 
-/// A value, or what stands where it should be.
+/// A value, or the finding about it.
 pub(super) type ParseResult<T> = Result<T, Diagnostic>;
 
-/// A property whose value cannot be read.
+/// Reports a property whose value cannot be read.
 pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::E802, span, message).help(help)
 }
 
-/// A word that is none of those that can stand there.
+/// Reports a word that is not allowed in its place.
 pub(super) fn unknown(
     code: Code,
     what: &str,
@@ -37,7 +37,7 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// User text short enough for a message.
+/// Shortens user text for a message.
 pub(super) fn excerpt(text: &str) -> String {
     const LONGEST_CHARS: usize = 40;
     let line = text.lines().next().unwrap_or_default();

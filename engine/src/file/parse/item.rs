@@ -1,4 +1,4 @@
-//! Items of one line or nearly: imports, populations, dimensions, placeholders, inputs, rates.
+//! Short items: imports, populations, dimensions, placeholders, inputs, rates.
 
 use super::LineReader;
 use super::cursor::TokenCursor;
@@ -8,7 +8,7 @@ use crate::file::layout::ItemBlock;
 use crate::file::syntax::ItemKind;
 use crate::file::token::LineTokenKind;
 
-/// The aggregates that a placeholder can mean when it stands alone.
+/// The aggregates that a bare placeholder can stand for.
 const AGGREGATIONS: [&str; 9] =
     ["sum", "count", "count_distinct", "avg", "min", "max", "median", "first", "last"];
 

@@ -25,7 +25,7 @@ const PROPERTIES: [&str; 10] = [
 ];
 const FORMULA: &str = "for example: metric aov = net_sales / order_count";
 const EXAMPLE: &str = "for example: example { \"net_sales\": 100, \"order_count\": 4 } = 25";
-/// More digits after the point than any number has.
+/// More decimals than any number has.
 const MOST_DECIMALS: u32 = 28;
 
 impl LineReader<'_> {
@@ -169,7 +169,7 @@ fn property(
     cursor.end(help)
 }
 
-/// Names the declared type that a column's type is called here.
+/// Suggests the declared type that corresponds to a column type.
 fn as_declared(found: &str) -> impl Fn(Diagnostic) -> Diagnostic {
     let declared = match found.to_ascii_lowercase().as_str() {
         "money" => Some("currency"),

@@ -1,5 +1,5 @@
-//! Lines to items: each property has a small reader of its own, and a line that cannot be read
-//! never hides another.
+//! The parser of items: each property has a small reader of its own, and an unreadable line never
+//! hides another.
 
 mod cursor;
 mod field;
@@ -16,7 +16,7 @@ use super::syntax::FileSyntax;
 use crate::diagnostics::{Code, Diagnostic};
 use cursor::TokenCursor;
 
-/// Every word an item can start with.
+/// Every word that can start an item.
 const ITEMS: [&str; 9] = [
     "use",
     "store",
@@ -29,7 +29,7 @@ const ITEMS: [&str; 9] = [
     "metric",
 ];
 
-/// Reads a formula file as far as it can be read, with everything that is wrong with it.
+/// Parses a formula file as far as possible, and returns all findings.
 pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
     let (Layout { blocks, .. }, mut findings) = layout(text);
     let mut reader = LineReader { text, findings: Vec::new() };
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
     (FileSyntax { items }, findings)
 }
 
-/// What every reader of a line needs: the text, and where findings go.
+/// The state shared by line readers: the text and the findings.
 #[derive(Debug)]
 struct LineReader<'t> {
     text: &'t str,
@@ -56,7 +56,7 @@ struct LineReader<'t> {
 }
 
 impl<'t> LineReader<'t> {
-    /// Keeps the finding and gives the value, if it is one.
+    /// Records the finding, or returns the value.
     fn keep<T>(&mut self, outcome: finding::ParseResult<T>) -> Option<T> {
         outcome.map_err(|finding| self.findings.push(finding)).ok()
     }

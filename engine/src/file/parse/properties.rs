@@ -1,4 +1,4 @@
-//! Properties by their first word: known ones to their reader, each once.
+//! Dispatch of properties by their first word, with a check for duplicates.
 
 use super::LineReader;
 use super::cursor::TokenCursor;
@@ -7,14 +7,14 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::file::layout::ItemBlock;
 use crate::source::Span;
 
-/// Which properties of an item have been seen.
+/// The properties of an item seen so far.
 #[derive(Debug, Default)]
 pub(super) struct SeenProperties {
     seen: Vec<(&'static str, Span)>,
 }
 
 impl SeenProperties {
-    /// Refuses a property that was given before.
+    /// Refuses a duplicate property.
     pub(super) fn check(&mut self, key: &'static str, span: Span) -> ParseResult<()> {
         if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == key) {
             let finding = Diagnostic::new(Code::E802, span, format!("`{key}` is given twice"))
@@ -28,7 +28,7 @@ impl SeenProperties {
 }
 
 impl LineReader<'_> {
-    /// The property's word, one of `known`.
+    /// Reads the property's keyword, one of `known`.
     pub(super) fn keyword(
         &mut self,
         cursor: &mut TokenCursor<'_>,

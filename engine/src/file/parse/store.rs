@@ -81,7 +81,7 @@ fn setting(key: &str, cursor: &mut TokenCursor<'_>) -> ParseResult<StoreSetting>
     }
 }
 
-/// One of a table of words, with what it stands for.
+/// Reads one of a table of words and returns its value.
 fn choice<T: Copy, const N: usize>(
     cursor: &mut TokenCursor<'_>,
     what: &str,
@@ -103,7 +103,7 @@ fn calendar(cursor: &mut TokenCursor<'_>) -> ParseResult<CalendarKind> {
     }
 }
 
-/// A currency of ISO 4217.
+/// Reads an ISO 4217 currency.
 pub(super) fn currency(cursor: &mut TokenCursor<'_>) -> ParseResult<Currency> {
     let (found, span) = cursor.peek_text();
     if found.is_empty() {
@@ -141,6 +141,6 @@ fn zone(cursor: &mut TokenCursor<'_>) -> ParseResult<String> {
         });
     };
     cursor.skip();
-    // The name as the database spells it, so that every file names the zone alike.
+    // The spelling of the time zone database, so that every file spells the zone alike.
     Ok(zone.iana_name().unwrap_or(found).to_owned())
 }

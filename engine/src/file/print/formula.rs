@@ -1,9 +1,9 @@
-//! Formulas and examples: printed by the engine, or kept with their lines moved to the right place.
+//! Printing of formulas and examples: by the engine, or as written with their lines re-indented.
 
 use super::CONTINUATION;
 use crate::file::token::{LineLexer, LineToken, LineTokenKind};
 
-/// A formula as it stands in the file, comments behind it included.
+/// A formula as printed into the file, with the comments after it.
 #[derive(Debug)]
 pub(super) struct FormulaText {
     pub(super) text: String,
@@ -16,13 +16,13 @@ impl FormulaText {
         Self { text, one_line }
     }
 
-    /// The tokens as they are.
+    /// Keeps the tokens as written.
     pub(super) fn raw(text: &str, tokens: &[LineToken]) -> Option<Self> {
         let (first, last) = (tokens.first()?, tokens.last()?);
         Some(Self::new(indented(first.span.to(last.span).slice(text))))
     }
 
-    /// The formula printed by `formulas`, if the comments before and behind it allow that.
+    /// Prints the formula with `formulas`, if the comments before and after it allow that.
     pub(super) fn of(
         text: &str,
         tokens: &[LineToken],
@@ -51,7 +51,7 @@ impl FormulaText {
     }
 }
 
-/// The text with its later lines moved so that the leftmost stands in the column of continuations.
+/// Re-indents later lines so that the leftmost starts in the continuation column.
 fn indented(text: &str) -> String {
     const BLANKS: [char; 3] = [' ', '\t', '\r'];
     let mut lines = text.split('\n');
@@ -72,7 +72,7 @@ fn indented(text: &str) -> String {
     out
 }
 
-/// Whether the printed formula can stand in a file and has all comments of the written one.
+/// Returns whether the printed formula fits in a file and has all comments of the original.
 fn is_safe(written: &str, printed: &str) -> bool {
     let (written, printed_tokens) = (tokens(written), tokens(printed));
     let whole = printed_tokens.iter().all(|(kind, _)| *kind != LineTokenKind::Unclosed);
@@ -83,7 +83,7 @@ fn is_safe(written: &str, printed: &str) -> bool {
     !printed.is_empty() && whole && comments(&written) == comments(&printed_tokens)
 }
 
-/// The tokens of a formula, blanks inside them evened out.
+/// Returns the tokens of a formula, with blanks normalized.
 fn tokens(text: &str) -> Vec<(LineTokenKind, String)> {
     let mut lexer = LineLexer::new(text);
     let mut tokens = Vec::new();

@@ -1,12 +1,12 @@
-//! Words and marks with the blanks they have by rule.
+//! Printing of words and symbols with regular spacing.
 
 use super::{CONTINUATION, WIDTH};
 use crate::file::token::{LineToken, LineTokenKind};
 
-/// Prints tokens on one line, broken after `//` comments, and properties after commas too where
-/// they get too long.
+/// Prints tokens on one line. Breaks it after `//` comments; breaks long properties also after
+/// commas.
 ///
-/// `pad` is a number of tokens and the width they are filled up to.
+/// `pad` is a number of tokens and the width to which they are padded.
 pub(super) fn print(
     text: &str,
     tokens: &[LineToken],
@@ -20,7 +20,7 @@ pub(super) fn print(
         let piece = piece(text, *token);
         if let Some(before) = previous {
             let wide = column.saturating_add(piece.chars().count()) >= WIDTH;
-            // What stands indented below an item's own line is a property.
+            // An indented line below an item's own line is a property.
             let may_break = !indent.is_empty();
             let is_comma = before.kind == LineTokenKind::Comma;
             if before.is_line_comment(text) || (is_comma && wide && may_break) {
@@ -32,7 +32,7 @@ pub(super) fn print(
                 column = column.saturating_add(1);
             }
             if let Some((_, width)) = pad.filter(|(count, _)| *count == index) {
-                // One blank is there already.
+                // One blank is already there.
                 let filled = indent.len().saturating_add(width).saturating_add(1);
                 out.extend(std::iter::repeat_n(' ', filled.saturating_sub(column)));
                 column = column.max(filled);
@@ -46,7 +46,7 @@ pub(super) fn print(
     out
 }
 
-/// The token's text; the lines of a comment inside an item stay in the item.
+/// Returns the token's text; the lines of a comment inside an item stay in the item.
 fn piece(text: &str, token: LineToken) -> String {
     let piece = token.span.slice(text);
     if token.kind != LineTokenKind::Comment || !piece.contains('\n') {

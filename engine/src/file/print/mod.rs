@@ -1,8 +1,8 @@
-//! A formula file in its canonical form.
+//! The printer of formula files in canonical form.
 //!
-//! Four spaces of indentation, one blank line between items, types of columns below each other, a
-//! formula on its header's line where it fits. Comments stay where they are, every token stays, and
-//! printing what was printed changes nothing.
+//! The form has four spaces of indentation, one blank line between items, aligned column types, and
+//! a formula on its header's line if it fits. Comments stay in place, every token is kept, and
+//! printing is idempotent.
 
 mod formula;
 mod head;
@@ -12,18 +12,18 @@ use super::layout::{Aside, ItemBlock, Layout, Line, layout};
 use formula::FormulaText;
 use parts::{FormulaStart, LineParts};
 
-/// Longer lines are broken, where a line can be broken.
+/// Longer lines are broken if possible.
 const WIDTH: usize = 100;
 const PROPERTY: &str = "    ";
 const CONTINUATION: &str = "        ";
-/// Items of one kind that may follow each other without a blank line.
+/// Items of which several may follow each other without a blank line.
 const DENSE: [&str; 4] = ["use", "population", "placeholder", "input"];
 
 /// Prints a formula file in its canonical form.
 ///
-/// `formulas` prints one formula, or gives `None` to leave it as it is; a result that loses a
-/// comment or does not fit the layout is passed over. A text with a comment that never ends is given
-/// back unchanged.
+/// `formulas` prints one formula, or returns `None` to leave it as it is; a result that loses a
+/// comment or does not fit the layout is ignored. A text with an unterminated comment is returned
+/// unchanged.
 pub fn format(text: &str, formulas: &dyn Fn(&str) -> Option<String>) -> String {
     let (Layout { blocks, tail }, unclosed) = layout(text);
     if !unclosed.is_empty() {
@@ -53,13 +53,14 @@ struct FilePrinter<'t> {
     out: String,
 }
 
-/// Whether a blank line stands before the item with its comments.
+/// Returns whether a blank line precedes the item with its comments.
 fn first_blank(block: &ItemBlock) -> bool {
     let header = &block.header;
     header.above.first().map_or(header.blank_before, |first| first.blank_before)
 }
 
-/// A quoted text or bracket without an end: any blank or line end may matter.
+/// Returns whether a quoted text or bracket is unterminated, so that any blank or line end may
+/// matter.
 fn is_broken(block: &ItemBlock) -> bool {
     let mut lines = std::iter::once(&block.header).chain(&block.properties);
     lines.any(|line| line.tokens.iter().any(|token| token.is_broken()))
@@ -80,7 +81,7 @@ impl<'t> FilePrinter<'t> {
             && self.word(&previous.header) == word
     }
 
-    /// Comments on lines of their own, without a blank line before the first if it leads.
+    /// Prints comments on lines of their own, without a blank line before the first if it leads.
     fn asides(&mut self, asides: &[Aside], indent: &str, leads: bool) {
         for (index, aside) in asides.iter().enumerate() {
             if aside.blank_before && !(leads && index == 0) {
@@ -95,7 +96,7 @@ impl<'t> FilePrinter<'t> {
         }
     }
 
-    /// What stands above a line, and the blank line before it.
+    /// Prints the comments above a line, and the blank line before it.
     fn above(&mut self, line: &Line, indent: &str, leads: bool) {
         self.asides(&line.above, indent, leads);
         let described = line.above.last().is_some_and(|aside| aside.doc);
@@ -143,8 +144,8 @@ impl<'t> FilePrinter<'t> {
         }
     }
 
-    /// Prints the header of a metric with its formula, on one line where both fit, and gives the
-    /// properties that are left.
+    /// Prints the header of a metric with its formula, on one line if both fit, and returns the
+    /// remaining properties.
     fn metric_header<'b>(&mut self, header: &Line, properties: &'b [Line]) -> &'b [Line] {
         let parts = LineParts::of(header, FormulaStart::AtEquals, self.text);
         let head = head::print(self.text, parts.head, "", None);
@@ -200,7 +201,7 @@ impl<'t> FilePrinter<'t> {
             FormulaStart::AfterKeyword | FormulaStart::Raw => {
                 FormulaText::raw(self.text, parts.formula)
             }
-            // A header cannot be continued.
+            // A header cannot be continued on another line.
             FormulaStart::AfterWhere => self
                 .formula(&parts)
                 .filter(|formula| formula.one_line)

@@ -1,24 +1,24 @@
-//! A line as its head, which is printed token by token, and a formula, which is printed as a whole.
+//! Splits a line into its head, printed token by token, and a formula, printed as a whole.
 
 use crate::file::layout::Line;
 use crate::file::token::{LineToken, LineTokenKind};
 
-/// Where a line's formula starts.
+/// The start of a line's formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormulaStart {
-    /// There is none.
+    /// No formula.
     Nowhere,
-    /// Behind the first `=`, which is in neither part.
+    /// After the first `=`, which belongs to neither part.
     AtEquals,
-    /// Behind the word `where`.
+    /// After the word `where`.
     AfterWhere,
-    /// Behind the first word: the rest is kept as it is.
+    /// After the first word: the rest is kept as written.
     AfterKeyword,
-    /// At once: a line that nobody knows is kept as it is.
+    /// At the start: an unknown line is kept as written.
     Raw,
 }
 
-/// The split of an item's first line.
+/// Returns the split of an item's first line.
 pub(super) fn header_split(keyword: &str) -> FormulaStart {
     match keyword {
         "use" | "store" | "source" | "dimension" | "placeholder" | "input" | "rates" => {
@@ -30,7 +30,7 @@ pub(super) fn header_split(keyword: &str) -> FormulaStart {
     }
 }
 
-/// The split of a property of that item.
+/// Returns the split of an item's property.
 pub(super) fn property_split(item: &str, word: &str) -> FormulaStart {
     let word = word.to_ascii_lowercase();
     match (item, word.as_str()) {
@@ -47,11 +47,10 @@ pub(super) fn property_split(item: &str, word: &str) -> FormulaStart {
     }
 }
 
-/// The parts of a line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineParts<'t> {
     pub(super) head: &'t [LineToken],
-    /// Whether a `=` stands between the two.
+    /// Whether `=` separates the two.
     pub(super) has_equals: bool,
     pub(super) formula: &'t [LineToken],
 }
@@ -81,12 +80,12 @@ impl<'t> LineParts<'t> {
         Self { head, has_equals, formula }
     }
 
-    /// Whether nothing may follow the head on its line.
+    /// Returns whether nothing may follow the head on its line.
     pub(super) fn ends_with_line_comment(&self, text: &str) -> bool {
         self.head.last().is_some_and(|token| token.is_line_comment(text))
     }
 
-    /// Whether the head is `metric`, a name and perhaps a title, and nothing else.
+    /// Returns whether the head is only `metric`, a name and an optional title.
     pub(super) fn names_a_metric(&self) -> bool {
         use LineTokenKind::{Bracketed, Text, Word};
         let kinds: Vec<LineTokenKind> = self.head.iter().map(|token| token.kind).collect();
@@ -95,7 +94,8 @@ impl<'t> LineParts<'t> {
     }
 }
 
-/// How many tokens stand before the column of types, and how wide they are, where there is one.
+/// Returns the number of tokens before the column of types, and their width, if there is such a
+/// column.
 pub(super) fn pad(text: &str, item: &str, line: &Line) -> Option<(usize, usize)> {
     let count = match item {
         "source" => {

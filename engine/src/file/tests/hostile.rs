@@ -1,4 +1,4 @@
-//! Any text is read without a panic and in time that grows with its length.
+//! Hostile input: any text is read without a panic, in time linear in its length.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,12 @@ use super::SHOP;
 use crate::file::layout::{Layout, Line, layout};
 use crate::file::{format, load};
 
-/// Enough to tell squares from lines in a build with checks.
+/// Enough to tell quadratic from linear time in a build with checks.
 const LENGTH_BYTES: usize = 1 << 15;
 
-/// All tokens of a text, item by item and line by line, blanks inside them evened out.
+/// Returns all tokens of a text, item by item and line by line, with blanks normalized.
 ///
-/// A metric's formula may stand on its header's line or below it, so the two count as one.
+/// A metric's formula may be on its header's line or below it, so the two count as one.
 fn tokens(text: &str) -> Vec<String> {
     let (Layout { blocks, tail }, _) = layout(text);
     let even = |span: crate::source::Span| {
@@ -49,13 +49,13 @@ fn check(text: &str) {
     load("x", &mut |_| Ok(text.to_owned()));
 }
 
-/// What means something to the format, and what nearly does.
+/// Text that the format gives a meaning, and near misses.
 const PIECES: &str = "metric|source|field|a|b.c|money|(|)|[Net Sales]|[|]|=|,|'text'|\"t\"|'|\"|{|}|\
     // note|/* c */|/*|*/|/// doc|in|population|where|example|{\"a\": \"\\\"\"}|\n|\n    |\n        |\
     \n\n|\n\t| |\r\n|é|\u{a0}|4-5-4|dimension|store|dated by|/* x\n y */|/* x\ny */|placeholder|type|\
     +|.|input|use|\n  ";
 
-/// Lines of pieces that mean something to the format, in any order.
+/// Generates lines of such pieces in any order.
 fn file() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(PIECES.split('|').collect::<Vec<_>>());
     prop::collection::vec((piece, prop::sample::select(vec!["", " ", "  "])), 0..40)

@@ -1,4 +1,4 @@
-//! Names of all files to one schema.
+//! Lowering of the names of all files to one schema.
 
 use super::{SHOP, findings, load_text};
 use crate::calendar::Retail454;

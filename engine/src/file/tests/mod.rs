@@ -1,4 +1,4 @@
-//! Formula files as people write them, well and badly.
+//! Formula files as users write them, right and wrong.
 
 mod hostile;
 mod importing;
@@ -9,10 +9,10 @@ mod reading;
 use super::{Loaded, load};
 use crate::diagnostics::Diagnostic;
 
-/// A file with everything that the format has.
+/// A file that uses every feature of the format.
 const SHOP: &str = include_str!("shop.metrics");
 
-/// Loads one text that imports nothing but `base.metrics`, which is empty.
+/// Loads one text, whose only import can be `base.metrics`, which is empty.
 fn load_text(text: &str) -> Loaded {
     load("shop.metrics", &mut |name| match name {
         "shop.metrics" => Ok(text.to_owned()),
@@ -21,14 +21,14 @@ fn load_text(text: &str) -> Loaded {
     })
 }
 
-/// A finding as one line: code, the text it marks, message, help.
+/// Renders a finding as one line: code, marked text, message, help.
 fn line(text: &str, finding: &Diagnostic) -> String {
     let marked = finding.span.slice(text).replace('\n', "⏎");
     let help = finding.help.as_deref().unwrap_or_default();
     format!("{} [{marked}] {} | {help}", finding.code, finding.message)
 }
 
-/// Every finding about a text.
+/// Returns every finding about a text.
 fn findings(text: &str) -> Vec<String> {
     load_text(text).findings.iter().map(|(_, finding)| line(text, finding)).collect()
 }

@@ -1,4 +1,4 @@
-//! What is said about lines that cannot be read.
+//! Findings about unreadable lines.
 
 use super::{SHOP, findings};
 

@@ -19,7 +19,7 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// A date pattern understood.
+/// A parsed date pattern.
 #[derive(Debug)]
 pub(super) struct ClockPattern {
     parts: Vec<ClockPart>,
@@ -104,7 +104,7 @@ impl ClockPattern {
             ClockPart::WeekdayName => weekday(at).to_owned(),
             ClockPart::ShortWeekdayName => weekday(at).chars().take(3).collect(),
             ClockPart::Hour { width } if self.has_half_days => {
-                // The clock of half days counts 12, 1, 2 to 11.
+                // The 12-hour clock counts 12, 1, 2 to 11.
                 let hour = at.hour().rem_euclid(12);
                 padded(if hour == 0 { 12 } else { hour }, width)
             }
@@ -132,7 +132,7 @@ fn part(letter: char, width: usize) -> Result<ClockPart, PatternError> {
     }
 }
 
-/// What follows `am/pm`, if the pieces begin with it.
+/// Returns what follows `am/pm`, if the pieces begin with it.
 fn after_half_day(pieces: &[PatternPiece]) -> Option<&[PatternPiece]> {
     const MARK: &str = "am/pm";
     let (mark, rest) = pieces.split_at_checked(MARK.len())?;
@@ -142,7 +142,7 @@ fn after_half_day(pieces: &[PatternPiece]) -> Option<&[PatternPiece]> {
     matches.then_some(rest)
 }
 
-/// `mm` next to hours or seconds is minutes.
+/// Reads `mm` next to hours or seconds as minutes.
 fn name_minutes(parts: &mut [ClockPart]) {
     let numbers: Vec<usize> = (0..parts.len())
         .filter(|index| !matches!(parts.get(*index), Some(ClockPart::Text(_)) | None))

@@ -1,39 +1,39 @@
-//! Why a pattern cannot be used.
+//! Errors of patterns.
 
-/// Why a pattern cannot be used.
+/// The reason why a pattern cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    /// Over 200 characters.
+    /// The pattern has more than 200 characters.
     #[error("the pattern is longer than 200 characters")]
     TooLong,
-    /// Neither a digit nor a part of a date.
+    /// It has neither a digit nor a part of a date.
     #[error("the pattern shows nothing: it has neither `0` or `#` nor a part of a date")]
     ShowsNothing,
-    /// A quote without its partner, or a backslash at the end.
+    /// A quote is unterminated, or a backslash is at the end.
     #[error("the pattern ends inside quoted text")]
     UnclosedQuote,
-    /// A letter that means nothing here.
+    /// A letter has no meaning here.
     #[error("`{0}` means nothing in this pattern; text stands in double quotes")]
     UnknownLetter(char),
-    /// Digits in two places.
+    /// Digits occur in two places.
     #[error("the pattern has digits in two places")]
     TwoNumbers,
     /// `0#` before the point or `#0` after it.
     #[error("`#` stands outside of the zeros: `#,##0.0#`")]
     HashInsideZeros,
-    /// A comma that parts no thousands.
+    /// A comma does not separate thousands.
     #[error("a comma stands between the digits before the point: `#,##0`")]
     StrayComma,
-    /// More digits after the point than a number has.
+    /// It has more digits after the point than a number.
     #[error("the pattern has more than 28 digits after the point")]
     TooManyDecimals,
-    /// `%` twice.
+    /// `%` occurs twice.
     #[error("the pattern has `%` twice")]
     TwoPercents,
-    /// A pattern for numbers, and a value that is none.
+    /// The pattern is for numbers, but the value is not one.
     #[error("the pattern shows numbers")]
     ShowsNumbers,
-    /// A pattern for dates, and a value that is none.
+    /// The pattern is for dates, but the value is not one.
     #[error("the pattern shows dates and times")]
     ShowsDates,
 }

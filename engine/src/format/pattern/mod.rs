@@ -1,8 +1,8 @@
-//! Patterns as spreadsheets have them: `#,##0.00`, `0.0%`, `yyyy-mm-dd hh:mm`.
+//! Display patterns as in spreadsheets: `#,##0.00`, `0.0%`, `yyyy-mm-dd hh:mm`.
 //!
-//! A pattern with a `0` or `#` outside quotes shows numbers, any other shows days and instants.
-//! Text stands in single or double quotes, or is a sign or blank; `\` takes the next character as
-//! it is.
+//! A pattern with a `0` or `#` outside quotes formats numbers, any other formats days and instants.
+//! Literal text is in single or double quotes, or is a symbol or blank; `\` escapes the next
+//! character.
 
 mod clock;
 mod error;
@@ -17,26 +17,25 @@ use self::number::NumberPattern;
 use super::time::wall_clock;
 use crate::types::Value;
 
-/// Limit: the characters of a pattern. A value's text is at most ten times as long.
+/// Limit: characters of a pattern. The text of a value is at most ten times as long.
 const MAX_CHARACTERS: usize = 200;
 
-/// A pattern understood.
 enum Pattern {
     Number(NumberPattern),
     Clock(ClockPattern),
 }
 
-/// A piece of a pattern: text to show as it is, or a character that means something.
+/// A piece of a pattern: literal text, or a character with a meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum PatternPiece {
     Text(String),
     Sign(char),
 }
 
-/// The value in the form of the pattern; an instant is shown on the wall clock of `zone`.
+/// Formats the value by a pattern; an instant is shown in `zone`.
 ///
 /// # Errors
-/// [`PatternError`] if the pattern is none, or shows values of another kind.
+/// [`PatternError`] if the pattern is invalid or for values of another type.
 pub fn pattern(pattern: &str, value: &Value, zone: &TimeZone) -> Result<String, PatternError> {
     match (understand(pattern)?, value) {
         (Pattern::Number(pattern), Value::Number(number)) => Ok(pattern.show(*number)),
@@ -47,10 +46,10 @@ pub fn pattern(pattern: &str, value: &Value, zone: &TimeZone) -> Result<String, 
     }
 }
 
-/// Whether the pattern can be used at all.
+/// Checks that a pattern is valid.
 ///
 /// # Errors
-/// [`PatternError`] says why not.
+/// [`PatternError`] with the reason.
 pub fn check_pattern(pattern: &str) -> Result<(), PatternError> {
     understand(pattern).map(|_pattern| ())
 }

@@ -6,7 +6,7 @@ use super::{PatternError, PatternPiece};
 use crate::format::digits::{DigitLimits, MAX_DECIMALS, digits};
 use crate::number;
 
-/// A number pattern understood.
+/// A parsed number pattern.
 #[derive(Debug)]
 pub(super) struct NumberPattern {
     before: String,
@@ -15,7 +15,7 @@ pub(super) struct NumberPattern {
     is_percent: bool,
 }
 
-/// The digits of a pattern while they are read.
+/// The digits of a pattern during parsing.
 #[derive(Debug, Default)]
 struct Digits {
     whole_hashes: usize,
@@ -89,7 +89,7 @@ impl Digits {
             return Err(PatternError::TooManyDecimals);
         }
         Ok(DigitLimits {
-            // A lone `#` still shows the zero that stands for nothing else.
+            // A lone `#` still shows a zero if there is no other digit.
             min_whole: if max_decimals == 0 { self.whole_zeros.max(1) } else { self.whole_zeros },
             min_decimals: self.zero_decimals,
             max_decimals,
@@ -98,7 +98,7 @@ impl Digits {
     }
 }
 
-/// The text around the digits; a percent sign in it is shown and noted.
+/// Returns the text around the digits; a percent sign in it is shown and recorded.
 fn literal(pieces: &[PatternPiece], is_percent: &mut bool) -> Result<String, PatternError> {
     let mut text = String::new();
     for piece in pieces {

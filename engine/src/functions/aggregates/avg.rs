@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `avg(x)`
 pub(crate) const AVG: FunctionSpec = FunctionSpec {
     name: "avg",
     aliases: &["average"],

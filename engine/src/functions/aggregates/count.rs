@@ -1,10 +1,9 @@
-//! How many rows, or how many values.
+//! The number of rows or values.
 
 use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `count(source or field)`
 pub(crate) const COUNT: FunctionSpec = FunctionSpec {
     name: "count",
     aliases: &[],

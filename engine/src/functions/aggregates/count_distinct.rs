@@ -1,10 +1,9 @@
-//! How many different values.
+//! The number of distinct values.
 
 use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `count_distinct(field)`
 pub(crate) const COUNT_DISTINCT: FunctionSpec = FunctionSpec {
     name: "count_distinct",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `first(field)`
 pub(crate) const FIRST: FunctionSpec = FunctionSpec {
     name: "first",
     aliases: &[],

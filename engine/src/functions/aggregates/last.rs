@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `last(field)`
 pub(crate) const LAST: FunctionSpec = FunctionSpec {
     name: "last",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `max(x, …)`
 pub(crate) const MAX: FunctionSpec = FunctionSpec {
     name: "max",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `median(x)`
 pub(crate) const MEDIAN: FunctionSpec = FunctionSpec {
     name: "median",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `min(x, …)`
 pub(crate) const MIN: FunctionSpec = FunctionSpec {
     name: "min",
     aliases: &[],

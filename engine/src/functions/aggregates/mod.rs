@@ -1,4 +1,4 @@
-//! From many rows to one value.
+//! Aggregates.
 
 mod avg;
 mod count;

@@ -1,10 +1,9 @@
-//! The value below which a share of the values lies.
+//! The value below which a given share of the values lies.
 
 use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `percentile(x, fraction)`
 pub(crate) const PERCENTILE: FunctionSpec = FunctionSpec {
     name: "percentile",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! The share of rows with a property.
+//! The share of rows that meet a condition.
 
 use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `share_of(source where condition)`
 pub(crate) const SHARE_OF: FunctionSpec = FunctionSpec {
     name: "share_of",
     aliases: &[],

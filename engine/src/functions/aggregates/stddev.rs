@@ -1,10 +1,9 @@
-//! How far values spread.
+//! The standard deviation.
 
 use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `stddev(x)`
 pub(crate) const STDDEV: FunctionSpec = FunctionSpec {
     name: "stddev",
     aliases: &[],

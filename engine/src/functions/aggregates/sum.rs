@@ -4,7 +4,6 @@ use crate::functions::spec::{
     AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
 };
 
-/// `sum(x)`
 pub(crate) const SUM: FunctionSpec = FunctionSpec {
     name: "sum",
     aliases: &[],

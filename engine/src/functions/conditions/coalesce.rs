@@ -1,10 +1,9 @@
-//! The first value that is there.
+//! The first non-null value.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `coalesce(a, b, …)`
 pub(crate) const COALESCE: FunctionSpec = FunctionSpec {
     name: "coalesce",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! The choice of a value.
+//! Conditional values.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `if(condition, then, otherwise)`
 pub(crate) const IF: FunctionSpec = FunctionSpec {
     name: "if",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! Whether an operation was impossible.
+//! A test for impossible operations.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `is_error(x)`
 pub(crate) const IS_ERROR: FunctionSpec = FunctionSpec {
     name: "is_error",
     aliases: &[],

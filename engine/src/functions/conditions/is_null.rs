@@ -1,10 +1,9 @@
-//! Whether there is a value.
+//! A test for null.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `is_null(x)`
 pub(crate) const IS_NULL: FunctionSpec = FunctionSpec {
     name: "is_null",
     aliases: &[],

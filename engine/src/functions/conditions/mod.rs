@@ -1,4 +1,4 @@
-//! Choice and null.
+//! Branches and null handling.
 
 mod coalesce;
 mod if_then;

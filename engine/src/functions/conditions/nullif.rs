@@ -1,10 +1,9 @@
-//! A value made null.
+//! Null in place of a given value.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `nullif(a, b)`
 pub(crate) const NULLIF: FunctionSpec = FunctionSpec {
     name: "nullif",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `safe_div(a, b, otherwise)`
 pub(crate) const SAFE_DIV: FunctionSpec = FunctionSpec {
     name: "safe_div",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! A group among the other groups.
+//! Comparisons of a group with the other groups.
 
 mod rank;
 mod share;

@@ -1,10 +1,9 @@
-//! The place among groups.
+//! The rank among groups.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `rank(x, by: dimension)`
 pub(crate) const RANK: FunctionSpec = FunctionSpec {
     name: "rank",
     aliases: &[],

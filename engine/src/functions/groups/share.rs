@@ -1,10 +1,9 @@
-//! The part of the whole.
+//! The share of the total over all groups.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `share(x)`
 pub(crate) const SHARE: FunctionSpec = FunctionSpec {
     name: "share",
     aliases: &[],

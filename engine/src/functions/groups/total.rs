@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `total(x, keep: dimension)`
 pub(crate) const TOTAL: FunctionSpec = FunctionSpec {
     name: "total",
     aliases: &[],

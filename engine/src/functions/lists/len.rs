@@ -1,4 +1,4 @@
-//! How many items.
+//! The number of items.
 
 use crate::functions::arguments::{UNFIT, count_of};
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `len(list)`
 pub(crate) const LEN: FunctionSpec = FunctionSpec {
     name: "len",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Several values.
+//! A list of several values.
 
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
@@ -7,7 +7,6 @@ use crate::functions::units;
 use crate::types::{Type, Value};
 use std::sync::Arc;
 
-/// `list(a, b, …)`
 pub(crate) const LIST: FunctionSpec = FunctionSpec {
     name: "list",
     aliases: &[],

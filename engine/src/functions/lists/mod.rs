@@ -1,4 +1,4 @@
-//! Several values in one.
+//! Lists.
 
 mod len;
 mod list;

@@ -1,4 +1,4 @@
-//! The size without the sign.
+//! The absolute value.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `abs(x)`
 pub(crate) const ABS: FunctionSpec = FunctionSpec {
     name: "abs",
     aliases: &[],

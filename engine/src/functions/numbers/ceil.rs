@@ -8,7 +8,6 @@ use crate::functions::spec::{
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
 
-/// `ceil(x, digits = 0)`
 pub(crate) const CEIL: FunctionSpec = FunctionSpec {
     name: "ceil",
     aliases: &[],

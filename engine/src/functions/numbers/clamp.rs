@@ -1,4 +1,4 @@
-//! A value kept within bounds.
+//! A value limited to a range.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::functions::units;
 use crate::types::{Reason, Value};
 
-/// `clamp(x, low, high)`
 pub(crate) const CLAMP: FunctionSpec = FunctionSpec {
     name: "clamp",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! Another currency.
+//! Currency conversion.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `convert(x, to: currency, rate: order_day)`
 pub(crate) const CONVERT: FunctionSpec = FunctionSpec {
     name: "convert",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! The whole quotient.
+//! Integer division.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -9,7 +9,6 @@ use crate::functions::units;
 use crate::number;
 use crate::types::{Flavour, Type, Value};
 
-/// `div(a, b)`
 pub(crate) const DIV: FunctionSpec = FunctionSpec {
     name: "div",
     aliases: &[],

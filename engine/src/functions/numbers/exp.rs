@@ -1,4 +1,4 @@
-//! The exponential.
+//! The exponential function.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `exp(x)`
 pub(crate) const EXP: FunctionSpec = FunctionSpec {
     name: "exp",
     aliases: &[],

@@ -1,5 +1,5 @@
-//! `min` and `max` of several arguments: what the checker puts in place of the aggregates when
-//! they are called with more than one.
+//! `min` and `max` of several arguments, with which the checker replaces the aggregates when they
+//! have more than one.
 
 use std::cmp::Ordering;
 
@@ -59,7 +59,7 @@ fn greatest(arguments: &[Value], _: &Environment<'_>) -> Value {
     extreme(arguments, Ordering::Greater)
 }
 
-/// The argument that lies on the wanted side of all others; the first of equals.
+/// Returns the argument on the wanted side of all others; the first among equals.
 fn extreme(arguments: &[Value], wanted: Ordering) -> Value {
     let Some((first, rest)) = arguments.split_first() else { return UNFIT };
     let mut best = first;

@@ -8,7 +8,6 @@ use crate::functions::spec::{
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
 
-/// `floor(x, digits = 0)`
 pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
     name: "floor",
     aliases: &[],

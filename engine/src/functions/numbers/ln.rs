@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `ln(x)`
 pub(crate) const LN: FunctionSpec = FunctionSpec {
     name: "ln",
     aliases: &[],

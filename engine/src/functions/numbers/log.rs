@@ -1,4 +1,4 @@
-//! The logarithm to a base.
+//! The logarithm to a given base.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,6 @@ use crate::functions::spec::{
 use crate::number::{self, Rounding};
 use crate::types::{Reason, Type, Value};
 
-/// `log(base, x)`
 pub(crate) const LOG: FunctionSpec = FunctionSpec {
     name: "log",
     aliases: &[],
@@ -47,7 +46,7 @@ fn logarithm(base: Decimal, x: Decimal) -> Result<Decimal, Reason> {
         return Err(Reason::Domain);
     }
     let inexact = number::divide(number::ln(x)?, number::ln(base)?)?;
-    // The quotient of two rounded logarithms misses a whole result by its last digits.
+    // The quotient of two rounded logarithms can miss an integer result in its last digits.
     let nearest = number::round(inexact, 0, Rounding::HalfEven)?;
     Ok(if number::power(base, nearest) == Ok(x) { nearest } else { inexact })
 }

@@ -8,7 +8,6 @@ use crate::functions::units;
 use crate::number;
 use crate::types::Value;
 
-/// `mod(a, b)`
 pub(crate) const MOD: FunctionSpec = FunctionSpec {
     name: "mod",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! A power.
+//! Exponentiation.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `power(base, exponent)`
 pub(crate) const POWER: FunctionSpec = FunctionSpec {
     name: "power",
     aliases: &[],

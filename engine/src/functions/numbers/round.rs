@@ -1,4 +1,4 @@
-//! Rounding to digits.
+//! Rounding to a number of digits.
 
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
@@ -8,7 +8,6 @@ use crate::functions::spec::{
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
 
-/// `round(x, digits = 0, mode: half_up)`
 pub(crate) const ROUND: FunctionSpec = FunctionSpec {
     name: "round",
     aliases: &[],

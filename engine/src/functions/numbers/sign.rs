@@ -1,4 +1,4 @@
-//! Which side of zero.
+//! The sign.
 
 use rust_decimal::Decimal;
 
@@ -8,7 +8,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `sign(x)`
 pub(crate) const SIGN: FunctionSpec = FunctionSpec {
     name: "sign",
     aliases: &[],

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `sqrt(x)`
 pub(crate) const SQRT: FunctionSpec = FunctionSpec {
     name: "sqrt",
     aliases: &[],

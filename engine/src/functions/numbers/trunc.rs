@@ -1,4 +1,4 @@
-//! Digits cut off.
+//! Truncation to a number of digits.
 
 use crate::functions::arguments::{UNFIT, whole};
 use crate::functions::spec::{
@@ -8,7 +8,6 @@ use crate::functions::spec::{
 use crate::number::{self, Rounding};
 use crate::types::{Type, Value};
 
-/// `trunc(x, digits = 0)`
 pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
     name: "trunc",
     aliases: &[],

@@ -1,10 +1,10 @@
-//! Reading the texts of arguments: words, quotes, operators and calls, without a parser, for what
-//! was written need not be a formula.
+//! A tokenizer for the texts of arguments: words, quotes, operators and calls. There is no parser,
+//! since the text need not be a formula.
 
-/// A piece of a text. The pieces of a text make up all of it.
+/// A piece of a text; together the pieces make up the whole text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArgumentPiece<'a> {
-    /// In single or double quotes, which belong to it.
+    /// A text in single or double quotes, which are included.
     Quoted(&'a str),
     /// A name, a path, a number, a date or a name in brackets.
     Word(&'a str),
@@ -12,7 +12,7 @@ pub(super) enum ArgumentPiece<'a> {
     Sign(char),
 }
 
-/// The operator of a text that binds loosest, tightest first.
+/// The operator of a text with the lowest precedence, highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Looseness {
     /// No operator outside parentheses.
@@ -23,11 +23,11 @@ pub(super) enum Looseness {
     Default,
     /// `= < > in like is between`
     Comparison,
-    /// `not and or`, and words that begin or end clauses.
+    /// `not and or`, and keywords that begin or end clauses.
     Logic,
 }
 
-/// Cuts a text into pieces.
+/// Splits a text into pieces.
 pub(super) fn pieces(text: &str) -> Vec<ArgumentPiece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -52,7 +52,8 @@ fn is_word(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '@' | '[')
 }
 
-/// Up to the closing quote, or to the end; a doubled quote is two pieces, which harms nobody.
+/// Returns the length up to the closing quote, or to the end; a doubled quote makes two pieces,
+/// which is harmless.
 fn quoted_length(text: &str, quote: char) -> usize {
     let closing = text.char_indices().skip(1).find(|(_, character)| *character == quote);
     closing.map_or(text.len(), |(at, character)| at.saturating_add(character.len_utf8()))
@@ -74,7 +75,7 @@ fn word_length(text: &str) -> usize {
     text.len()
 }
 
-/// The loosest operator outside parentheses and quotes.
+/// Returns the operator of lowest precedence outside parentheses and quotes.
 pub(super) fn looseness(text: &str) -> Looseness {
     let mut depth = 0_usize;
     let mut loosest = Looseness::Atom;
@@ -110,12 +111,12 @@ fn word_looseness(word: &str) -> Looseness {
     }
 }
 
-/// The text, in parentheses if it has an operator as loose as `limit`.
+/// Returns the text, in parentheses if it has an operator as loose as `limit`.
 pub(super) fn tightened(text: &str, limit: Looseness) -> String {
     if looseness(text) >= limit { format!("({text})") } else { text.to_owned() }
 }
 
-/// The content of a text that is one quotation, doubled quotes undone.
+/// Returns the content of a single quoted text, with doubled quotes resolved.
 pub(super) fn unquoted(text: &str) -> Option<String> {
     let quote = text.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
     let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -124,12 +125,12 @@ pub(super) fn unquoted(text: &str) -> Option<String> {
     (!single.contains(quote)).then(|| inner.replace(&doubled, &quote.to_string()))
 }
 
-/// A text in the quotes of the language.
+/// Quotes a text for the formula language.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// The source of the first path in a text: `orders` of `orders.total * 2`.
+/// Returns the source of the first path in a text: `orders` in `orders.total * 2`.
 pub(super) fn source_of(text: &str) -> Option<&str> {
     pieces(text).into_iter().find_map(|piece| match piece {
         ArgumentPiece::Word(word) if word.starts_with(|first: char| first.is_alphabetic()) => {
@@ -139,7 +140,7 @@ pub(super) fn source_of(text: &str) -> Option<&str> {
     })
 }
 
-/// The text with `source.` taken off its paths.
+/// Removes `source.` from the paths of a text.
 pub(super) fn without_source(text: &str, source: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for piece in pieces(text) {
@@ -155,7 +156,7 @@ pub(super) fn without_source(text: &str, source: &str) -> String {
     out
 }
 
-/// The name and the arguments of a text that is one call.
+/// Returns the name and the arguments of a text that is a single call.
 pub(super) fn call_of(text: &str) -> Option<(&str, Vec<&str>)> {
     let (name, rest) = text.trim().split_once('(')?;
     let inner = rest.strip_suffix(')')?;
@@ -170,7 +171,7 @@ pub(super) fn call_of(text: &str) -> Option<(&str, Vec<&str>)> {
     for piece in pieces(inner) {
         match piece {
             ArgumentPiece::Sign('(') => depth = depth.saturating_add(1),
-            // A `)` without its `(`: the last one of the text belongs to another call.
+            // An unmatched `)`: the last one of the text belongs to another call.
             ArgumentPiece::Sign(')') => depth = depth.checked_sub(1)?,
             ArgumentPiece::Sign(',') if depth == 0 => {
                 arguments.push(inner.get(start..at)?.trim());

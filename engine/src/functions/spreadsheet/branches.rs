@@ -1,5 +1,5 @@
-//! Choices among many, and names for values: `IFS`, `SWITCH`, `LET`. Writing to a text cannot fail,
-//! so the results of `write!` are dropped.
+//! Branches and named values: `IFS`, `SWITCH`, `LET`. Writing to a `String` cannot fail, so the
+//! results of `write!` are dropped.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn is_true(subject: &str) -> bool {
         || call_of(subject).is_some_and(|(name, _)| name.eq_ignore_ascii_case("true"))
 }
 
-/// `case when … then … end`; an argument left over is the value otherwise.
+/// Writes `case when … then … end`; an unpaired last argument is the default.
 fn case(subject: Option<&str>, branches: &[&str]) -> Rewrite {
     let (pairs, rest) = branches.as_chunks::<2>();
     if pairs.is_empty() {
@@ -50,7 +50,7 @@ fn case(subject: Option<&str>, branches: &[&str]) -> Rewrite {
     Rewrite::exact(text)
 }
 
-/// `let name = value; …` and the formula.
+/// Writes `let name = value; …` and the formula.
 fn named(arguments: &[&str]) -> Rewrite {
     let (pairs, [formula]) = arguments.as_chunks::<2>() else {
         return Rewrite { only_whole: true, ..Rewrite::near("let name = …; …") };

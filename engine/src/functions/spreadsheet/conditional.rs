@@ -1,4 +1,4 @@
-//! `SUMIF` and its relatives: an aggregate with `where`.
+//! `SUMIF` and related functions: an aggregate with `where`.
 
 use super::Rewrite;
 use super::arguments::{
@@ -7,7 +7,7 @@ use super::arguments::{
 };
 use crate::number;
 
-/// How the arguments of a conditional aggregate stand.
+/// The argument order of a conditional aggregate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ArgumentForm {
     /// `SUMIF(range, criterion, values)`
@@ -49,7 +49,7 @@ fn unfinished(function: &str, values: &str) -> Rewrite {
 
 fn single(function: &str, arguments: &[&str]) -> Rewrite {
     match arguments {
-        // The form of ClickHouse: the values, then a condition.
+        // The ClickHouse form: the values, then a condition.
         [values, condition] if looseness(condition) >= Looseness::Comparison => {
             narrowed(function, values, &[(*condition).to_owned()])
         }
@@ -81,7 +81,7 @@ fn with_pairs(function: &str, values: &str, pairs: &[&str]) -> Rewrite {
     }
 }
 
-/// `function(values where conditions)`, the source of the values left out of the conditions.
+/// Writes `function(values where conditions)`; the conditions omit the source of the values.
 pub(super) fn narrowed(function: &str, values: &str, conditions: &[String]) -> Rewrite {
     let source = source_of(values).unwrap_or(values);
     let of_one_source = conditions.iter().all(|condition| {
@@ -93,7 +93,7 @@ pub(super) fn narrowed(function: &str, values: &str, conditions: &[String]) -> R
     if of_one_source { Rewrite::exact(text) } else { Rewrite::near(text) }
 }
 
-/// The conditions joined by `and`.
+/// Joins the conditions by `and`.
 pub(super) fn joined(conditions: &[String]) -> String {
     match conditions {
         [only] => only.clone(),
@@ -105,7 +105,8 @@ pub(super) fn joined(conditions: &[String]) -> String {
     }
 }
 
-/// The condition of each range and criterion; `None` if a criterion or everything is missing.
+/// Returns the condition of each range and criterion; `None` if a criterion is missing or there are
+/// no pairs.
 fn conditions(pairs: &[&str]) -> Option<Vec<String>> {
     let (pairs, rest) = pairs.as_chunks::<2>();
     if pairs.is_empty() || !rest.is_empty() {
@@ -119,7 +120,7 @@ fn condition(range: &str, criterion: &str) -> String {
     if let Some(text) = unquoted(criterion) {
         return compared(&range, &text);
     }
-    // `">" & limit`: the operator is text, the other side is not.
+    // `">" & limit`: the operator is a text, the operand is not.
     let pieces = pieces(criterion);
     if let Some(ArgumentPiece::Quoted(operator)) = pieces.first()
         && let Some(rest) = criterion.strip_prefix(operator)
@@ -132,7 +133,7 @@ fn condition(range: &str, criterion: &str) -> String {
     format!("{range} = {}", tightened(criterion, Looseness::Comparison))
 }
 
-/// A criterion such as `>=100`, `<>`, `A*` or plain text.
+/// Converts a criterion such as `>=100`, `<>`, `A*` or plain text.
 fn compared(range: &str, criterion: &str) -> String {
     let (operator, value) = split_operator(criterion).unwrap_or(("=", criterion));
     match (operator, value) {
@@ -163,7 +164,8 @@ fn split_operator(criterion: &str) -> Option<(&'static str, &str)> {
     })
 }
 
-/// The text of a criterion as a literal: a number, a percentage, a day, a truth, or text.
+/// Converts the text of a criterion to a literal: a number, a percentage, a day, a Boolean, or a
+/// text.
 fn literal(text: &str) -> String {
     let digits = text.strip_suffix('%').unwrap_or(text);
     if number::parse(digits).is_some() {

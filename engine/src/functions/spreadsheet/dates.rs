@@ -1,5 +1,5 @@
-//! Steps and differences of dates, whose arguments SQL dialects, DAX and spreadsheets order
-//! differently.
+//! Date steps and differences, whose argument order varies between SQL dialects, DAX and
+//! spreadsheets.
 
 use super::Rewrite;
 use super::arguments::{Looseness, tightened, unquoted};
@@ -30,7 +30,7 @@ pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
     })
 }
 
-/// The unit that a word or a text names, in full or short.
+/// Returns the unit with this full or short name.
 fn unit_of(text: &str) -> Option<TimeUnit> {
     let word = unquoted(text).unwrap_or_else(|| text.to_owned()).to_ascii_lowercase();
     Some(match word.as_str() {
@@ -46,7 +46,7 @@ fn unit_of(text: &str) -> Option<TimeUnit> {
     })
 }
 
-/// `3 months`, for a number that is written out.
+/// Writes `3 months` for a literal number.
 pub(super) fn span(count: &str, unit: &str) -> Option<String> {
     Some(span_of(count.replace(' ', "").parse().ok()?, unit_of(unit)?))
 }
@@ -93,7 +93,7 @@ fn month_end(date: &str, months: &str) -> Rewrite {
 
 fn difference(arguments: &[&str]) -> Rewrite {
     match arguments {
-        // MySQL and BigQuery: the later date first.
+        // MySQL and BigQuery: the later date comes first.
         [later, earlier] => Rewrite::exact(format!("days_between({earlier}, {later})")),
         [unit, from, to] if unit_of(unit).is_some() => between(from, to, unit_of(unit)),
         [from, to, unit] => between(from, to, unit_of(unit)),
@@ -117,7 +117,7 @@ fn between(from: &str, to: &str, unit: Option<TimeUnit>) -> Rewrite {
         | None => return Rewrite::near(format!("days_between({from}, {to})")),
     };
     let (from, to) = (tightened(from, Looseness::Arithmetic), tightened(to, Looseness::Arithmetic));
-    // Other dialects count the hours that begin in between, this is the time that passes.
+    // Other dialects count the hour boundaries between the two; this is the elapsed time.
     Rewrite::near(format!("{function}({to} - {from})"))
 }
 
@@ -147,7 +147,7 @@ fn part(arguments: &[&str]) -> Rewrite {
             | TimeUnit::Hour),
         ) => Rewrite::exact(format!("{}({date})", unit.name())),
         Some(TimeUnit::Second | TimeUnit::Minute | TimeUnit::Period) | None => {
-            // Which day of the week is the first differs.
+            // The first day of the week differs.
             Rewrite::near(format!("weekday({date})"))
         }
     }

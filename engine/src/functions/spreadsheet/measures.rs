@@ -1,4 +1,4 @@
-//! Measures of DAX: `CALCULATE` and the functions that move its dates.
+//! DAX measures: `CALCULATE` and its date functions.
 
 use super::Rewrite;
 use super::arguments::{ArgumentPiece, Looseness, call_of, looseness, pieces};
@@ -26,7 +26,7 @@ pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
     })
 }
 
-/// The value over the dates that a function of DAX gives.
+/// Applies a DAX date function to a value as a window.
 fn window(name: &str, arguments: &[&str], value: &str) -> Option<String> {
     Some(match name.to_ascii_uppercase().as_str() {
         "SAMEPERIODLASTYEAR" | "PREVIOUSYEAR" => format!("last_year({value})"),
@@ -87,7 +87,7 @@ fn filtered(value: &str, conditions: &[String]) -> Rewrite {
     Rewrite { complete: rewrite.complete && are_conditions, ..rewrite }
 }
 
-/// Whether it is an aggregate of one argument without a condition of its own.
+/// Returns whether the call is an aggregate of one argument without a condition.
 fn is_plain_aggregate(name: &str, arguments: &[&str]) -> bool {
     let [argument] = arguments else { return false };
     let is_aggregate =

@@ -1,8 +1,7 @@
-//! Functions that people know from spreadsheets, SQL and DAX and this language spells differently,
-//! each with the formula to write instead.
+//! Rewrites of functions from spreadsheets, SQL and DAX that this language spells differently.
 //!
-//! Arguments are texts: what was written is refused before it has a meaning, so nothing here
-//! checks types. Start at [`rewrite`].
+//! Arguments are texts: the call is refused before it has a meaning, so nothing here checks types.
+//! Start at [`rewrite`].
 
 mod arguments;
 mod branches;
@@ -15,16 +14,16 @@ mod tests;
 
 use self::arguments::{Looseness, looseness};
 
-/// What to write in place of a call.
+/// The replacement of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
-    /// The formula; `…` stands where something is left to say.
+    /// The formula; `…` marks parts left to fill in.
     pub text: String,
-    /// Whether the text means what was written and nothing is left to say.
+    /// Whether the text is equivalent to the call and has no parts to fill in.
     pub complete: bool,
     /// Whether the call was a conditional aggregate such as `SUMIF`.
     pub aggregate: bool,
-    /// Whether the text can only be a whole formula, because it begins with `let` lines.
+    /// Whether the text must be a whole formula, because it begins with `let` lines.
     pub only_whole: bool,
 }
 
@@ -37,8 +36,8 @@ impl Rewrite {
         Self { complete: false, ..Self::exact(text) }
     }
 
-    /// The text as it stands within a larger formula: in parentheses where operators beside it
-    /// would read it otherwise.
+    /// Returns the text for use within a larger formula: in parentheses if adjacent operators would
+    /// change its meaning.
     pub fn embedded(&self) -> String {
         if looseness(&self.text) == Looseness::Atom {
             return self.text.clone();
@@ -47,10 +46,9 @@ impl Rewrite {
     }
 }
 
-/// The formula for a call of a function that other languages have; `None` for a name that none of
-/// them is known for.
+/// Rewrites a call of a function known from other languages; `None` for other names.
 ///
-/// Names match without regard to case; `arguments` are the texts between the commas.
+/// Names match case-insensitively; `arguments` are the texts between the commas.
 ///
 /// ```
 /// use quotient::functions::spreadsheet::rewrite;

@@ -1,12 +1,13 @@
-//! The functions whose rewrite is a template: one row for each number of arguments.
+//! Rewrites by template: one row for each number of arguments.
 
 use super::Rewrite;
 use super::arguments::{Looseness, tightened};
 
-/// How a call is written here.
+/// The rewrite of a call.
 ///
-/// In the template `{0}` is the first argument as it stands, `{0:t}` as a term, `{0:o}` as the
-/// operand of `default` or a comparison, `{0:c}` as a condition among conditions, `{*}` all.
+/// In the template, `{0}` is the first argument as written, `{0:t}` as a term, `{0:o}` as the
+/// operand of `default` or a comparison, `{0:c}` as a condition among conditions, `{*}` all
+/// arguments.
 struct RewriteRow {
     name: &'static str,
     argument_count: Option<usize>,
@@ -18,17 +19,16 @@ const fn exact(name: &'static str, argument_count: usize, template: &'static str
     RewriteRow { name, argument_count: Some(argument_count), template, is_exact: true }
 }
 
-/// Any number of arguments.
 const fn any(name: &'static str, template: &'static str) -> RewriteRow {
     RewriteRow { name, argument_count: None, template, is_exact: true }
 }
 
-/// Not quite the same, or something is left to say.
+/// Only approximately equivalent, or with parts left to fill in.
 const fn near(name: &'static str, template: &'static str) -> RewriteRow {
     RewriteRow { name, argument_count: None, template, is_exact: false }
 }
 
-/// Sorted by name; rows of one name in order of preference.
+/// Sorted by name; rows with the same name are in order of preference.
 const ROWS: &[RewriteRow] = &[
     near("APPROX_COUNT_DISTINCT", "count_distinct({0})"),
     exact("AVERAGEX", 2, "avg({1})"),
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn no_row_hides_behind_a_function_of_the_language() {
         for row in ROWS {
-            // `len` counts the items of a list; its misfit for a text asks for this rewrite.
+            // `len` counts the items of a list; its type error for a text suggests this rewrite.
             assert!(row.name == "LEN" || find(row.name).is_none(), "{}", row.name);
         }
     }

@@ -1,9 +1,8 @@
-//! Calls as people write them, and what they are told to write.
+//! Calls as users write them, and the suggested rewrites.
 
 use super::{Rewrite, rewrite};
 use crate::functions::spreadsheet::arguments::call_of;
 
-/// The rewrite of a call written out.
 fn of(call: &str) -> Rewrite {
     let (name, arguments) = call_of(call).unwrap();
     rewrite(name, &arguments).unwrap()

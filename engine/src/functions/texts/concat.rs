@@ -1,10 +1,9 @@
-//! Texts joined.
+//! Concatenation.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
 };
 
-/// `concat(a, b, …)`
 pub(crate) const CONCAT: FunctionSpec = FunctionSpec {
     name: "concat",
     aliases: &[],

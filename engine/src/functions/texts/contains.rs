@@ -1,4 +1,4 @@
-//! Whether a text or a list holds something.
+//! A test whether a text or a list contains a value.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -8,7 +8,6 @@ use crate::functions::spec::{
 use crate::functions::units;
 use crate::types::{Type, Value};
 
-/// `contains(text or list, part)`
 pub(crate) const CONTAINS: FunctionSpec = FunctionSpec {
     name: "contains",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Whether a text ends with another.
+//! A test for a suffix.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `ends_with(text, part)`
 pub(crate) const ENDS_WITH: FunctionSpec = FunctionSpec {
     name: "ends_with",
     aliases: &[],

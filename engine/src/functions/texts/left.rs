@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `left(text, count = 1)`
 pub(crate) const LEFT: FunctionSpec = FunctionSpec {
     name: "left",
     aliases: &[],

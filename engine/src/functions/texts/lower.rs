@@ -1,4 +1,4 @@
-//! Small letters.
+//! Conversion to lower case.
 
 use crate::functions::arguments::{UNFIT, bounded};
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `lower(text)`
 pub(crate) const LOWER: FunctionSpec = FunctionSpec {
     name: "lower",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! A part of a text.
+//! A substring.
 
 use crate::functions::arguments::{UNFIT, bounded, whole};
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `mid(text, start, count)`
 pub(crate) const MID: FunctionSpec = FunctionSpec {
     name: "mid",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Texts. Places count from 1, in characters.
+//! Text functions. Positions count characters, from 1.
 
 mod concat;
 mod contains;

@@ -1,4 +1,4 @@
-//! Text as a number.
+//! Conversion of text to a number.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
-/// `number(text)`
 pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
     name: "number",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! One text for another.
+//! Replacement of substrings.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `replace(text, old, new)`
 pub(crate) const REPLACE: FunctionSpec = FunctionSpec {
     name: "replace",
     aliases: &[],
@@ -40,7 +39,8 @@ fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     if old.is_empty() {
         return Value::Text(Arc::clone(text));
     }
-    // Limit: measured before it is built, for the result may be the product of both lengths.
+    // Limit: the length is computed in advance, since the result may be as long as the product of
+    // both lengths.
     let times = text.matches(&**old).count();
     let kept = text.len().saturating_sub(times.saturating_mul(old.len()));
     if kept.saturating_add(times.saturating_mul(new.len())) > MAX_TEXT_BYTES {

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `right(text, count = 1)`
 pub(crate) const RIGHT: FunctionSpec = FunctionSpec {
     name: "right",
     aliases: &[],

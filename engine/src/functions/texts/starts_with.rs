@@ -1,4 +1,4 @@
-//! Whether a text starts with another.
+//! A test for a prefix.
 
 use crate::functions::arguments::UNFIT;
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `starts_with(text, part)`
 pub(crate) const STARTS_WITH: FunctionSpec = FunctionSpec {
     name: "starts_with",
     aliases: &[],

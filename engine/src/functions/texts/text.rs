@@ -1,4 +1,4 @@
-//! A value as text.
+//! Conversion of a value to text.
 
 use jiff::tz::TimeZone;
 
@@ -11,7 +11,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `text(x, pattern)`
 pub(crate) const TEXT: FunctionSpec = FunctionSpec {
     name: "text",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Blanks cut off.
+//! Removal of leading and trailing blanks.
 
 use crate::functions::arguments::{UNFIT, bounded};
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `trim(text)`
 pub(crate) const TRIM: FunctionSpec = FunctionSpec {
     name: "trim",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Capital letters.
+//! Conversion to upper case.
 
 use crate::functions::arguments::{UNFIT, bounded};
 use crate::functions::spec::{
@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `upper(text)`
 pub(crate) const UPPER: FunctionSpec = FunctionSpec {
     name: "upper",
     aliases: &[],

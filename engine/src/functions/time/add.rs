@@ -1,11 +1,10 @@
-//! A date moved.
+//! A date moved by a span.
 
 use crate::functions::spec::{
     Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
 };
 use crate::types::{Reason, Type, Value};
 
-/// `add(d, span)`
 pub(crate) const ADD: FunctionSpec = FunctionSpec {
     name: "add",
     aliases: &[],

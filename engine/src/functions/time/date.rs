@@ -9,7 +9,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `date(year, month, day)`
 pub(crate) const DATE: FunctionSpec = FunctionSpec {
     name: "date",
     aliases: &[],

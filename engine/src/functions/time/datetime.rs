@@ -9,7 +9,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Reason, Type, Value};
 
-/// `datetime(text)`
 pub(crate) const DATETIME: FunctionSpec = FunctionSpec {
     name: "datetime",
     aliases: &[],
@@ -42,7 +41,8 @@ fn instant_of(text: &str, environment: &Environment<'_>) -> Option<Timestamp> {
     if let Ok(instant) = text.parse::<Timestamp>() {
         return Some(instant);
     }
-    // A zone in brackets would be read past: the local time of the store is not what it says.
+    // The parser would ignore a zone in brackets, though the text is then not in the store's local
+    // time.
     let local = if text.contains('[') { None } else { text.parse::<DateTime>().ok() }?;
     environment.calendar.instant_of(local)
 }

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `day(d)`
 pub(crate) const DAY: FunctionSpec = FunctionSpec {
     name: "day",
     aliases: &[],

@@ -9,7 +9,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `days(duration)`
 pub(crate) const DAYS: FunctionSpec = FunctionSpec {
     name: "days",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Days from one date to another.
+//! The number of days between two dates.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `days_between(a, b)`
 pub(crate) const DAYS_BETWEEN: FunctionSpec = FunctionSpec {
     name: "days_between",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! How many days a period has.
+//! The number of days in a period.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `days_in(period, full: false)`
 pub(crate) const DAYS_IN: FunctionSpec = FunctionSpec {
     name: "days_in",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! The end of a unit.
+//! The end of a unit of time.
 
 use crate::calendar::TimeUnit;
 use crate::functions::arguments::{UNFIT, instant};
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `end_of(d, unit)`
 pub(crate) const END_OF: FunctionSpec = FunctionSpec {
     name: "end_of",
     aliases: &[],

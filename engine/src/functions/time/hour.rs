@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `hour(d)`
 pub(crate) const HOUR: FunctionSpec = FunctionSpec {
     name: "hour",
     aliases: &[],

@@ -9,7 +9,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `hours(duration)`
 pub(crate) const HOURS: FunctionSpec = FunctionSpec {
     name: "hours",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! How long something is.
+//! The length of a period or duration.
 
 use crate::calendar::Period;
 use crate::functions::arguments::{UNFIT, count_of};
@@ -9,7 +9,6 @@ use crate::functions::spec::{
 use crate::number;
 use crate::types::{Type, Value};
 
-/// `length(x, full: false)`
 pub(crate) const LENGTH: FunctionSpec = FunctionSpec {
     name: "length",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Days, instants and durations.
+//! Dates, instants and durations.
 
 mod add;
 mod date;

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `month(d)`
 pub(crate) const MONTH: FunctionSpec = FunctionSpec {
     name: "month",
     aliases: &[],

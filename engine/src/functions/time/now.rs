@@ -2,7 +2,6 @@
 
 use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Special};
 
-/// `now()`
 pub(crate) const NOW: FunctionSpec = FunctionSpec {
     name: "now",
     aliases: &[],

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `quarter(d)`
 pub(crate) const QUARTER: FunctionSpec = FunctionSpec {
     name: "quarter",
     aliases: &[],

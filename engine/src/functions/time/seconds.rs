@@ -6,7 +6,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `seconds(duration)`
 pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
     name: "seconds",
     aliases: &[],

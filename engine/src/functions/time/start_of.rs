@@ -1,4 +1,4 @@
-//! The start of a unit.
+//! The start of a unit of time.
 
 use crate::calendar::TimeUnit;
 use crate::functions::arguments::{UNFIT, instant};
@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `start_of(d, unit)`
 pub(crate) const START_OF: FunctionSpec = FunctionSpec {
     name: "start_of",
     aliases: &[],

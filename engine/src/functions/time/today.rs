@@ -2,7 +2,6 @@
 
 use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Special};
 
-/// `today()`
 pub(crate) const TODAY: FunctionSpec = FunctionSpec {
     name: "today",
     aliases: &[],

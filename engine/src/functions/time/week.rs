@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `week(d)`
 pub(crate) const WEEK: FunctionSpec = FunctionSpec {
     name: "week",
     aliases: &[],

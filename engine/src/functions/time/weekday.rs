@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `weekday(d)`
 pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
     name: "weekday",
     aliases: &[],

@@ -7,7 +7,6 @@ use crate::functions::spec::{
 };
 use crate::types::{Type, Value};
 
-/// `year(d)`
 pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     name: "year",
     aliases: &[],

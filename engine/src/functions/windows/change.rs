@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `change(x, cmp)`
 pub(crate) const CHANGE: FunctionSpec = FunctionSpec {
     name: "change",
     aliases: &[],

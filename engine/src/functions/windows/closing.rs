@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `closing(x)`
 pub(crate) const CLOSING: FunctionSpec = FunctionSpec {
     name: "closing",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `during(x, period)`
 pub(crate) const DURING: FunctionSpec = FunctionSpec {
     name: "during",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `growth(x, cmp)`
 pub(crate) const GROWTH: FunctionSpec = FunctionSpec {
     name: "growth",
     aliases: &[],

@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `last_month(x)`
 pub(crate) const LAST_MONTH: FunctionSpec = FunctionSpec {
     name: "last_month",
     aliases: &[],

@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `last_week(x)`
 pub(crate) const LAST_WEEK: FunctionSpec = FunctionSpec {
     name: "last_week",
     aliases: &[],

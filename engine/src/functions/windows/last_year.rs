@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `last_year(x)`
 pub(crate) const LAST_YEAR: FunctionSpec = FunctionSpec {
     name: "last_year",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! Everything so far.
+//! The value over all time so far.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `lifetime(x)`
 pub(crate) const LIFETIME: FunctionSpec = FunctionSpec {
     name: "lifetime",
     aliases: &[],

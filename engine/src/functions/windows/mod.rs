@@ -1,5 +1,5 @@
-//! The same formula over another period. A window changes the period and aggregates anew; it
-//! never moves rows.
+//! Windows: the same formula in another period. A window changes the period and aggregates again;
+//! it never moves rows.
 
 mod change;
 mod closing;

@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `mtd(x)`
 pub(crate) const MTD: FunctionSpec = FunctionSpec {
     name: "mtd",
     aliases: &[],

@@ -4,7 +4,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `opening(x)`
 pub(crate) const OPENING: FunctionSpec = FunctionSpec {
     name: "opening",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! The period before.
+//! The preceding period.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `previous(x, n = 1, clip: true)`
 pub(crate) const PREVIOUS: FunctionSpec = FunctionSpec {
     name: "previous",
     aliases: &[],

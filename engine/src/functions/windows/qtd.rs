@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `qtd(x)`
 pub(crate) const QTD: FunctionSpec = FunctionSpec {
     name: "qtd",
     aliases: &[],

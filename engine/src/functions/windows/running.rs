@@ -1,10 +1,9 @@
-//! The total so far.
+//! The running total.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `running(x)`
 pub(crate) const RUNNING: FunctionSpec = FunctionSpec {
     name: "running",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! The period moved.
+//! The period shifted by a span.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `shift(x, span)`
 pub(crate) const SHIFT: FunctionSpec = FunctionSpec {
     name: "shift",
     aliases: &[],

@@ -1,10 +1,9 @@
-//! From the start of a unit.
+//! The period from the start of a unit to date.
 
 use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `to_date(x, unit)`
 pub(crate) const TO_DATE: FunctionSpec = FunctionSpec {
     name: "to_date",
     aliases: &[],

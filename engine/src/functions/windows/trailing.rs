@@ -1,10 +1,9 @@
-//! The last days.
+//! A trailing period.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `trailing(x, span, exclude: current)`
 pub(crate) const TRAILING: FunctionSpec = FunctionSpec {
     name: "trailing",
     aliases: &[],

@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `wtd(x)`
 pub(crate) const WTD: FunctionSpec = FunctionSpec {
     name: "wtd",
     aliases: &[],

@@ -5,7 +5,6 @@ use crate::functions::spec::{
     Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
 };
 
-/// `ytd(x)`
 pub(crate) const YTD: FunctionSpec = FunctionSpec {
     name: "ytd",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! The ends of the range, signs of zero, and text.
+//! The limits of the range, signs of zero, and text.
 
 use rust_decimal::Decimal;
 

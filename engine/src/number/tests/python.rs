@@ -1,5 +1,5 @@
-//! `python.txt` holds one case a line: operation, arguments, `=`, and what Python's `decimal`
-//! answers at 28 digits, half-even.
+//! The cases of `python.txt`, one per line: operation, arguments, `=`, and the result of Python's
+//! `decimal` at 28 digits, half-even.
 
 use rust_decimal::Decimal;
 

@@ -1,4 +1,4 @@
-//! The ways through 64 bits give what the general ways give, digits and scale.
+//! The 64-bit fast paths give the digits and the scale of the general functions.
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -21,7 +21,7 @@ fn numbers() -> impl Strategy<Value = Decimal> {
         .prop_map(|(mantissa, scale)| Decimal::from_i128_with_scale(mantissa.into(), scale))
 }
 
-/// The digits and the scale, which equality does not tell.
+/// The digits and the scale, which equality ignores.
 fn spelt(number: Decimal) -> String {
     format!("{number:?} {}", number.is_sign_negative())
 }
@@ -32,7 +32,7 @@ fn same(small: Option<Small>, general: Result<Decimal, crate::types::Reason>) {
     }
 }
 
-/// Division without the way through 64 bits.
+/// Division without the 64-bit fast path.
 fn divided_slowly(a: Decimal, b: Decimal) -> Result<Decimal, crate::types::Reason> {
     let scale = a.scale().cast_signed().saturating_sub(b.scale().cast_signed());
     let negative = a.is_sign_negative() != b.is_sign_negative();

@@ -1,4 +1,4 @@
-//! Apache `DataFusion`: sums of bare integers wrap around, so they are of 38 decimal digits.
+//! Apache `DataFusion`: sums of plain integers wrap around, so they use 38 decimal digits.
 
 use super::Words;
 use crate::sql::query::BoundValue;

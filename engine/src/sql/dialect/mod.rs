@@ -1,4 +1,4 @@
-//! What differs between databases; everything else in a statement reads the same in all of them.
+//! The differences between databases; everything else in a statement is common to all.
 
 mod clickhouse;
 mod datafusion;
@@ -7,12 +7,12 @@ mod sqlite;
 
 use super::query::BoundValue;
 
-/// A database's way of writing.
+/// The SQL dialect of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// `SQLite`, from 3.39 on.
     Sqlite,
-    /// `PostgreSQL`, from 12 on, and what speaks like it.
+    /// `PostgreSQL`, from 12 on, and compatible databases.
     PostgreSql,
     /// `ClickHouse`.
     ClickHouse,
@@ -24,7 +24,7 @@ impl Dialect {
     /// Every dialect.
     pub const ALL: [Self; 4] = [Self::Sqlite, Self::PostgreSql, Self::ClickHouse, Self::DataFusion];
 
-    /// Its name, in lower case: `sqlite`.
+    /// Returns the name in lower case: `sqlite`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -44,47 +44,47 @@ impl Dialect {
     }
 }
 
-/// The kind of a column that is made of bound values.
+/// The type of a column of bound values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BoundColumnKind {
     Integer,
     Text,
 }
 
-/// The parts of a statement that one dialect writes in its own way.
+/// The dialect's own spelling of the parts of a statement.
 pub(super) trait Words {
-    /// The placeholder of a value.
+    /// Returns the placeholder of a value.
     fn mark(&self, number: usize, value: &BoundValue) -> String;
 
-    /// A 64-bit integer as one that neither a sum nor a product of two can overflow. Where there is
-    /// none, a sum that overflows must raise an error.
+    /// Casts a 64-bit integer to a type in which neither a sum nor a product of two overflows. In a
+    /// dialect without one, an overflowing sum must raise an error.
     fn wide(&self, integer: &str) -> String;
 
-    /// A wide integer in a form that a cell can hold.
+    /// Casts a wide integer to a type that a cell can hold.
     fn narrow(&self, integer: &str) -> String;
 
-    /// Whether sums are of 64 bits and taken in halves once they overflow.
+    /// Returns whether sums have 64 bits and are split into halves on overflow.
     fn sums_in_halves(&self) -> bool {
         false
     }
 
-    /// A text that is compared, ordered and sorted by its bytes.
+    /// Makes a text compare and sort by its bytes.
     fn by_bytes(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    /// Whether a text matches a pattern of `%` and `_`, with regard to case.
+    /// Matches a text with a pattern of `%` and `_`, case-sensitively.
     fn like(&self, text: &str, pattern: &str) -> String {
         format!("{text} LIKE {pattern}")
     }
 
-    /// The pattern as [`like`](Self::like) wants it.
+    /// Translates the pattern for [`like`](Self::like).
     fn pattern(&self, pattern: &str) -> String {
         pattern.replace('\\', "\\\\")
     }
 
-    /// The table `b` of buckets: their number `i`, and a column for each of `made`. Rows hold
-    /// placeholders or NULL.
+    /// Writes the table `b` of buckets: their number `i`, and a column for each of `made`. Rows
+    /// hold placeholders or NULL.
     fn buckets(&self, made: &[BoundColumnKind], rows: &[Vec<String>]) -> String {
         let columns = made.iter().enumerate().map(|(index, _)| format!(", c{index}"));
         let rows: Vec<String> =
@@ -92,18 +92,18 @@ pub(super) trait Words {
         format!("b(i{}) AS (VALUES\n{})", columns.collect::<String>(), rows.join(",\n"))
     }
 
-    /// A NULL in a column of that kind.
+    /// Returns a NULL of the column's type.
     fn null(&self, _made: BoundColumnKind) -> &'static str {
         "NULL"
     }
 
-    /// What stands at the very end.
+    /// Returns the end of the statement.
     fn end(&self) -> &'static str {
         ""
     }
 }
 
-/// A name, quoted.
+/// Quotes a name.
 pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -1,4 +1,4 @@
-//! `PostgreSQL`: placeholders say their type, sums are of `numeric`, texts compare by the collation
+//! `PostgreSQL`: placeholders carry their type, sums are `numeric`, texts compare by the collation
 //! `C`.
 
 use super::{BoundColumnKind, Words};

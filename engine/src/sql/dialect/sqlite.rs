@@ -1,5 +1,4 @@
-//! `SQLite`: sums of integers raise an error when they overflow, `LIKE` ignores case and `GLOB` does
-//! not.
+//! `SQLite`: sums of integers raise an error on overflow; `LIKE` ignores case and `GLOB` does not.
 
 use super::Words;
 use crate::sql::query::BoundValue;

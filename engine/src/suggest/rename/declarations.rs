@@ -1,5 +1,5 @@
-//! Another name in formula files: in its declaration, in declarations that refer to it, in formulas
-//! and in the records of examples.
+//! Renaming in formula files: in the declaration, in declarations that refer to it, in formulas and
+//! in the records of examples.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::schema::{SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::Limits;
 
-/// The edits that give something another name in loaded files, each with the index of its file, in order
-/// of place. Comments, texts and layout stay as they are, and so do the headers of data files.
+/// Returns the edits that rename something in loaded files, each with the index of its file, in
+/// order of place. Comments, texts and layout stay unchanged, as do the headers of data files.
 ///
-/// What is renamed is called as for [`Engine::rename`].
+/// `from` is written as for [`Engine::rename`].
 ///
 /// # Errors
 /// As for [`Engine::rename`].
@@ -136,7 +136,7 @@ impl Declarations<'_> {
         }
     }
 
-    /// The source in `count(orders)`.
+    /// Renames the source in `count(orders)`.
     fn counted(&mut self, span: Span) {
         if matches!(self.target, Target::Source(_)) {
             let found = occurrences(span.slice(self.text), self.name, &Limits::DEFAULT);
@@ -162,7 +162,7 @@ impl Declarations<'_> {
         self.note(name, matches!(self.target, Target::Field(of, _) if Some(of) == source));
     }
 
-    /// A path from a source; without one, its first name is the source.
+    /// Follows a path from a source; without one, its first name is the source.
     fn path(&mut self, path: &PathSyntax, from: Option<SourceId>) {
         let mut at = from;
         let mut names = path.segments.iter();
@@ -183,7 +183,8 @@ impl Declarations<'_> {
     }
 }
 
-/// The places of a name in the keys of a JSON object: `"aov"`, `"previous(aov)"`, `"orders.total"`.
+/// Returns the places of a name in the keys of a JSON object: `"aov"`, `"previous(aov)"`,
+/// `"orders.total"`.
 fn keys(json: &str, name: &str, target: Target) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -203,7 +204,7 @@ fn keys(json: &str, name: &str, target: Target) -> Vec<Span> {
     found
 }
 
-/// The inside of the next quoted text from a place on.
+/// Returns the content of the next quoted text after an offset.
 fn next_text(json: &str, from: usize) -> Option<(usize, usize)> {
     let start = from.saturating_add(json.get(from..)?.find('"')?).saturating_add(1);
     let mut is_escaped = false;

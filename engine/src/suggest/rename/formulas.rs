@@ -1,4 +1,4 @@
-//! Every formula of an engine under another name.
+//! Renaming in every formula of an engine.
 
 use super::meaning::{CheckedText, FormulaLevel, NameChange, meaning, read};
 use super::occurrences::{applied, choices, edits, occurrences};
@@ -11,12 +11,12 @@ use crate::schema::{FieldId, SourceId};
 use super::super::spelling::is_plain;
 
 impl Engine {
-    /// Gives something another name in this engine: a metric, placeholder, input, source, population or dimension
-    /// by its name, a field or link as `source.name`.
+    /// Renames something in this engine: a metric, placeholder, input, source, population or
+    /// dimension by its name, a field or link as `source.name`.
     ///
     /// # Errors
-    /// Names that nothing has, that something else has or that cannot be names; and formulas that would
-    /// mean something else.
+    /// Names that do not exist, are taken or are not valid; and formulas whose meaning would
+    /// change.
     pub fn rename(&self, from: &str, to: &str) -> Result<RenameOutcome, RenameError> {
         let target = accepted(self, from, to)?;
         let name = target.name(self).unwrap_or_default();
@@ -31,7 +31,7 @@ impl Engine {
             formulas.extend(self.column(&mut engine, (source, field), names)?);
         }
         engine.names_changed();
-        // What a metric uses is nested less deep than itself, and comes before it.
+        // A metric's dependencies have less nesting than itself and come before it.
         let nesting = |index: &usize| {
             self.library.checked(MetricId(*index)).map_or(0, |checked| checked.nesting)
         };
@@ -43,7 +43,7 @@ impl Engine {
         Ok(RenameOutcome { engine, formulas })
     }
 
-    /// The edits that give a `let` of a formula another name.
+    /// Returns the edits that rename a `let` of a formula.
     ///
     /// # Errors
     /// As for [`Engine::rename`].
@@ -134,7 +134,7 @@ impl Engine {
         names: NameChange<'_>,
     ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let Some(metric) = self.metrics.get(index) else { return Ok(None) };
-        // What does not check means nothing that could be kept.
+        // A metric that does not check has no meaning to preserve.
         if self.library.checked(MetricId(index)).is_none() {
             return Ok(None);
         }
@@ -152,8 +152,8 @@ impl Engine {
         Ok((!edits.is_empty()).then_some((FormulaSite::Metric(index), edits)))
     }
 
-    /// The text of a formula with which it means under the other name what it meant; `None` for one that
-    /// does not check.
+    /// Returns the text of a formula that keeps its meaning under the new name; `None` for a
+    /// formula that does not check.
     fn under(
         &self,
         engine: &Self,

@@ -1,4 +1,4 @@
-//! What a formula means, without the names it is said with.
+//! The meaning of a formula, independent of its names.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::schema::{SourceId, same_name};
 use crate::syntax::{Expr, parse};
 use crate::types::{Flavour, Type, Unit};
 
-/// What a formula is checked as.
+/// The level at which a formula is checked.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FormulaLevel {
     /// One value for each period and group.
@@ -17,13 +17,12 @@ pub(super) enum FormulaLevel {
     Row(SourceId),
 }
 
-/// A text that checks.
 pub(super) struct CheckedText {
     pub(super) expr: Expr,
     pub(super) checked: Checked,
 }
 
-/// Reads and checks a text; `None` if anything refuses it.
+/// Parses and checks a text; `None` if it has errors.
 pub(super) fn read(engine: &Engine, text: &str, place: FormulaLevel) -> Option<CheckedText> {
     let expr = parse(text, engine.limits()).ok().ok()?;
     let env = engine.environment();
@@ -35,14 +34,14 @@ pub(super) fn read(engine: &Engine, text: &str, place: FormulaLevel) -> Option<C
     Some(CheckedText { expr, checked: report.checked.filter(|_| !refused)? })
 }
 
-/// Names that differ where meanings do not.
+/// A name that differs though the meaning does not.
 #[derive(Clone, Copy)]
 pub(super) struct NameChange<'n> {
     pub(super) from: &'n str,
     pub(super) to: &'n str,
 }
 
-/// The meaning as text: equal for formulas that differ in this name alone.
+/// Returns the meaning as text, which is equal for formulas that differ only in this name.
 pub(super) fn meaning(checked: &Checked, names: NameChange<'_>) -> String {
     let mut typed: Typed = checked.typed.clone();
     let plain = |name: &Arc<str>| -> Arc<str> {

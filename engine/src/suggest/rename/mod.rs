@@ -1,9 +1,9 @@
-//! Another name for something, everywhere it is used.
+//! Renaming of anything with a name, everywhere it is used.
 //!
-//! Which words of a formula mean the renamed thing is not guessed: the formula is checked with the new name declared,
-//! and those words are changed with which it means what it meant. Where no choice of words does, nothing is
-//! changed. Texts in quotes and comments are no words. Start at [`rename()`] for files, or at
-//! [`Engine::rename`] for an engine without any.
+//! Which words of a formula refer to the renamed thing is not guessed: the formula is checked with
+//! the new name declared, and the words are chosen so that its meaning stays the same. If no choice
+//! of words preserves the meaning, nothing is changed. Quoted texts and comments are not words.
+//! Start at [`rename()`] for files, or at [`Engine::rename`] for an engine without files.
 
 mod declarations;
 mod formulas;
@@ -20,37 +20,37 @@ use crate::types::{Flavour, Type, Unit};
 
 use super::spelling::is_plain;
 
-/// Why a name cannot be changed.
+/// The reason why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
     /// Nothing has the name.
     #[error("nothing is called `{0}`")]
     Unknown(String),
-    /// The other name is no word, a reserved one, or one with a meaning of its own.
+    /// The new name is not a word, is reserved, or is predefined.
     #[error("`{0}` cannot be a name")]
     NotAName(String),
-    /// Something else has the name.
+    /// The name is taken.
     #[error("`{name}` is {what} already")]
     Taken {
         /// The name.
         name: String,
-        /// What has it.
+        /// The kind of its owner.
         what: &'static str,
     },
-    /// A formula would mean something else, whichever of its words were changed.
+    /// The meaning of a formula would change, whichever words were changed.
     #[error("{place} would mean something else")]
     Unclear {
-        /// Which formula: a metric, a population or a column.
+        /// The formula: a metric, a population or a column.
         place: String,
     },
 }
 
-/// An engine with a name changed, and what that changed in its formulas.
+/// An engine with a name changed, and the edits in its formulas.
 #[derive(Debug, Clone)]
 pub struct RenameOutcome {
-    /// The engine with the other name.
+    /// The engine with the new name.
     pub engine: Engine,
-    /// The edits of each formula that changed, at places in its own text.
+    /// The edits of each changed formula, at places in its own text.
     pub formulas: Vec<(FormulaSite, Vec<Edit>)>,
 }
 
@@ -65,7 +65,6 @@ pub enum FormulaSite {
     Column(SourceId, FieldId),
 }
 
-/// Something with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     Metric(MetricId),
@@ -79,7 +78,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// What a name stands for: `aov`, or `orders.total` for a field or a link.
+    /// Resolves a name: `aov`, or `orders.total` for a field or a link.
     pub(super) fn of(engine: &Engine, name: &str) -> Option<Self> {
         let schema = engine.schema();
         if let Some((source, column)) = name.split_once('.') {
@@ -102,7 +101,6 @@ impl Target {
             .or_else(|| dimension().map(Self::Dimension))
     }
 
-    /// The name it has.
     pub(super) fn name(self, engine: &Engine) -> Option<String> {
         let schema = engine.schema();
         let name = match self {
@@ -118,7 +116,7 @@ impl Target {
         Some(name.clone())
     }
 
-    /// Where its name is kept.
+    /// Returns where its name is stored.
     fn slot(self, engine: &mut Engine) -> Option<&mut String> {
         let schema = &mut engine.schema;
         Some(match self {
@@ -137,7 +135,7 @@ impl Target {
         })
     }
 
-    /// Gives it the other name, in the engine's tables alone.
+    /// Sets the new name, only in the engine's tables.
     pub(super) fn declare(self, engine: &mut Engine, to: &str) {
         if let Self::Source(id) = self {
             let own = engine.schema.source_at(id).map(|source| source.name.clone());
@@ -156,7 +154,7 @@ impl Target {
         }
     }
 
-    /// What else has a name beside it.
+    /// Returns what else has this name in the same scope.
     fn taken(self, engine: &Engine, to: &str) -> Option<&'static str> {
         let other = match self {
             Self::Field(source, _) | Self::Link(source, _) => {
@@ -182,7 +180,7 @@ impl Target {
                 Self::of(engine, to).filter(|other| !matches!(other, Self::Dimension(_)))
             }
         };
-        // Its own name in other letters is no collision.
+        // Its own name in another case is not a collision.
         other.filter(|other| *other != self).map(Self::what)
     }
 
@@ -200,7 +198,7 @@ impl Target {
     }
 }
 
-/// Gives counts of a source's rows its other name.
+/// Renames the unit in counts of a source's rows.
 fn recount(engine: &mut Engine, from: &str, to: &str) {
     for field in engine.schema.sources.iter_mut().flat_map(|source| &mut source.fields) {
         if let DataType::Count(entity) = &mut field.data_type
@@ -218,11 +216,11 @@ fn recount(engine: &mut Engine, from: &str, to: &str) {
     }
 }
 
-/// Names that the language itself gives a meaning.
+/// Names predefined by the language.
 const PREDEFINED: [&str; 6] =
     ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
 
-/// Finds what is to be renamed, and refuses names that it cannot have.
+/// Finds what to rename, and refuses invalid names.
 pub(super) fn accepted(engine: &Engine, from: &str, to: &str) -> Result<Target, RenameError> {
     let target = Target::of(engine, from).ok_or_else(|| RenameError::Unknown(from.to_owned()))?;
     if !is_plain(to) || PREDEFINED.iter().any(|word| same_name(word, to)) {

@@ -1,4 +1,4 @@
-//! The words of a text that are spelt like a name.
+//! The occurrences of a name in a text.
 
 use crate::diagnostics::Edit;
 use crate::schema::same_name;
@@ -7,10 +7,11 @@ use crate::syntax::{Limits, TokenKind, tokens};
 
 use super::super::spelling::spelt;
 
-/// Limit: words of one formula whose every choice is tried.
+/// Limit: words of one formula for which every combination is tried.
 const MAX_CHOICES: u32 = 10;
 
-/// The places of a name: words and names in brackets, but no functions and no argument's names.
+/// Returns the places of a name: words and names in brackets, but no functions and no argument
+/// names.
 pub(super) fn occurrences(text: &str, name: &str, limits: &Limits) -> Vec<Span> {
     let tokens = tokens(text, limits);
     let mut found = Vec::new();
@@ -30,7 +31,7 @@ pub(super) fn occurrences(text: &str, name: &str, limits: &Limits) -> Vec<Span> 
     found
 }
 
-/// The edits that give these places another name; names in brackets stay in them.
+/// Returns the edits that rename these places; names in brackets keep them.
 pub(super) fn edits(text: &str, places: &[Span], to: &str) -> Vec<Edit> {
     let edit = |span: &Span| {
         let is_bracketed = span.slice(text).starts_with('[');
@@ -39,7 +40,7 @@ pub(super) fn edits(text: &str, places: &[Span], to: &str) -> Vec<Edit> {
     places.iter().map(edit).collect()
 }
 
-/// The text with edits made, which do not overlap and are in order.
+/// Applies edits, which must be in order and must not overlap.
 pub(super) fn applied(text: &str, edits: &[Edit]) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -52,7 +53,7 @@ pub(super) fn applied(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// Choices of places: none, all, then every other one.
+/// Returns the combinations of places to try: none, all, then the others.
 pub(super) fn choices(places: &[Span]) -> Vec<Vec<Span>> {
     let mut choices = vec![Vec::new(), places.to_vec()];
     let count = u32::try_from(places.len()).unwrap_or(u32::MAX);
