@@ -231,3 +231,39 @@ fn the_picture_of_a_question_shows_the_modules_as_they_are() {
         assert!(has_word(user, item), "{from} does not use {item} of {to}");
     }
 }
+
+/// Names of a private dialect: a participle says nothing of the thing, and a metaphor has to be learned.
+const DIALECT: [&str; 19] = [
+    "Answered",
+    "Asked",
+    "Computed",
+    "Desk",
+    "Found",
+    "Gathered",
+    "Held",
+    "Kept",
+    "Known",
+    "Over",
+    "Sent",
+    "Shelf",
+    "Standing",
+    "Stretch",
+    "Tally",
+    "Till",
+    "Turns",
+    "Wanted",
+    "Workbench",
+];
+
+#[test]
+fn types_are_called_by_nouns_of_the_field() {
+    let wrong: Vec<String> = sources()
+        .iter()
+        .flat_map(|path| {
+            let text = code(path);
+            let declared = DIALECT.iter().filter(|name| declares(&text, name));
+            declared.map(|name| format!("{}: {name}", path.display())).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

@@ -29,7 +29,7 @@ serve() {
     local attempt
     (cd "$folder" && exec "$binary" "$@") >"$folder/log" 2>&1 &
     server=$!
-    for attempt in $(seq 600); do
+    for attempt in $(seq 3000); do
         curl --silent --fail --output /dev/null "$QUOTIENT_URL/health/ready" && return 0
         kill -0 "$server" 2>/dev/null || break
         sleep 0.1

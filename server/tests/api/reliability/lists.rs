@@ -208,6 +208,9 @@ async fn measure(server: &TestServer) {
     }
 }
 
+/// The customer whom every test store knows.
+const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
+
 /// What an owner sets up by hand, once more.
 async fn set_up(server: &TestServer, store: &Store, currency: &str) {
     let (made, code) = (format!("Made for {currency}"), format!("made-{currency}"));
@@ -215,6 +218,7 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/campaigns", json!({"name": made, "campaign_identifier": code})),
         ("/admin/collections", json!({"title": made})),
         ("/admin/customer-groups", json!({"name": made})),
+        ("/admin/customer-notes", json!({"customer_id": CUSTOMER, "note": made})),
         ("/admin/invites", json!({"email": format!("{code}@example.com")})),
         ("/admin/price-lists", json!({"title": made, "description": made})),
         ("/admin/price-preferences", json!({"attribute": "currency_code", "value": currency})),
