@@ -252,7 +252,7 @@ pub struct StoreSettings {
 pub struct LogSettings {
     /// What is logged: a level, or a level for a module, as `info,quotient_server=debug`
     #[arg(long, env = "QUOTIENT_LOG", default_value = "info", value_name = "FILTER")]
-    pub log: String,
+    pub log: tracing_subscriber::filter::Targets,
     /// How it is written
     #[arg(long, env = "QUOTIENT_LOG_FORMAT", value_enum, default_value_t = LogFormat::Auto)]
     pub log_format: LogFormat,
@@ -280,9 +280,6 @@ impl Settings {
         if jiff::tz::TimeZone::get(&self.store.timezone).is_err() {
             let zone = &self.store.timezone;
             return Err(invalid("timezone", &format!("`{zone}` is not a time zone")));
-        }
-        if let Err(error) = self.log.log.parse::<tracing_subscriber::EnvFilter>() {
-            return Err(invalid("log", &error.to_string()));
         }
         self.mail.check()
     }

@@ -4,8 +4,9 @@ mod metrics;
 
 use std::io::IsTerminal;
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
+use tracing_subscriber::{Layer, fmt, registry};
 
 pub use metrics::Metrics;
 
@@ -16,13 +17,12 @@ use crate::config::{LogFormat, LogSettings};
 /// # Errors
 /// When something else logs already.
 pub fn start_logs(settings: &LogSettings) -> Result<(), TryInitError> {
-    // The filter is checked with the settings.
-    let filter = EnvFilter::new(&settings.log);
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let is_text = match settings.log_format {
         LogFormat::Text => true,
         LogFormat::Json => false,
         LogFormat::Auto => std::io::stderr().is_terminal(),
     };
-    if is_text { builder.finish().try_init() } else { builder.json().finish().try_init() }
+    let layer = fmt::layer().with_writer(std::io::stderr);
+    let layer = if is_text { layer.boxed() } else { layer.json().boxed() };
+    registry().with(layer.with_filter(settings.log.clone())).try_init()
 }
