@@ -1,8 +1,5 @@
-//! What the database promises: groups, savepoints, instants, refusal.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "another process is played by a connection of its own"
-)]
+//! Tests of the database: groups, savepoints, instants, refusals.
+#![expect(clippy::disallowed_methods, reason = "a separate connection plays another process")]
 
 use std::path::PathBuf;
 use std::sync::{Arc, Barrier};
@@ -236,7 +233,7 @@ async fn after_a_commit_that_failed_nothing_is_there_and_the_connection_is_anoth
 
     let failed = db
         .write(|tx| {
-            // What refers to nothing is refused only when the whole transaction is committed.
+            // A reference to a missing row is refused only when the whole transaction is committed.
             tx.execute_batch("pragma defer_foreign_keys = on")?;
             channel(tx, "sc_1")?;
             tx.execute("insert into api_key_sales_channel values ('apk_1', 'sc_1')", [])?;

@@ -1,4 +1,4 @@
-//! The layers around a tiny router.
+//! Tests of the layers around a small router.
 
 use std::sync::Arc;
 

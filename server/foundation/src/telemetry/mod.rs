@@ -1,4 +1,4 @@
-//! Logs and figures.
+//! Logs and metrics.
 
 mod metrics;
 
@@ -11,12 +11,12 @@ pub use metrics::Metrics;
 
 use crate::config::{LogFormat, LogSettings};
 
-/// Starts logging to the standard error.
+/// Starts logging to standard error.
 ///
 /// # Errors
-/// When something else logs already.
+/// If a logger is already set.
 pub fn start_logs(settings: &LogSettings) -> Result<(), TryInitError> {
-    // The filter is checked with the settings.
+    // The filter was checked with the settings.
     let filter = EnvFilter::new(&settings.log);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let is_text = match settings.log_format {

@@ -89,7 +89,10 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
     let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let stored = alert.and_then(|alert| {
-        alert.channels.into_iter().find(|stored| stored.without_secret() == channel.without_secret())
+        alert
+            .channels
+            .into_iter()
+            .find(|stored| stored.without_secret() == channel.without_secret())
     });
     let Some(channel) = stored else { return Ok(()) };
     match send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {

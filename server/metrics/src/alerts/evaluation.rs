@@ -144,7 +144,7 @@ pub(super) fn evaluate(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
 ) -> Result<Option<Evaluation>, MetricError> {
-    let evaluations = evaluations(tx, snapshot, alert, alert.granularity.reach_days())?;
+    let evaluations = evaluated(tx, snapshot, alert, alert.granularity.reach_days())?;
     let now = tx.now();
     Ok(evaluations.into_iter().rfind(|evaluation| is_judged(alert.window, &evaluation.period, now)))
 }
@@ -163,7 +163,7 @@ pub(super) fn backtest(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let evaluations = evaluations(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let evaluations = evaluated(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();
     let mut is_firing = false;

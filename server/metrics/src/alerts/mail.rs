@@ -42,7 +42,7 @@ impl Mailer {
         id: &str,
         notification: &Notification,
     ) -> Result<(), String> {
-        let message = self.message(to, id, notification)?;
+        let message = self.letter(to, id, notification)?;
         let transport = self.transport().map_err(|error| error.to_string())?;
         transport.send(message).await.map(drop).map_err(|error| error.to_string())
     }
