@@ -233,7 +233,7 @@ mod tests {
             url: "https://a.example/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        let shown = serde_json::to_string(&channel.without_secret()).unwrap();
-        assert_eq!(shown, r#"{"type":"webhook","url":"https://a.example/"}"#);
+        let json = serde_json::to_string(&channel.without_secret()).unwrap();
+        assert_eq!(json, r#"{"type":"webhook","url":"https://a.example/"}"#);
     }
 }

@@ -133,7 +133,7 @@ mod tests {
         let (reading, own) = (db.clone(), caches);
         let found = reading.read(move |tx| {
             let at_first = own.versions(tx)?.is_some();
-            let kept = Arc::clone(&own);
+            let caches = Arc::clone(&own);
             // Another thread writes and reads what it wrote, while this snapshot stays open.
             let other = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().build();
@@ -141,7 +141,7 @@ mod tests {
                     let change =
                         Change { source: "orders".to_owned(), is_added: false, days: None };
                     queries::note(tx, &BTreeSet::from([change]))?;
-                    Ok::<_, Error>(kept.versions(tx)?.is_some())
+                    Ok::<_, Error>(caches.versions(tx)?.is_some())
                 }))
             });
             let newer = other.join().expect("a thread")?;

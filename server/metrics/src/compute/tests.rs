@@ -97,7 +97,7 @@ fn engine(currency: Currency, zone: &str) -> (Engine, Vec<String>) {
 }
 
 /// Returns everything in an answer as text; equal numbers have the same text.
-fn said(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> String {
+fn text_of(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> String {
     let plain = |answer: &Answer| {
         let own = |value: &Value| {
             value.as_number().map_or(value.clone(), |number| Value::Number(number.normalize()))
@@ -234,10 +234,10 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
         let (versions, prefix_sums) = caches.versions(tx)?.expect("versions");
         let keeping = super::store::database(&store, &engine, &binding).with_versions(versions);
         let (mut wrong, mut with_value) = (Vec::new(), 0_usize);
-        let asked = keys.iter().flat_map(|key| {
+        let questions = keys.iter().flat_map(|key| {
             zones.iter().flat_map(move |zone| FORMS.iter().map(move |form| (key, *zone, *form)))
         });
-        for (key, zone, (granularity, group_by)) in asked.step_by(step()) {
+        for (key, zone, (granularity, group_by)) in questions.step_by(step()) {
             let formula = engine.compile(key).expect("a formula");
             let mut question = question(zone, granularity, group_by);
             // Incomplete days, and the time before them, end within an hour.
@@ -246,19 +246,19 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
             }
             let request = question.request();
             let ask = |inputs| engine.evaluate(&[&formula], inputs, &request);
-            let memory = said(&ask(Inputs::data(&data)));
+            let memory = text_of(&ask(Inputs::data(&data)));
             let found = ask(Inputs::store(&database));
             let is_value = found.as_ref().is_ok_and(|own| own.of(0).iter().any(|one| !one.value.is_missing()));
             with_value = with_value.saturating_add(is_value.into());
-            let kept = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
-            let again = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
-            let found = said(&found);
-            let by_rollups = said(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+            let cached = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
+            let again = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
+            let found = text_of(&found);
+            let by_rollups = text_of(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
             // With the prefix sums of ranges from earlier questions.
             let shorter = StoredRollups::read(tx, gbp(), Some(prefix_sums))?;
-            let shortly = said(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-            if [&memory, &kept, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
-                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_rollups}\n{shortly}"));
+            let shortly = text_of(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+            if [&memory, &cached, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
+                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{cached}\n{by_rollups}\n{shortly}"));
             }
         }
         let (ranges, loads, stretches) =

@@ -150,24 +150,24 @@ mod tests {
 
     #[test]
     fn a_number_of_up_to_fifteen_digits_is_a_number_and_a_longer_one_a_text() {
-        let shown = |text: &str| {
+        let json = |text: &str| {
             let number: Decimal = text.parse().expect("a number");
             serde_json::to_string(&ValueView::of(&Value::Number(number))).expect("JSON")
         };
-        assert_eq!(shown("42.4900"), "42.49");
-        assert_eq!(shown("-0.5"), "-0.5");
-        assert_eq!(shown("123456789012345"), "123456789012345");
-        assert_eq!(shown("0.3333333333333333333333333333"), "\"0.3333333333333333333333333333\"");
+        assert_eq!(json("42.4900"), "42.49");
+        assert_eq!(json("-0.5"), "-0.5");
+        assert_eq!(json("123456789012345"), "123456789012345");
+        assert_eq!(json("0.3333333333333333333333333333"), "\"0.3333333333333333333333333333\"");
     }
 
     #[test]
     fn other_values_are_what_json_has_for_them() {
-        let shown = |value: &Value| serde_json::to_string(&ValueView::of(value)).expect("JSON");
-        assert_eq!(shown(&Value::missing(Reason::NoRows)), "null");
-        assert_eq!(shown(&Value::Bool(true)), "true");
-        assert_eq!(shown(&Value::text("a \"b\"")), r#""a \"b\"""#);
+        let json = |value: &Value| serde_json::to_string(&ValueView::of(value)).expect("JSON");
+        assert_eq!(json(&Value::missing(Reason::NoRows)), "null");
+        assert_eq!(json(&Value::Bool(true)), "true");
+        assert_eq!(json(&Value::text("a \"b\"")), r#""a \"b\"""#);
         assert_eq!(
-            shown(&Value::List([Value::Bool(false), Value::text("x")].into())),
+            json(&Value::List([Value::Bool(false), Value::text("x")].into())),
             r#"[false,"x"]"#
         );
     }

@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(or_error("summary", late, &mut errors), None);
         assert_eq!(or_error("sales_channels", failed, &mut errors), None);
         assert_eq!(or_error("unfulfilled_orders", sound, &mut errors), Some(7));
-        let told: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
-        assert_eq!(told, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
+        let codes: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
+        assert_eq!(codes, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
     }
 }

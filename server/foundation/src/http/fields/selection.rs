@@ -292,8 +292,8 @@ pub(super) mod tests {
     /// Returns the selected paths, separated by spaces.
     fn selected(text: &str) -> String {
         fn walk(members: &Members, prefix: &str, paths: &mut Vec<String>) {
-            for (name, kept) in &members.0 {
-                match kept {
+            for (name, projection) in &members.0 {
+                match projection {
                     Projection::Whole => paths.push(format!("{prefix}{name}")),
                     Projection::Members(below) => walk(below, &format!("{prefix}{name}."), paths),
                 }

@@ -50,7 +50,7 @@ impl From<&Parameter> for ParameterView {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "tmpl_gmv_trailing_30", "key": "gmv_trailing_30", "name": "GMV, last 30 days",
-    "description": "Thirty days up to and with the last one.", "category": "sales",
+    "description": "The 30 days up to and including the last one.", "category": "sales",
     "formula": "trailing(gmv, 30 days)", "data_type": "currency", "uses": ["gmv"], "sources": ["orders"],
     "parameters": [{"name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."}]
 }))]

@@ -94,11 +94,11 @@ mod tests {
         let schema = schema(quotient::types::Currency::USD, "UTC").expect("a zone");
         for source in &schema.sources {
             let read = Arc::new(Mutex::new(BTreeSet::new()));
-            let kept = Arc::clone(&read);
+            let tables_read = Arc::clone(&read);
             connection
                 .authorizer(Some(move |context: AuthContext<'_>| {
                     if let AuthAction::Read { table_name, .. } = context.action {
-                        kept.lock().expect("a lock").insert(table_name.to_owned());
+                        tables_read.lock().expect("a lock").insert(table_name.to_owned());
                     }
                     Authorization::Allow
                 }))
@@ -110,8 +110,8 @@ mod tests {
             let read = read.lock().expect("a lock");
             let read: BTreeSet<&str> =
                 read.iter().map(String::as_str).filter(|name| tables.contains(*name)).collect();
-            let said: BTreeSet<&str> = tables_of(&source.name).iter().copied().collect();
-            assert_eq!(read, said, "{}", source.name);
+            let declared: BTreeSet<&str> = tables_of(&source.name).iter().copied().collect();
+            assert_eq!(read, declared, "{}", source.name);
         }
     }
 
