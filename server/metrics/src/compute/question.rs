@@ -52,7 +52,7 @@ impl Granularity {
     }
 }
 
-/// What values are compared with: nothing or an earlier period.
+/// The comparison: none or an earlier period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Compare {

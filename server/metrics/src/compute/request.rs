@@ -163,7 +163,7 @@ pub(crate) struct FiltersView {
     end: Option<Timestamp>,
     /// The length of the buckets.
     granularity: Granularity,
-    /// What values are compared with.
+    /// The comparison: none or an earlier period.
     compare: Compare,
     /// The time zone of the days.
     #[schema(example = "Europe/London")]

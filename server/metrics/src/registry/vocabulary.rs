@@ -105,7 +105,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Who sees a metric.
+    /// The users who see a metric.
     Visibility {
         /// Its owner.
         Private = "private",

@@ -73,7 +73,7 @@ pub(crate) struct Report {
     group_by: Vec<String>,
     /// The length of the buckets.
     granularity: Granularity,
-    /// What values are compared with: nothing or an earlier period.
+    /// The comparison: none or an earlier period.
     compare: Compare,
     /// Rows by period, then by group.
     rows: Vec<ReportRow>,

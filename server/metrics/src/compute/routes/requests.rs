@@ -28,7 +28,7 @@ pub(crate) struct QuestionRequest {
     /// The length of the buckets.
     #[serde(default)]
     granularity: Granularity,
-    /// What values are compared with: nothing or an earlier period.
+    /// The comparison: none or an earlier period.
     #[serde(default)]
     compare: Compare,
     /// An IANA time zone name; defaults to the store's.
@@ -70,7 +70,7 @@ pub(crate) struct ComputeRequest {
     /// The length of the buckets.
     #[serde(default)]
     granularity: Granularity,
-    /// What values are compared with: nothing or an earlier period.
+    /// The comparison: none or an earlier period.
     #[serde(default)]
     compare: Compare,
     /// An IANA time zone name; defaults to the store's.

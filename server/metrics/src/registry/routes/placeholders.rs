@@ -61,7 +61,7 @@ pub(super) struct PlaceholderView {
     key: String,
     /// The display name.
     display_name: String,
-    /// What the placeholder means.
+    /// The meaning of the placeholder.
     description: Option<String>,
     /// The source of the field, or `input`.
     data_source: String,
@@ -122,7 +122,7 @@ pub(super) struct CreatePlaceholderRequest {
     key: Text<64>,
     /// The display name.
     display_name: Text<120>,
-    /// What the placeholder means.
+    /// The meaning of the placeholder.
     description: Option<Text<2000>>,
     /// The source of the field, or `input` for a value that only a context provides.
     data_source: DataSource,

@@ -35,7 +35,7 @@ pub(super) struct ParameterView {
     kind: ParameterKind,
     /// The default value.
     default: &'static str,
-    /// What the parameter controls.
+    /// The effect of the parameter.
     description: &'static str,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct TemplateView {
     key: &'static str,
     /// The display name.
     name: &'static str,
-    /// What the metric measures.
+    /// A description of the metric.
     description: Option<&'static str>,
     /// The subject area.
     category: Category,
@@ -149,7 +149,7 @@ pub(super) struct InstantiateRequest {
     /// Values of parameters, by name: texts and numbers.
     #[schema(value_type = Option<Object>)]
     parameters: Option<Map<String, Value>>,
-    /// What the metric measures.
+    /// A description of the metric.
     description: Option<Text<2000>>,
     /// The subject area.
     category: Option<Category>,
@@ -166,7 +166,7 @@ pub(super) struct InstantiateRequest {
     org_id: Option<Text<64>>,
     /// The owner; defaults to the caller.
     owner_id: Option<Text<64>>,
-    /// Who sees the metric; defaults to everyone.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
 }
 

@@ -55,7 +55,7 @@ ranged! {
         /// The length of the buckets.
         #[serde(default)]
         granularity: Granularity,
-        /// What values are compared with: nothing or an earlier period.
+        /// The comparison: none or an earlier period.
         #[serde(default)]
         compare: Compare,
         /// Dimensions to group by.

@@ -41,7 +41,7 @@ pub(crate) trait EditRequest<T> {
 pub(crate) struct CreateDefinitionRequest {
     /// The display name, from which the key is derived. Unique within the organisation.
     name: Text<120>,
-    /// What the metric measures.
+    /// A description of the metric.
     description: Option<Text<2000>>,
     /// The subject area; immutable.
     category: Category,
@@ -63,7 +63,7 @@ pub(crate) struct CreateDefinitionRequest {
     org_id: Option<Text<64>>,
     /// The owner; defaults to the caller. Immutable.
     owner_id: Option<Text<64>>,
-    /// Who sees the metric; defaults to everyone.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
     /// Whether the metric can never be removed; for admins only.
     is_system: Option<bool>,
@@ -79,7 +79,7 @@ pub(crate) struct CreateDefinitionRequest {
 pub(crate) struct CreateCatalogMetricRequest {
     /// The display name, from which the key is derived. Unique within the organisation.
     name: Text<120>,
-    /// What the metric measures.
+    /// A description of the metric.
     description: Option<Text<2000>>,
     /// The subject area; immutable.
     category: Category,
@@ -97,7 +97,7 @@ pub(crate) struct CreateCatalogMetricRequest {
     /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees the metric; defaults to everyone.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
     /// The organisation that the metric belongs to; immutable.
     org_id: Option<Text<64>>,
@@ -142,7 +142,7 @@ reads_new_metric!(CreateCatalogMetricRequest);
 pub(crate) struct UpdateDefinitionRequest {
     /// The display name; the key does not change.
     name: Option<Text<120>>,
-    /// What the metric measures.
+    /// A description of the metric.
     #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
@@ -157,7 +157,7 @@ pub(crate) struct UpdateDefinitionRequest {
     /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees the metric.
+    /// The users who see the metric.
     visibility: Option<Visibility>,
     /// Whether the metric is in use.
     is_active: Option<bool>,
@@ -177,7 +177,7 @@ pub(crate) struct UpdateDefinitionRequest {
 pub(crate) struct UpdateCatalogMetricRequest {
     /// The display name; the key does not change.
     name: Option<Text<120>>,
-    /// What the metric measures.
+    /// A description of the metric.
     #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
@@ -190,7 +190,7 @@ pub(crate) struct UpdateCatalogMetricRequest {
     /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees the metric.
+    /// The users who see the metric.
     visibility: Option<Visibility>,
     /// Whether the metric is in use.
     is_active: Option<bool>,

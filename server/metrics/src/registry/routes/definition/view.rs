@@ -114,7 +114,7 @@ in_both_spellings! {
         key: String,
         /// The display name.
         name: String,
-        /// What the metric measures.
+        /// A description of the metric.
         description: Option<String>,
         /// The subject area.
         category: Category,
@@ -134,7 +134,7 @@ in_both_spellings! {
         org_id: Option<String>,
         /// The owner.
         owner_id: Option<String>,
-        /// Who sees the metric.
+        /// The users who see the metric.
         visibility: Visibility,
         /// Whether the metric can never be removed.
         is_system: bool,
