@@ -1,14 +1,14 @@
-//! The check of a whole store: the audits, and what is kept of metrics against a recount.
+//! Checks a whole store: the audits, and the rollups against a recount.
 
 use crate::database::{self, Db, Finding};
 use crate::metrics::rollups;
 
 const ROLLUPS: &str = "the rollups of hours and days are those that a recount of the orders gives";
 
-/// Everything that is not in order; nothing, in a store that is.
+/// Returns every finding; none if the store is consistent.
 ///
 /// # Errors
-/// When the database cannot be read or written.
+/// If the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
     let differences = db.write(rollups::differences).await?;

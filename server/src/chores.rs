@@ -1,5 +1,4 @@
-//! What the server does by itself, beside answering: following the outbox and revocations, and work that comes round
-//! again.
+//! Background work of the server: following the outbox and revocations, and recurring jobs.
 
 use std::sync::Arc;
 
@@ -22,13 +21,13 @@ use crate::state::AppState;
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
-/// How long events are kept after every subscriber has seen them.
-const EVENTS_KEPT_MS: i64 = 30 * DAY_MS;
+/// How long events are stored after every subscriber has handled them.
+const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
-/// Everybody who follows the outbox.
+/// All subscribers of the outbox.
 const SUBSCRIBERS: &[Subscriber] = &[];
 
-/// What the work needs.
+/// The tools of jobs.
 #[derive(Debug, Clone)]
 struct Tools {
     db: Db,
@@ -37,7 +36,7 @@ struct Tools {
     notifier: Notifier,
 }
 
-/// All work that comes round again.
+/// All kinds of jobs.
 const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "auth.forget_ended",
@@ -94,11 +93,11 @@ const KINDS: &[Kind<Tools>] = &[
 
 async fn prune(db: Db) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
-    let before = now.plus_ms(-EVENTS_KEPT_MS);
+    let before = now.plus_ms(-EVENT_RETENTION_MS);
     Subscribers::new(db, SUBSCRIBERS).prune(before).await.map(drop)
 }
 
-/// Says what must not be there; that is for people to look at, and no failure of the job.
+/// Logs the findings of the audit; they do not fail the job.
 async fn audit(db: &Db) -> Result<(), JobError> {
     let findings = db.read(database::audit).await?;
     for finding in &findings {
@@ -108,7 +107,7 @@ async fn audit(db: &Db) -> Result<(), JobError> {
     Ok(())
 }
 
-/// Who does the work that is due by a clock.
+/// Creates the worker of jobs.
 fn worker(tools: Tools) -> Worker<Tools> {
     Worker::new(tools.db.clone(), tools.notifier.clock.clone(), tools, KINDS)
 }
@@ -123,25 +122,25 @@ fn tools(state: &AppState) -> Tools {
     }
 }
 
-/// Does the work that is due by the clock of a server that does not run; how many jobs that was.
+/// Runs the jobs that are due by the clock of a server that is not running; returns how many.
 ///
 /// # Errors
-/// When the database cannot be read or written.
+/// If the database cannot be read or written.
 pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
     let worker = worker(tools(state));
     worker.prepare().await?;
     worker.run_due().await
 }
 
-/// What runs until the server stops.
+/// The tasks that run until the server stops.
 #[derive(Debug)]
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
 
 impl Chores {
-    /// Begins.
+    /// Starts the tasks.
     ///
     /// # Errors
-    /// When the database cannot be read or written.
+    /// If the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
         let db = state.shared.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
@@ -158,7 +157,7 @@ impl Chores {
         ]))
     }
 
-    /// Ends it. A write that has begun is finished all the same.
+    /// Stops the tasks. A write that has begun is still finished.
     pub(crate) fn end(self) {
         for task in self.0 {
             task.abort();

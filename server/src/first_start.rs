@@ -1,6 +1,6 @@
-//! The first start: a store in an empty database, somebody who may do everything, and two keys.
+//! The first start: creates a store in an empty database, an admin, and two keys.
 //!
-//! What is secret is shown once, by [`FirstStart`]; a later start shows nothing.
+//! Secrets are shown once, by [`FirstStart`]; later starts show nothing.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -16,29 +16,29 @@ use crate::money::{Currency, CurrencyError};
 use crate::regions::{self, StoreChange};
 use crate::users::{self, UserError};
 
-/// The name of a store that was begun without the demo store.
+/// The name of a store without demo data.
 const EMPTY_STORE: &str = "Store";
-/// What it thinks in until it is told otherwise.
+/// The currency of such a store until it is changed.
 const EMPTY_STORE_CURRENCY: &str = "gbp";
-/// Characters of a password that is made up: 80 random bits.
+/// Characters of a generated password: 80 random bits.
 const PASSWORD_LEN: usize = 20;
 
 /// Why a first start fails.
 #[derive(Debug, thiserror::Error)]
 pub enum FirstStartError {
-    /// The demo store cannot be made.
+    /// The demo store cannot be created.
     #[error(transparent)]
     Demo(#[from] DemoError),
-    /// The first admin cannot be made.
+    /// The first admin cannot be created.
     #[error("the first admin cannot be made: {0}")]
     User(#[from] UserError),
-    /// A key cannot be made.
+    /// A key cannot be created.
     #[error("a key cannot be made: {0}")]
     Key(#[from] ApiKeyError),
-    /// The machine gives no random bits.
+    /// The system provides no random bytes.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// The store cannot be made.
+    /// The store cannot be created.
     #[error("the store cannot be made: {0}")]
     Store(String),
     /// The database failed.
@@ -52,7 +52,7 @@ impl From<CurrencyError> for FirstStartError {
     }
 }
 
-/// What a first start has made. Displayed, it shows secrets: print it once and keep it nowhere.
+/// The results of a first start. Its display shows secrets: print it once and do not store it.
 pub struct FirstStart {
     address: SocketAddr,
     email: String,
@@ -62,10 +62,10 @@ pub struct FirstStart {
     demo: Option<Summary>,
 }
 
-/// Makes what a database lacks to be served: a store, an admin, keys. Gives nothing when an admin is there.
+/// Creates what a database needs to be served: a store, an admin, keys. Returns none if there is an admin.
 ///
 /// # Errors
-/// What cannot be made; nothing of that part is left.
+/// The part that cannot be created; nothing of that part remains.
 pub async fn first_start(
     db: &Db,
     settings: &Settings,
@@ -75,9 +75,9 @@ pub async fn first_start(
         return Ok(None);
     }
     let email = settings.first_admin.admin_email.clone();
-    let given = settings.first_admin.admin_password.clone();
-    let made = if given.is_none() { Some(made_up_password()?) } else { None };
-    let Some(password) = given.or_else(|| made.clone()) else { return Ok(None) };
+    let configured = settings.first_admin.admin_password.clone();
+    let generated = if configured.is_none() { Some(generate_password()?) } else { None };
+    let Some(password) = configured.or_else(|| generated.clone()) else { return Ok(None) };
     let admin = email.clone();
     let (secret_key, publishable_key) = db
         .write(move |tx| {
@@ -89,17 +89,17 @@ pub async fn first_start(
     Ok(Some(FirstStart {
         address: settings.http.listen,
         email,
-        password: made,
+        password: generated,
         secret_key: secret_key.token.into(),
         publishable_key: publishable_key.token,
         demo,
     }))
 }
 
-/// Makes a key by hand; a publishable one sells in the store's default channel.
+/// Creates a key; a publishable one is linked to the store's default channel.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be written.
 pub fn key(tx: &Tx<'_>, title: &str, kind: KeyKind) -> Result<ApiKey, FirstStartError> {
     let channel = match kind {
         KeyKind::Publishable => regions::default_channel(tx)
@@ -115,7 +115,7 @@ pub fn key(tx: &Tx<'_>, title: &str, kind: KeyKind) -> Result<ApiKey, FirstStart
     Ok(api_keys::create(tx, new)?)
 }
 
-/// Fills an empty database: with the demo store, or with a store that sells nothing.
+/// Fills an empty database with the demo store, or with a store without products.
 async fn store(db: &Db, settings: &Settings) -> Result<Option<Summary>, FirstStartError> {
     if !demo::is_empty(db).await? {
         return Ok(None);
@@ -138,7 +138,7 @@ async fn store(db: &Db, settings: &Settings) -> Result<Option<Summary>, FirstSta
     Ok(None)
 }
 
-fn made_up_password() -> Result<SecretString, RandomError> {
+fn generate_password() -> Result<SecretString, RandomError> {
     let bits = Secret::generate("")?;
     Ok(bits.reveal().chars().take(PASSWORD_LEN).collect::<String>().into())
 }

@@ -1,12 +1,12 @@
-//! Quotient's server: an online store's whole HTTP API on one binary, over one SQLite file.
+//! Quotient's server: an online store's whole HTTP API in one binary, over one SQLite file.
 //!
 //! ```text
 //! server → demo → sales → merchandising → foundation
 //!        ↘ metrics ───────────────────────↗
 //! ```
 //!
-//! The domains are crates of their own, in folders beside this one; this crate puts them together: the table of contents,
-//! the socket, the first start and the command line.
+//! The domains are separate crates, in folders beside this one; this crate assembles them: the routes, the socket, the
+//! first start and the command line.
 
 pub mod check;
 mod chores;

@@ -1,4 +1,4 @@
-//! The command line: reads settings, starts logs, and does what it is told.
+//! The command line: reads settings, starts logs, and runs the command.
 
 use std::error::Error;
 use std::io::Write;
@@ -69,15 +69,15 @@ fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     telemetry::start_logs(&settings.log)?;
     runtime()?.block_on(async {
         let (db, clock) = open(&settings)?;
-        if let Some(made) = first_start(&db, &settings).await? {
-            writeln!(std::io::stdout(), "{made}")?;
+        if let Some(summary) = first_start(&db, &settings).await? {
+            writeln!(std::io::stdout(), "{summary}")?;
         }
         tracing::info!(address = %settings.http.listen, "listening");
         Ok(start::serve(AppState::new(db, clock, settings)).await?)
     })
 }
 
-/// Makes an admin with the password of the settings, or of a line of the standard input.
+/// Creates an admin with the password of the settings, or of a line of standard input.
 fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> {
     let password = if let Some(password) = &settings.first_admin.admin_password {
         password.clone()
@@ -96,7 +96,7 @@ fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> 
     Ok(writeln!(std::io::stdout(), "{email} is an admin: {id}")?)
 }
 
-/// Makes a key and prints it, or makes one worthless.
+/// Creates and prints a key, or revokes one.
 async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Box<dyn Error>> {
     let (db, clock) = open(settings)?;
     match command {
@@ -117,10 +117,10 @@ async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Bo
     }
 }
 
-/// Memory for pages while a whole store is written, in KiB: its indexes are filled out of order.
+/// Page cache while a whole store is written, in KiB: its indexes are filled out of order.
 const LOADING_CACHE_KIB: u32 = 65_536;
 
-/// Fills an empty database with the demo store, or a part of it, and says what became of the data.
+/// Fills an empty database with the demo store, or a part of it, and prints a summary.
 async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box<dyn Error>> {
     telemetry::start_logs(&settings.log)?;
     let db = Db::open(&Options { writer_cache_kib: LOADING_CACHE_KIB, ..options(settings) })?;
@@ -135,7 +135,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
     Ok(writeln!(std::io::stdout(), "{summary}")?)
 }
 
-/// Prints what the audits find; that is a failure.
+/// Prints the findings of the audits; any finding is a failure.
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
@@ -152,7 +152,7 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     Ok(writeln!(std::io::stdout(), "the database is in order")?)
 }
 
-/// Follows the chain of the audit log; where it breaks, that is a failure.
+/// Verifies the chain of the audit log; a break is a failure.
 fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let verified = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;

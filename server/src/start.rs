@@ -1,4 +1,4 @@
-//! Starting and stopping: the socket, its connections, and the end in good order.
+//! Starts and stops the server: the socket, its connections, and the graceful end.
 
 use std::io;
 use std::sync::Arc;
@@ -30,22 +30,22 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// Limit: headers of a request.
 const MAX_HEADERS: usize = 100;
 
-/// How long to wait after the system had no socket to give.
+/// The pause after the system could not provide a socket.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Why a server does not start.
+/// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address is taken or not ours.
+    /// The address is taken or not available.
     #[error("cannot listen on {address}")]
     Listen {
         /// The address.
         address: std::net::SocketAddr,
-        /// Why.
+        /// The cause.
         #[source]
         cause: io::Error,
     },
-    /// The signals to stop cannot be heard.
+    /// The signals to stop cannot be received.
     #[error("cannot listen for signals")]
     Signals(#[source] io::Error),
     /// The database cannot be read or written.
@@ -53,10 +53,10 @@ pub enum StartError {
     Db(#[from] database::Error),
 }
 
-/// Serves until a signal says to stop, then finishes what runs.
+/// Serves until a stop signal, then finishes running requests.
 ///
 /// # Errors
-/// When it cannot start.
+/// If it cannot start.
 pub async fn serve(state: AppState) -> Result<(), StartError> {
     let address = state.shared.settings.http.listen;
     let listener =
@@ -65,10 +65,10 @@ pub async fn serve(state: AppState) -> Result<(), StartError> {
     serve_on(listener, state, stop).await
 }
 
-/// Serves on a socket until `stop` is done, then finishes what runs and closes the database.
+/// Serves on a socket until `stop` completes, then finishes running requests and closes the database.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// If the database cannot be written.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
@@ -77,7 +77,7 @@ pub async fn serve_on(
     let router = routes::router(state.clone());
     let chores = Chores::begin(&state).await?;
     let rates = Arc::clone(&state.shared.rates);
-    let forgetting = tokio::spawn(async move { rates.forget_full().await });
+    let rate_cleanup = tokio::spawn(async move { rates.forget_full().await });
     let recovering = {
         let Shared { db, clock, .. } = state.shared.clone();
         tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
@@ -93,7 +93,7 @@ pub async fn serve_on(
     if tokio::time::timeout(limit, connections.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
-    forgetting.abort();
+    rate_cleanup.abort();
     chores.end();
     recovering.abort();
     state.shared.db.close().await;
@@ -101,7 +101,7 @@ pub async fn serve_on(
     Ok(())
 }
 
-/// Is done when the process is told to stop, by SIGTERM or SIGINT.
+/// Returns a future that completes at SIGTERM or SIGINT.
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -113,7 +113,7 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Takes connections for ever, no more at once than there are places; the others wait with the system.
+/// Accepts connections forever, up to the limit; further ones wait in the system's queue.
 async fn accept(
     listener: &TcpListener,
     router: &Router,
@@ -147,7 +147,7 @@ async fn accept(
     }
 }
 
-/// One connection with its limits.
+/// Serves one connection with its limits.
 fn connection(
     stream: TcpStream,
     peer: PeerAddress,

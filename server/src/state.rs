@@ -1,4 +1,4 @@
-//! What the routes of all crates share, put together.
+//! The shared state of the routes of all crates.
 
 use quotient_foundation::state::Shared;
 pub use quotient_metrics::state::database_options;
@@ -10,18 +10,18 @@ use crate::database::Db;
 /// The state of a whole server. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// What all routes share.
+    /// The state that all routes share.
     pub shared: Shared,
-    /// What the routes of what is sold share.
+    /// The state of the merchandising routes.
     pub merchandising: quotient_merchandising::state::AppState,
-    /// What the routes of what is bought share.
+    /// The state of the sales routes.
     pub sales: quotient_sales::state::AppState,
-    /// What the routes of metrics share.
+    /// The state of the metrics routes.
     pub metrics: quotient_metrics::state::AppState,
 }
 
 impl AppState {
-    /// The state of a server over a database.
+    /// Creates the state of a server over a database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let shared = Shared::new(db, clock, settings);
         Self {

@@ -1,8 +1,8 @@
 -- The store's data model. Money is whole minor units of the currency beside it; instants are
 -- milliseconds since 1970; rates are parts per million (7.25 % is 72500); ids are text with their prefix.
--- What is deleted softly has `deleted_at`; what a list orders by or a join needs has an index.
+-- Soft-deleted rows have `deleted_at`; columns that lists are ordered by or joins use have an index.
 
--- Who the store is ------------------------------------------------------------------------------
+-- The store -------------------------------------------------------------------------------------
 
 create table sales_channel (
   id text primary key, name text not null, description text, is_disabled integer not null default 0,
@@ -55,7 +55,7 @@ create table store_currency (
   currency text primary key, is_default integer not null default 0, created_at integer not null
 ) strict, without rowid;
 
--- Who may do what -------------------------------------------------------------------------------
+-- Users and credentials -------------------------------------------------------------------------
 
 create table user (
   id text primary key, email text not null, first_name text, last_name text, avatar_url text,
@@ -71,7 +71,7 @@ create table invite (
 ) strict;
 create unique index invite_by_email on invite (email) where deleted_at is null and accepted_at is null;
 
--- An e-mail address with its password, for one kind of actor; the actor comes later.
+-- An e-mail address with its password, for one type of actor, which is linked later.
 create table identity (
   id text primary key, actor_type text not null check (actor_type in ('user', 'customer')),
   email text not null, password_hash text not null, actor_id text,
@@ -80,7 +80,7 @@ create table identity (
 ) strict;
 create index identity_by_actor on identity (actor_id);
 
--- Tokens are kept as SHA-256 only. `kind`: access (bearer), session (cookie), reset (password).
+-- Only the SHA-256 of tokens is stored. `kind`: access (bearer), session (cookie), reset (password).
 create table token (
   hash blob primary key, kind text not null check (kind in ('access', 'session', 'reset', 'partner')),
   actor_type text not null, actor_id text, identity_id text references identity on delete cascade,
@@ -112,7 +112,7 @@ create index idempotency_key_by_age on idempotency_key (created_at);
 
 -- Customers -------------------------------------------------------------------------------------
 
--- The number stands for the customer in sets of many.
+-- `number` represents the customer in large sets.
 create table customer (
   number integer primary key, id text not null unique, email text not null, first_name text, last_name text, company_name text,
   phone text, has_account integer not null default 0, created_by text,
@@ -154,7 +154,7 @@ create index customer_note_by_author on customer_note (created_by, created_at);
 create index customer_note_by_creation on customer_note (created_at);
 create index customer_note_by_update on customer_note (updated_at);
 
--- What is sold ----------------------------------------------------------------------------------
+-- Catalog ---------------------------------------------------------------------------------------
 
 create table shipping_profile (
   id text primary key, name text not null, type text not null default 'default',
@@ -268,8 +268,8 @@ create table product_sales_channel (
 ) strict, without rowid;
 create index product_channels on product_sales_channel (product_id);
 
--- One row: a number that grows with every change of which products a list holds, so that how many there are need not
--- be counted for each page.
+-- One row: a number that every change of the products in lists raises, so that their total need not be counted for each
+-- page.
 create table catalog_version (version integer not null) strict;
 insert into catalog_version (version) values (1);
 create trigger catalog_product_added after insert on product
@@ -293,7 +293,7 @@ begin update catalog_version set version = version + 1; end;
 create trigger catalog_tag_removed after delete on product_tag_product
 begin update catalog_version set version = version + 1; end;
 
--- What it costs ---------------------------------------------------------------------------------
+-- Prices ----------------------------------------------------------------------------------------
 
 create table price_list (
   id text primary key, title text not null, description text not null default '',
@@ -303,7 +303,7 @@ create table price_list (
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 
--- `values_json` is an array of texts, any of which fits.
+-- `values_json` is an array of texts, any of which matches.
 create table price_list_rule (
   price_list_id text not null references price_list on delete cascade, attribute text not null,
   values_json text not null, primary key (price_list_id, attribute)
@@ -331,7 +331,7 @@ create table price_preference (
   created_at integer not null, updated_at integer not null, unique (attribute, value)
 ) strict;
 
--- What a variant costs the store from an instant on; the history stays.
+-- The cost of a variant from an instant on, with its history.
 create table unit_cost (
   variant_id text not null references product_variant on delete cascade, currency text not null,
   valid_from integer not null, amount_minor integer not null check (amount_minor >= 0), created_by text,
@@ -367,7 +367,7 @@ create table inventory_level (
 ) strict;
 create index inventory_level_by_location on inventory_level (location_id);
 
--- Each change of a level's stock, so that the stock of any day can be told.
+-- Each change of a level's stock, to compute the stock of any day.
 create table inventory_movement (
   seq integer primary key, inventory_item_id text not null, location_id text not null,
   change_quantity integer not null, stocked_after integer not null, reason text not null, reference_id text,
@@ -375,8 +375,8 @@ create table inventory_movement (
 ) strict;
 create index inventory_movement_by_item on inventory_movement (inventory_item_id, location_id, created_at);
 
--- `required_quantity`: pieces of the item in one of the line. A row whose pieces have left keeps its quantity and has
--- `deleted_at`, so that a shipment that is called off knows what it was made of.
+-- `required_quantity`: units of the item in one unit of the line. A row of shipped units keeps its quantity and has
+-- `deleted_at`, so that cancelling the shipment can restore it.
 create table reservation (
   id text primary key, inventory_item_id text not null references inventory_item,
   location_id text not null references stock_location, line_item_id text, order_id text,
@@ -420,7 +420,7 @@ create unique index promotion_by_code on promotion (code) where deleted_at is nu
 create index promotion_automatic on promotion (is_automatic) where deleted_at is null and status = 'active';
 create index promotion_by_campaign on promotion (campaign_id);
 
--- `kind`: rule (when it applies), target (to what), buy (what must be bought).
+-- `kind`: rule (when it applies), target (what it applies to), buy (what must be bought).
 create table promotion_rule (
   id text primary key, promotion_id text not null references promotion on delete cascade,
   kind text not null check (kind in ('rule', 'target', 'buy')), attribute text not null,
@@ -499,8 +499,8 @@ create index shipping_option_rule_by_option on shipping_option_rule (shipping_op
 
 -- Carts -----------------------------------------------------------------------------------------
 
--- Addresses, tax lines and adjustments of a cart are JSON of types of our own: they are read and
--- written with their cart and asked for by nobody else.
+-- Addresses, tax lines and adjustments of a cart are JSON: they are read and written only with
+-- their cart.
 create table cart (
   id text primary key, region_id text references region, sales_channel_id text references sales_channel,
   customer_id text references customer (id), currency text not null, email text, locale text,
@@ -635,7 +635,7 @@ create index orders_by_region on orders (region_id, placed_at);
 create index orders_by_status on orders (status, placed_at);
 create index orders_by_payment_status on orders (payment_status, placed_at);
 create index orders_by_fulfillment_status on orders (fulfillment_status, placed_at);
--- What administrators offer and nobody has ordered yet; unlike the drafts of a checkout these hold nothing.
+-- Draft orders by administrators that nobody has ordered yet; unlike drafts of a checkout they reserve nothing.
 create index orders_offered on orders (placed_at) where is_draft_order = 1;
 create index orders_paid_unfulfilled on orders (placed_at)
   where payment_status in ('captured', 'partially_refunded')
@@ -705,7 +705,7 @@ create table order_shipping_adjustment (
 ) strict, without rowid;
 create index order_shipping_adjustment_by_promotion on order_shipping_adjustment (promotion_id, order_id);
 
--- What each promotion took from an order, lines and shipping together.
+-- The discount of each promotion on an order, lines and shipping together.
 create table order_promotion (
   order_id text not null references orders on delete cascade, promotion_id text not null, code text not null,
   campaign_id text, amount_minor integer not null, primary key (order_id, promotion_id)
@@ -719,8 +719,8 @@ create table order_credit_line (
   primary key (order_id, id)
 ) strict, without rowid;
 
--- Money that moved: captures are positive, refunds negative. `tax_minor` and `shipping_minor` say how much of a refund
--- was tax (that of shipping too) and shipping without tax, negative as the amount; the rest is goods.
+-- Captures are positive, refunds negative. `tax_minor` and `shipping_minor` are the parts of a refund for tax (including
+-- that of shipping) and for shipping without tax, negative like the amount; the rest is goods.
 create table order_transaction (
   id text primary key, order_id text not null references orders on delete cascade, amount_minor integer not null,
   reference text not null, reference_id text not null, tax_minor integer, shipping_minor integer,
@@ -730,7 +730,7 @@ create index order_transaction_by_order on order_transaction (order_id);
 create index order_transaction_refunds on order_transaction (created_at) where amount_minor < 0;
 create index order_transaction_by_creation on order_transaction (created_at);
 
--- Every step of an order: `aspect` is status, payment, fulfillment or return.
+-- Every state change of an order: `aspect` is status, payment, fulfillment or return.
 create table order_transition (
   seq integer primary key, order_id text not null references orders on delete cascade,
   aspect text not null, from_state text, to_state text not null, actor_id text, created_at integer not null
@@ -743,7 +743,7 @@ create table order_change (
 ) strict;
 create index order_change_by_order on order_change (order_id);
 
--- One row for each cart that is being completed or has been: what makes an order happen once.
+-- One row for each cart whose completion has begun, so that an order is created only once.
 create table cart_completion (
   cart_id text primary key references cart, state text not null check (state in ('claimed', 'done')),
   payment_session_id text, order_id text, started_at integer not null, settled_at integer
@@ -834,7 +834,7 @@ create table event (
 ) strict;
 create index event_by_age on event (created_at);
 
--- How far each subscriber has come.
+-- The position of each subscriber in the outbox.
 create table event_cursor (
   subscriber text primary key, seq integer not null, updated_at integer not null
 ) strict, without rowid;

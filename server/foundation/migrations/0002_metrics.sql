@@ -1,5 +1,5 @@
 -- Metrics: their definitions with history, and the views that formulas read. A view `metric_x` is the source `x` of
--- metrics/store.metrics: its columns bear the names of the fields. Amounts are minor units of `currency_code`.
+-- metrics/store.metrics: its columns have the names of the fields. Amounts are minor units of `currency_code`.
 
 create table metric (
   seq integer primary key, id text not null unique, key text not null unique, name text not null,
@@ -15,7 +15,7 @@ create unique index metric_by_name on metric (coalesce(org_id, ''), lower(name))
 create index metric_by_creation on metric (created_at);
 create index metric_by_category on metric (category, state);
 
--- Never changed and never removed.
+-- Versions are never changed or removed.
 create table metric_version (
   metric_seq integer not null references metric, number integer not null, id text not null unique,
   name text not null, formula text not null, canonical text not null, hash text not null,
@@ -39,11 +39,11 @@ create table placeholder (
   category text, created_by text, created_at integer not null, updated_at integer not null
 ) strict;
 
--- Another value after every change of a metric or placeholder: what was made of them is known by it.
+-- A new value after every change of a metric or placeholder, which identifies whatever is derived from them.
 create table metric_stamp (stamp text not null) strict;
 insert into metric_stamp (stamp) values ('');
 
--- What a variant had in stock at the end of a day, at cost. Days are counted from 1970-01-01.
+-- The stock of a variant at the end of a day, at cost. Days are counted from 1970-01-01.
 create table inventory_snapshot (
   day integer not null, variant_id text not null, on_hand integer not null,
   value_minor integer, currency text not null, taken_at integer not null, primary key (day, variant_id)
@@ -55,7 +55,7 @@ create index payment_session_by_creation on payment_session (created_at);
 create index fulfillment_by_creation on fulfillment (created_at);
 create index credit_entry_by_creation on credit_entry (created_at);
 
--- The plus before a currency keeps SQLite from making an index over all rows of one for each question.
+-- The plus before a currency prevents an automatic index over all rows of a currency for each query.
 create view metric_orders as
 select o.id, o.placed_at as created_at, +o.currency as currency_code, o.customer_id,
   o.sales_channel_id, (select name from sales_channel where id = o.sales_channel_id) as sales_channel,
@@ -126,7 +126,7 @@ select p.order_id || '/' || p.promotion_id as id, o.placed_at as created_at, +o.
   p.promotion_id, p.campaign_id, p.code, p.amount_minor as amount
 from orders o join order_promotion p on p.order_id = o.id where o.status <> 'draft';
 
--- Of lines and of shipping. Not one `select` behind another, of which SQLite would read every row for each question.
+-- Tax of lines and of shipping. Not a `union`, of which SQLite would read every row for each query.
 create view metric_tax_lines as
 select o.id || '/' || coalesce(l.line_id || '/' || l.position, s.method_id || '/' || s.position) as id,
   o.placed_at as created_at, +o.currency as currency_code, o.id as order_id,
@@ -142,7 +142,7 @@ create view metric_store_credit as
 select e.id, e.created_at, +a.currency as currency_code, a.customer_id, e.kind, e.amount_minor as amount
 from credit_entry e join credit_account a on a.id = e.account_id;
 
--- Sources that nothing fills yet: they have no rows, and metrics over them say so.
+-- Sources without data yet: they have no rows, and metrics over them report that.
 create view metric_sessions as
 select null as id, null as started_at, null as device, null as sales_channel, null as country, null as utm_source where 0;
 
@@ -163,9 +163,9 @@ select null as id, null as occurred_at, null as currency_code, null as subscript
 create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
 
--- A number for each table that a source reads, one more with every row written: what was computed under a number is
--- right for as long as it stands. In triggers, so that no program can write past them; what is only ever added together
--- with its order has none for that, since the order has.
+-- A version for each table that a source reads, raised with every row written: values computed under a version are valid
+-- until it changes. Triggers raise it, so that no program can bypass them; tables whose rows are only added together with
+-- their order have no insert trigger, since the order has one.
 create table metric_data_version (
   name text primary key, version integer not null, noted integer not null default 0
 ) strict, without rowid;
@@ -310,18 +310,18 @@ create trigger metric_data_credit_account_update after update on credit_account 
 create trigger metric_data_credit_account_delete after delete on credit_account begin
   update metric_data_version set version = version + 1 where name = 'credit_account'; end;
 
--- Figures of one day as they were when they were taken: later edits of orders change none of them.
+-- Values of a day as they were at the time of the snapshot, unaffected by later edits of orders.
 create table metric_day_snapshot (
   day text not null, scope text not null, metric text not null, record text not null,
   taken_by text, taken_at integer not null, primary key (day, scope, metric)
 ) strict, without rowid;
 
--- What the engine said of itself when it was asked for a report.
+-- Stored performance reports.
 create table metric_performance_report (
   id text primary key, body text not null, created_by text, created_at integer not null
 ) strict;
 
--- The audit log: who changed what. Entries are chained by their hashes, and never changed or removed.
+-- The audit log of changes. Entries are chained by their hashes, and never changed or removed.
 create table audit_entry (
   seq integer primary key, id text not null unique, entity_type text not null, entity_id text not null,
   action text not null, actor_type text not null, actor_id text not null, request_id text not null,
@@ -338,7 +338,7 @@ begin select raise(abort, 'entries of the audit log are never removed'); end;
 create trigger audit_entry_is_fixed before update on audit_entry
 begin select raise(abort, 'entries of the audit log are never changed'); end;
 
--- The last entry of the audit log, so that one that is cut off its end is missed.
+-- The last entry of the audit log, to detect a truncated log.
 create table audit_head (seq integer not null, hash text not null) strict;
 insert into audit_head (seq, hash) values (0, '');
 
@@ -360,58 +360,59 @@ create table metric_alert_history (
 ) strict;
 create index metric_alert_history_by_alert on metric_alert_history (alert_id, at);
 
--- Reports that people made, as they were answered.
+-- Stored reports with their results.
 create table metric_report (
   id text primary key, name text, question text not null, result text not null, row_count integer not null,
   created_by text not null, created_at integer not null
 ) strict;
 create index metric_report_by_creation on metric_report (created_at);
 
--- Metrics that a report is of: who does not see one of them does not see the report.
+-- The metrics of a report: users who may not see one of them do not see the report.
 create table metric_report_use (
   metric_key text not null, report_id text not null references metric_report, primary key (metric_key, report_id)
 ) strict, without rowid;
 
--- Rollups: partial aggregates of hours and days, kept up with the rows. A table holds the definitions of one source with
--- one event time; each of its buckets is an hour, a day or a block of 32 days, and has a partial aggregate for each
--- definition and each sales channel and region, or product. A table whose layout is not the program's is built again; it
--- is complete from bucket `built_from` on. The partial aggregates of a bucket lie together in pages, by their keys' numbers.
+-- Rollups: partial aggregates by hour and day, updated with the rows. A table has the definitions of one source with one
+-- event time; each of its buckets is an hour, a day or a block of 32 days, and has a partial aggregate for each definition
+-- and each sales channel and region, or product. A table whose layout differs from the program's is built again; it is
+-- complete from bucket `built_from` on. The partial aggregates of a bucket are stored in pages, by the numbers of their
+-- keys.
 create table metric_rollup_table (
   seq integer primary key, name text not null unique, layout text not null, built_from integer not null,
   first_at integer, last_at integer, scales text not null
 ) strict;
 create table metric_rollup_key (seq integer primary key, parts blob not null unique) strict;
--- The address is table, level, bucket and page in one number, as `PageAddress` puts them together.
+-- The address combines table, level, bucket and page into one number, as in `PageAddress`.
 create table metric_rollup_page (address integer primary key, body blob not null) strict;
--- Dirty buckets: what was written does not tell what they hold, and they are built again before they are read.
+-- Dirty buckets: a write could not be folded into them, and they are rebuilt before they are read.
 create table metric_rollup_dirty (
   rollup integer not null, bucket integer not null, primary key (rollup, bucket)
 ) strict, without rowid;
--- Pending deltas: orders that were added and are not in buckets yet, and customers whose first order is not. They are few,
--- and flushed together.
+-- Pending deltas: new orders that are not in buckets yet, and customers whose first order is not. They are few, and
+-- flushed together.
 create table metric_rollup_pending (
   kind text not null check (kind in ('customer', 'order')), id text not null, primary key (kind, id)
 ) strict, without rowid;
--- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept. Customers have
--- their own.
+-- Numbers of keys, for sets of them; a number is never reused, because the last one of each kind is stored. Customers have
+-- numbers of their own.
 create table metric_key_number (
   kind text not null, key text not null, number integer not null, primary key (kind, key)
 ) strict, without rowid;
 create table metric_key_last (kind text primary key, number integer not null) strict, without rowid;
 
--- What the writes of a group have touched; empty at every commit. Orders are `added`, `changed` in what rollups count, or
--- `restated` in what formulas alone can ask for.
+-- The rows that a group of writes has touched; empty at every commit. Orders are `added`, `changed` in columns of rollups,
+-- or `restated` in columns that only formulas read.
 create table metric_touched (
   kind text not null check (kind in ('added', 'changed', 'restated', 'customer')), id text not null,
   primary key (kind, id)
 ) strict, without rowid;
--- What becomes of an order in the group that it was added in is no change, as long as it is there.
+-- An order that was added in the same group is not also changed, as long as it exists.
 create trigger metric_touched_once before insert on metric_touched
   when new.kind in ('changed', 'restated')
     and exists (select 1 from metric_touched where kind = 'added' and id = new.id)
     and exists (select 1 from orders where id = new.id) begin
   select raise(ignore); end;
--- Nothing counts a draft, so an order is added when it stops being one.
+-- Drafts are not counted, so an order is added when it stops being one.
 create trigger metric_touched_by_order after insert on orders when new.status <> 'draft' begin
   insert or ignore into metric_touched values ('added', new.id); end;
 create trigger metric_touched_by_order_placement after update of status on orders
@@ -442,9 +443,9 @@ create trigger metric_touched_by_customer after insert on customer begin
 create trigger metric_touched_by_customer_end after delete on customer begin
   insert or ignore into metric_touched values ('customer', old.id); end;
 
--- What has changed of each source, and on which days of its date, counted from 1970-01-01: so that answers that were
--- kept are kept no longer than they are right. `added` rows are ones that no row of another source leads to yet; all
--- rows of a source where there are no days. The last ten thousand stay.
+-- The changes of each source, with the days of its date, counted from 1970-01-01, to invalidate cached answers. `added`
+-- rows are those that no row of another source refers to yet; without days, all rows of the source changed. The last ten
+-- thousand are stored.
 create table metric_change (
   seq integer primary key, source text not null, is_added integer not null, first_day integer, last_day integer
 ) strict;

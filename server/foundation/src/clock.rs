@@ -1,4 +1,4 @@
-//! Time: instants in milliseconds, and the one place that asks the machine what time it is.
+//! Time: instants in milliseconds, and the only place that reads the system clock.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
-/// A day of the calendar from year 1000 on, as a pattern.
+/// The pattern of a calendar day, from year 1000 on.
 macro_rules! day_pattern {
     () => {
         concat!(
@@ -22,45 +22,45 @@ macro_rules! day_pattern {
     };
 }
 
-/// A day of the calendar alone, as a pattern of what is sent.
+/// The pattern of a calendar day in requests.
 pub const DAY_PATTERN: &str = concat!("^", day_pattern!(), "$");
 
-/// A time of the day with its distance from UTC, as a pattern.
+/// The pattern of a time of day with its offset from UTC.
 macro_rules! time_pattern {
     () => {
         r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
     };
 }
 
-/// What [`Timestamp`] reads, as a pattern without its ends: an instant of RFC 3339, or a day alone.
+/// The pattern of the texts that [`Timestamp`] parses, without anchors: an RFC 3339 instant, or a day.
 pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
 
-/// A day of the calendar from year 1000 on, as a pattern.
+/// The pattern of a calendar day, from year 1000 on.
 pub const DAY: &str = concat!("^", day_pattern!(), "$");
 
-/// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` outside, an
-/// integer in the database.
+/// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` in JSON, an integer in the
+/// database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The instant so many milliseconds after 1970.
+    /// Creates an instant from milliseconds since 1970.
     pub const fn from_millis(at_ms: i64) -> Self {
         Self(at_ms)
     }
 
-    /// Milliseconds since 1970.
+    /// Returns the milliseconds since 1970.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// The instant so many milliseconds later, or the last one there is.
+    /// Returns the instant `span_ms` later, or the last possible one.
     #[must_use]
     pub const fn plus_ms(self, span_ms: i64) -> Self {
         Self(self.0.saturating_add(span_ms))
     }
 
-    /// The same instant as the calendar library knows it; instants past year 9999 are clipped.
+    /// Converts to the calendar library's type; instants beyond year 9999 are clipped.
     pub fn to_jiff(self) -> jiff::Timestamp {
         jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
             jiff::Timestamp::MIN
@@ -82,7 +82,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// A text that is neither an instant of RFC 3339 nor a day.
+/// A text that is neither an RFC 3339 instant nor a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not an instant such as 2026-11-21T01:45:22Z, nor a day such as 2026-11-21")]
 pub struct TimestampError;
@@ -90,7 +90,7 @@ pub struct TimestampError;
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// Reads RFC 3339 from year 1000 on, and a day alone as its first instant in UTC.
+    /// Parses RFC 3339 from year 1000 on, and a day as its first instant in UTC.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (day, time) = text.split_at_checked(DAY_LEN).ok_or(TimestampError)?;
         let is_day = has_form(day, "dddd-dd-dd") && !day.starts_with('0');
@@ -102,7 +102,7 @@ impl FromStr for Timestamp {
         if let Ok(at) = format!("{day}{of_time}").parse::<jiff::Timestamp>() {
             return Ok(at.into());
         }
-        // The calendar library has no instants of the last hours of year 9999.
+        // The calendar library lacks the instants of the last hours of year 9999.
         let is_last = matches!(day, "9999-12-30" | "9999-12-31");
         if is_last { Ok(jiff::Timestamp::MAX.into()) } else { Err(TimestampError) }
     }
@@ -111,28 +111,28 @@ impl FromStr for Timestamp {
 /// The length of a day such as `2026-11-21`.
 const DAY_LEN: usize = 10;
 
-/// Whether the text is a time with its distance from UTC, at most nine digits behind the point of its seconds.
+/// Returns whether the text is a time with an offset from UTC, with at most nine decimals of the seconds.
 fn is_time(text: &str) -> bool {
     let Some((clock, rest)) = text.split_at_checked("T01:45:22".len()) else { return false };
-    let behind =
+    let after_fraction =
         rest.strip_prefix('.').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    let zone = behind.unwrap_or(rest);
+    let zone = after_fraction.unwrap_or(rest);
     let digits = rest.len().saturating_sub(zone.len());
-    let is_fraction = behind.is_none() || (2..=10).contains(&digits);
-    // A leap second has no place in milliseconds since 1970.
+    let is_fraction = after_fraction.is_none() || (2..=10).contains(&digits);
+    // Leap seconds cannot be represented in milliseconds since 1970.
     has_form(clock, "Tdd:dd:dd")
         && !clock.ends_with("60")
         && is_fraction
         && (zone == "Z" || is_distance(zone))
 }
 
-/// Whether the text is a distance from UTC of less than a day.
+/// Returns whether the text is an offset from UTC of less than a day.
 fn is_distance(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']);
     unsigned.is_some_and(|hours| has_form(hours, "dd:dd") && hours < "24:00")
 }
 
-/// Whether the text has the characters of the form, where `d` is a digit.
+/// Returns whether the text matches the form, where `d` is a digit.
 fn has_form(text: &str, form: &str) -> bool {
     text.len() == form.len()
         && text.bytes().zip(form.bytes()).all(|(byte, of_form)| match of_form {
@@ -179,33 +179,36 @@ impl utoipa::PartialSchema for Timestamp {
 
 impl utoipa::ToSchema for Timestamp {}
 
-/// Where the server learns what time it is: the machine, or a time that a test sets.
+/// The server's source of time: the system clock, or a time set by a test.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
     fixed_ms: Option<Arc<AtomicI64>>,
 }
 
 impl Clock {
-    /// The machine's clock.
+    /// Returns the system clock.
     pub fn system() -> Self {
         Self::default()
     }
 
-    /// A clock that stands still until [`Clock::advance`] moves it.
+    /// Returns a clock that stands still until [`Clock::advance`] moves it.
     pub fn fixed(at: Timestamp) -> Self {
         Self { fixed_ms: Some(Arc::new(AtomicI64::new(at.as_millis()))) }
     }
 
-    /// What time it is.
+    /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         match &self.fixed_ms {
             Some(at_ms) => Timestamp(at_ms.load(Ordering::SeqCst)),
-            #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "the only place that reads the system clock"
+            )]
             None => jiff::Timestamp::now().into(),
         }
     }
 
-    /// Milliseconds since some instant in the past, which never go back: for spans, not for dates.
+    /// Returns milliseconds since some past instant, which never decrease: for durations, not for dates.
     pub fn steady_ms(&self) -> i64 {
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         match &self.fixed_ms {
@@ -214,7 +217,7 @@ impl Clock {
         }
     }
 
-    /// Moves a fixed clock by so many milliseconds; the machine's clock goes by itself.
+    /// Advances a fixed clock; does nothing to the system clock.
     pub fn advance(&self, span_ms: i64) {
         if let Some(at_ms) = &self.fixed_ms {
             at_ms.fetch_add(span_ms, Ordering::SeqCst);

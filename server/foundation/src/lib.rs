@@ -1,11 +1,11 @@
-//! What every domain of the store stands on: the database, HTTP, who is asking, events, jobs and the audit log.
+//! The foundation of all domains of the store: database, HTTP, authentication, events, jobs and the audit log.
 //!
-//! Nothing here knows what a product or an order is. A domain's crate uses these modules and is used by none of them.
+//! Nothing here depends on products or orders. The crates of domains use these modules, never the reverse.
 
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "used only within this workspace; docs are written where they add to the name"
 )]
 
 pub mod api_keys;

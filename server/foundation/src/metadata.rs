@@ -1,6 +1,6 @@
-//! Metadata: a JSON object of the caller's own beside a resource, kept as it is written.
+//! Metadata: a JSON object that callers attach to a resource, stored as written.
 //!
-//! Invariant: what is stored is an object of at most [`MAX_BYTES`], or nothing.
+//! Invariant: the stored value is an object of at most [`MAX_BYTES`], or null.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -12,22 +12,22 @@ use utoipa::ToSchema;
 /// Limit: bytes of one resource's metadata.
 pub(crate) const MAX_BYTES: usize = 16 * 1024;
 
-/// More than [`MAX_BYTES`].
+/// The metadata exceeds [`MAX_BYTES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("metadata is larger than {MAX_BYTES} bytes")]
 pub struct MetadataError;
 
-/// The metadata of a resource as it is stored: an object, or nothing.
+/// The stored metadata of a resource: an object, or null.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Option<Object>)]
 pub struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
-    /// Merges what was sent, if anything was.
+    /// Merges a patch, if there is one.
     ///
     /// # Errors
-    /// [`MetadataError`] when it becomes too large.
+    /// [`MetadataError`] if the result is too large.
     pub fn merge(&mut self, patch: Option<MetadataPatch>) -> Result<(), MetadataError> {
         if let Some(patch) = patch {
             *self = patch.merge(self)?;
@@ -35,7 +35,7 @@ impl Metadata {
         Ok(())
     }
 
-    /// The text that is stored, if there is any.
+    /// Returns the stored text, if any.
     pub fn text(&self) -> Option<&str> {
         self.0.as_deref().map(RawValue::get)
     }
@@ -59,29 +59,29 @@ impl ToSql for Metadata {
     }
 }
 
-/// Metadata as it is sent: its keys are merged into what is there, and `null` or `""` removes one.
+/// A metadata patch: its keys are merged into the existing ones, and `null` or `""` removes one.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"season": "summer"}))]
 pub struct MetadataPatch(Map<String, Value>);
 
 impl MetadataPatch {
-    /// What is stored after this change.
+    /// Returns the metadata after this patch.
     ///
     /// # Errors
-    /// [`MetadataError`] when it becomes too large.
+    /// [`MetadataError`] if the result is too large.
     pub fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
-        // What is stored was written by us, so it is an object.
+        // The stored text was written by this program, so it is an object.
         let before = before.text().and_then(|text| serde_json::from_str(text).ok());
         let Some(merged) = self.apply(before)? else { return Ok(Metadata(None)) };
         let raw = RawValue::from_string(Value::Object(merged).to_string());
         raw.map(|raw| Metadata(Some(raw))).map_err(|_not_json| MetadataError)
     }
 
-    /// What an object becomes by this change; none when nothing is left.
+    /// Applies the patch to an object; returns none if no key is left.
     ///
     /// # Errors
-    /// [`MetadataError`] when it becomes too large.
+    /// [`MetadataError`] if the result is too large.
     pub fn apply(
         self,
         before: Option<Map<String, Value>>,
@@ -101,10 +101,10 @@ impl MetadataPatch {
         if size > MAX_BYTES { Err(MetadataError) } else { Ok(Some(merged)) }
     }
 
-    /// What is stored where there was nothing before.
+    /// Returns the metadata of a new resource.
     ///
     /// # Errors
-    /// [`MetadataError`] when it is too large.
+    /// [`MetadataError`] if it is too large.
     pub fn create(self) -> Result<Metadata, MetadataError> {
         self.merge(&Metadata::default())
     }

@@ -1,7 +1,7 @@
-//! Money: whole minor units in one currency inside, JSON numbers in major units outside.
+//! Money: whole minor units with a currency internally, JSON numbers in major units in the API.
 //!
-//! Invariant: no amount is ever a float. What comes in is read as a decimal and refused if it has more
-//! digits than its currency; what goes out is written from the integer.
+//! Invariant: no amount is ever a float. Input is parsed as a decimal and refused if it has more digits than its
+//! currency; output is formatted from the integer.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,65 +13,65 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 use utoipa::openapi::schema::Type;
 
-/// Why an amount cannot be taken.
+/// Why an amount is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoneyError {
-    /// It has more digits after the point than its currency.
+    /// It has more decimal places than its currency.
     #[error("`{amount}` has more digits after the point than {currency} has ({digits})")]
     TooPrecise {
-        /// The amount as it was sent.
+        /// The amount in the request.
         amount: Decimal,
         /// The currency.
         currency: Currency,
-        /// The digits that the currency has.
+        /// The decimal places of the currency.
         digits: u32,
     },
     /// It does not fit into 64 bits of minor units.
     #[error("the amount is too large")]
     OutOfRange,
-    /// Two currencies were put together.
+    /// Amounts of two currencies were combined.
     #[error("{0} and {1} do not mix")]
     Mixed(Currency, Currency),
 }
 
-/// A currency of ISO 4217, in lower case as commerce clients write it.
+/// An ISO 4217 currency, in lower case as commerce clients write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency(quotient::types::Currency);
 
-/// A text that names no currency.
+/// A text that is not a currency.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is no currency of ISO 4217")]
 pub struct CurrencyError(String);
 
 impl Currency {
-    /// The currency of three letters, in either case.
+    /// Parses a three-letter code, in either case.
     pub fn from_code(code: &str) -> Result<Self, CurrencyError> {
         quotient::types::Currency::from_code(&code.to_ascii_uppercase())
             .map(Self)
             .ok_or_else(|| CurrencyError(code.chars().take(16).collect()))
     }
 
-    /// Every currency in the order of its letters.
+    /// Returns every currency in alphabetical order.
     pub fn all() -> impl Iterator<Item = Self> {
         quotient::types::Currency::all().map(Self)
     }
 
-    /// The three letters in upper case, as formulas write them.
+    /// Returns the code in upper case, as in formulas.
     pub fn upper(self) -> &'static str {
         self.0.code()
     }
 
-    /// Digits after the point: 2 for USD, 0 for JPY, 3 for KWD.
+    /// Returns the decimal places: 2 for USD, 0 for JPY, 3 for KWD.
     pub fn digits(self) -> u32 {
         self.0.digits()
     }
 
-    /// The sign people write before the amount, or the letters where there is none.
+    /// Returns the symbol before the amount, or the code if there is none.
     pub fn symbol(self) -> &'static str {
         self.0.symbol().unwrap_or_else(|| self.0.code())
     }
 
-    /// The amount of so many minor units, ready for JSON.
+    /// Returns an amount of minor units, to serialize as JSON.
     pub fn amount(self, minor: i64) -> Amount {
         Amount(Decimal::new(minor, self.digits()))
     }
@@ -132,7 +132,7 @@ impl utoipa::PartialSchema for Currency {
 
 impl utoipa::ToSchema for Currency {}
 
-/// An amount in one currency; never a float, never without its currency.
+/// An amount with its currency; never a float.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Money {
     minor: i64,
@@ -140,22 +140,22 @@ pub struct Money {
 }
 
 impl Money {
-    /// So many minor units of a currency.
+    /// Creates an amount of minor units in a currency.
     pub const fn new(minor: i64, currency: Currency) -> Self {
         Self { minor, currency }
     }
 
-    /// The whole minor units.
+    /// Returns the minor units.
     pub const fn minor(self) -> i64 {
         self.minor
     }
 
-    /// The currency.
+    /// Returns the currency.
     pub const fn currency(self) -> Currency {
         self.currency
     }
 
-    /// The sum, if both are of one currency and it fits.
+    /// Returns the sum, if both have the same currency and it fits.
     pub fn checked_add(self, other: Self) -> Result<Self, MoneyError> {
         if self.currency != other.currency {
             return Err(MoneyError::Mixed(self.currency, other.currency));
@@ -171,19 +171,19 @@ impl Serialize for Money {
     }
 }
 
-/// An amount in major units on its way out: a JSON number with just the digits it needs.
+/// An amount in major units to serialize: a JSON number without trailing zeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Amount(Decimal);
 
 impl Amount {
-    /// The number as text, without trailing zeros.
+    /// Returns the number as text, without trailing zeros.
     pub fn text(self) -> String {
         self.0.normalize().to_string()
     }
 }
 
 impl From<Decimal> for Amount {
-    /// Any exact number, such as a percentage.
+    /// Creates an amount of any exact number, such as a percentage.
     fn from(number: Decimal) -> Self {
         Self(number)
     }
@@ -207,23 +207,23 @@ impl utoipa::PartialSchema for Amount {
 
 impl utoipa::ToSchema for Amount {}
 
-/// An amount in major units as a client sent it: a JSON number, kept as a decimal.
+/// An amount in major units in a request: a JSON number, stored as a decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Major(Decimal);
 
-/// The greatest amount in a request, in major units, and below zero the least.
+/// The largest absolute amount in a request, in major units.
 const MAJOR_MAX: i64 = 1_000_000_000_000_000;
 
-/// The most characters a number in a request may have.
+/// The maximum number of characters of a number in a request.
 const NUMBER_MAX_LEN: usize = 40;
 
 impl Major {
-    /// The decimal that was sent.
+    /// Returns the decimal.
     pub const fn decimal(self) -> Decimal {
         self.0
     }
 
-    /// The whole minor units in a currency; more digits than it has are refused.
+    /// Converts to minor units of a currency; more decimal places than it has are refused.
     pub fn minor(self, currency: Currency) -> Result<i64, MoneyError> {
         let amount = self.0.normalize();
         let digits = currency.digits();
@@ -240,7 +240,7 @@ impl Major {
 }
 
 impl From<Decimal> for Major {
-    /// An amount that was stored as it was sent.
+    /// Converts an amount that was stored as requested.
     fn from(decimal: Decimal) -> Self {
         Self(decimal)
     }
@@ -253,12 +253,12 @@ impl<'de> Deserialize<'de> for Major {
         if text.len() > NUMBER_MAX_LEN {
             return Err(serde::de::Error::custom("the number is too long"));
         }
-        let read = if text.contains(['e', 'E']) {
+        let parsed = if text.contains(['e', 'E']) {
             Decimal::from_scientific(text)
         } else {
             Decimal::from_str_exact(text)
         };
-        match read {
+        match parsed {
             Ok(decimal) if decimal.abs() <= Decimal::from(MAJOR_MAX) => Ok(Self(decimal)),
             Ok(_) | Err(_) => Err(serde::de::Error::custom("the number is out of range")),
         }

@@ -1,4 +1,4 @@
-//! The API's description, OpenAPI 3.1: its head, and what holds for every operation and so is written once, here.
+//! The OpenAPI 3.1 description of the API: its head, and whatever applies to all operations.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +9,20 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 
 use crate::http::{ErrorBody, ErrorDetail};
 
-/// The head that routers add their routes to.
+/// The head of the description, to which routers add their routes.
 #[derive(Debug, OpenApi)]
 #[openapi(
     info(
         title = "Quotient",
-        description = "An online store's whole API on one binary. Every error has the body `ErrorBody`, unless its \
-                       operation shows another; lists, `fields` and filters mean the same everywhere."
+        description = "The whole API of an online store. Every error has the body `ErrorBody`, unless its \
+                       operation documents another; lists, `fields` and filters work the same everywhere."
     ),
     components(schemas(ErrorBody, ErrorDetail)),
     modifiers(&Schemes)
 )]
 struct Head;
 
-/// How callers show who they are.
+/// The authentication schemes.
 #[derive(Debug)]
 struct Schemes;
 
@@ -34,10 +34,10 @@ impl utoipa::Modify for Schemes {
         };
         let basic = HttpBuilder::new()
             .scheme(HttpAuthScheme::Basic)
-            .description(Some("A secret key `sk_…` for the user name; raw or in base64."));
+            .description(Some("A secret key `sk_…` as the user name; raw or in base64."));
         let key =
             ApiKeyValue::with_description("x-publishable-api-key", "A publishable key `pk_…`.");
-        let cookie = ApiKeyValue::with_description("connect.sid", "A session's cookie.");
+        let cookie = ApiKeyValue::with_description("connect.sid", "A session cookie.");
         let components = api.components.get_or_insert_default();
         for (name, scheme) in [
             ("admin", bearer("An admin's token, or a secret key `sk_…`.")),
@@ -51,38 +51,38 @@ impl utoipa::Modify for Schemes {
     }
 }
 
-/// The head.
+/// Returns the head.
 pub fn head() -> utoipa::openapi::OpenApi {
     Head::openapi()
 }
 
-/// The errors that operations share: status, and when.
+/// The shared errors of operations: status and cause.
 const ERRORS: [(&str, &str); 10] = [
     (
         "400",
-        "Malformed, of a wrong type, unknown, out of range, or refused by the state of the thing.",
+        "Malformed, of a wrong type, unknown, out of range, or refused because of the resource's state.",
     ),
     ("401", "The credential is missing, malformed, expired or revoked."),
     ("403", "Authenticated, but not permitted."),
-    ("404", "No such thing, or not the caller's."),
+    ("404", "Not found, or not accessible to the caller."),
     (
         "409",
-        "A duplicate, a change in between, or an Idempotency-Key that was used for another request.",
+        "A duplicate, a concurrent change, or an Idempotency-Key that was used for another request.",
     ),
     ("413", "The body is too large."),
     ("415", "The body is not JSON."),
     ("429", "Too many requests; `retry-after` says when to try again."),
-    ("500", "Our fault; the log has it under the request's id."),
+    ("500", "An internal error; the log has it under the request's id."),
     ("503", "Too busy or stopping; `retry-after` says when to try again."),
 ];
 
-/// Completes the description of the routes: shared errors, credentials by surface, the idempotency key. Takes
-/// `required` from what is answered, because `fields` decides what is there.
+/// Completes the description of the routes: shared errors, credentials by API surface, the idempotency key. Removes
+/// `required` from responses, because `fields` decides what they contain.
 pub fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_json::Error> {
     let mut api = serde_json::to_value(api)?;
     let emptiable = emptiable(&api);
-    let kept = sent(&api);
-    for name in &kept {
+    let request_schemas = request_schemas_of(&api);
+    for name in &request_schemas {
         close(&mut api, name);
     }
     if let Some(paths) = api.pointer_mut("/paths").and_then(Value::as_object_mut) {
@@ -95,7 +95,7 @@ pub fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_json::Err
         }
     }
     if let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
-        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !kept.contains(*name)) {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !request_schemas.contains(*name)) {
             drop_required(schema);
         }
     }
@@ -109,7 +109,7 @@ fn is_method(word: &str) -> bool {
     matches!(word, "get" | "post" | "put" | "patch" | "delete")
 }
 
-/// References to the schemas that an empty object fits: an empty body is one.
+/// Returns references to the schemas that an empty object matches, as an empty body is one.
 fn emptiable(api: &Value) -> BTreeSet<String> {
     let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
     let fits = |schema: &Value| schema["type"] == "object" && schema["required"].is_null();
@@ -121,7 +121,7 @@ fn emptiable(api: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// Says of a body that it may be left out, where that is the same as `{}`.
+/// Marks a body as optional if that is the same as `{}`.
 fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
     let schema = "/requestBody/content/application~1json/schema/$ref";
     let is_emptiable = operation
@@ -133,8 +133,8 @@ fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
     }
 }
 
-/// The names of the schemas that keep their required members: those of what is sent, and the body of errors.
-fn sent(api: &Value) -> BTreeSet<String> {
+/// Returns the names of the schemas that keep their required members: those of requests, and the body of errors.
+fn request_schemas_of(api: &Value) -> BTreeSet<String> {
     let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
     let operations = api["paths"].as_object().into_iter().flat_map(Map::values);
     let mut open: Vec<&Value> = operations
@@ -160,8 +160,8 @@ fn sent(api: &Value) -> BTreeSet<String> {
     names
 }
 
-/// Says of a sent choice between objects that none has other members, which the derive leaves out. An answer that is
-/// such a choice and more gets the choice as it was.
+/// Forbids additional members in the variants of a request's choice between objects, which the derive omits. A response
+/// that extends such a choice gets a copy of the original one.
 fn close(api: &mut Value, name: &str) {
     let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
     else {
@@ -203,8 +203,8 @@ fn complete_operation(path: &str, method: &str, operation: &mut Value) {
     {
         operation.insert("security".to_owned(), security);
     }
-    let is_kept = path.starts_with("/store/") || path.starts_with("/admin/");
-    if method == "post" && is_kept {
+    let is_covered = path.starts_with("/store/") || path.starts_with("/admin/");
+    if method == "post" && is_covered {
         add_idempotency_key(operation);
     }
     let statuses = error_statuses(path, operation);
@@ -216,7 +216,7 @@ fn complete_operation(path: &str, method: &str, operation: &mut Value) {
     }
 }
 
-/// The credentials of a surface, for operations that do not name their own.
+/// Returns the credentials of an API surface, for operations that do not declare their own.
 fn security(path: &str) -> Option<Value> {
     match path.split('/').nth(1)? {
         "admin" => Some(json!([{ "admin": [] }, { "secret_key": [] }, { "session": [] }])),
@@ -230,13 +230,13 @@ fn add_idempotency_key(operation: &mut Map<String, Value>) {
     if let Some(parameters) = parameters.as_array_mut() {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "Sent again with the same body within 24 hours, the first answer is given again.",
+            "description": "A repetition with the same body within 24 hours gets the first response again.",
             "schema": { "type": "string", "pattern": "^[!-~]{1,255}$" },
         }));
     }
 }
 
-/// The shared errors that an operation can answer with.
+/// Returns the shared errors that an operation can respond with.
 fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static str> {
     let security = operation.get("security").and_then(Value::as_array);
     let is_open = security.is_none_or(Vec::is_empty);
@@ -262,12 +262,12 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
         .collect()
 }
 
-/// Drops `required` at every depth, and says of a choice that more than one of it may fit: objects of which nothing
-/// must be there cannot be told apart.
+/// Removes `required` at every depth, and turns choices into `anyOf`: objects without required members cannot be
+/// distinguished.
 fn drop_required(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
-            // A property that is called `required` is a schema, the keyword a list.
+            // A property called `required` is a schema, the keyword is a list.
             members.retain(|name, value| name != "required" || !value.is_array());
             if members.get("oneOf").is_some_and(Value::is_array) {
                 let choice = members.remove("oneOf").unwrap_or_default();
@@ -280,13 +280,13 @@ fn drop_required(schema: &mut Value) {
     }
 }
 
-/// One of these words, for enums that a macro names: the derive would take the names of their variants.
+/// Returns the schema of an enum of words that a macro declares; the derive would use the names of its variants.
 pub fn words(words: &[&str], description: &str) -> RefOr<Schema> {
     let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
     text.enum_values(Some(words.iter().copied())).description(Some(description.trim())).into()
 }
 
-/// A list of what `T` describes where each must name its `id`.
+/// Returns the schema of a list of `T` where each item must have its `id`.
 pub fn identified<T: utoipa::ToSchema, Id: utoipa::ToSchema>() -> utoipa::openapi::schema::Array {
     let mut one = T::schema();
     if let RefOr::T(Schema::Object(object)) = &mut one {

@@ -1,48 +1,48 @@
-//! Exact shares of integer amounts: the one place where money is multiplied, divided and rounded.
+//! Exact shares of integer amounts: the only place where money is multiplied, divided and rounded.
 //!
-//! Everything is computed in 128 bits and rounded once, half away from zero, so no intermediate
-//! result is ever inexact or out of range; only a result that does not fit 64 bits is an error.
+//! Everything is computed in 128 bits and rounded once, half away from zero, so no intermediate result is inexact or
+//! out of range; only a result that does not fit 64 bits is an error.
 
 use thiserror::Error;
 
-/// One whole in millionths: rates and percentages are integers of this unit (7.25 % = 72 500).
+/// One whole in parts per million: rates and percentages are integers of this unit (7.25 % = 72 500).
 pub const PPM: i64 = 1_000_000;
 
-/// An amount that does not fit the service's integers, or a division that has no result.
+/// An amount that does not fit 64 bits, or a division without a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the amount is out of range")]
 pub struct OutOfRange;
 
-/// `left + right`.
+/// Returns `left + right`.
 pub fn add(left: i64, right: i64) -> Result<i64, OutOfRange> {
     left.checked_add(right).ok_or(OutOfRange)
 }
 
-/// `left - right`.
+/// Returns `left - right`.
 pub fn subtract(left: i64, right: i64) -> Result<i64, OutOfRange> {
     left.checked_sub(right).ok_or(OutOfRange)
 }
 
-/// `left * right`.
+/// Returns `left * right`.
 pub fn multiply(left: i64, right: i64) -> Result<i64, OutOfRange> {
     left.checked_mul(right).ok_or(OutOfRange)
 }
 
-/// The sum of all amounts.
+/// Returns the sum of all amounts.
 pub fn sum(amounts: impl IntoIterator<Item = i64>) -> Result<i64, OutOfRange> {
     amounts.into_iter().try_fold(0, add)
 }
 
-/// `amount * numerator / denominator`, rounded half away from zero.
+/// Returns `amount * numerator / denominator`, rounded half away from zero.
 ///
-/// The denominator is positive, or the call is out of range.
+/// The denominator must be positive, otherwise the result is an error.
 pub fn portion(amount: i64, numerator: i64, denominator: i64) -> Result<i64, OutOfRange> {
     let product = i128::from(amount).checked_mul(i128::from(numerator)).ok_or(OutOfRange)?;
     let quotient = rounded(product, i128::from(denominator))?;
     i64::try_from(quotient).map_err(|_too_large| OutOfRange)
 }
 
-/// `amount * numerator / denominator`, rounded up; for amounts that are not negative.
+/// Returns `amount * numerator / denominator`, rounded up; for non-negative amounts.
 pub fn portion_rounded_up(
     amount: i64,
     numerator: i64,
@@ -60,10 +60,10 @@ pub fn portion_rounded_up(
 
 /// Splits `total` by `weights` so that the parts add up to it exactly.
 ///
-/// Every part is its exact share rounded down, and the units left over go to the largest
-/// remainders, earlier ones first. So a part is never more than one unit from its exact share, and
-/// when the total is at most the sum of the weights no part exceeds its weight. The total and the
-/// weights are not negative; weights that add up to zero can only split zero.
+/// Every part is its exact share rounded down, and the remaining units go to the largest remainders, earlier ones
+/// first. So a part differs from its exact share by less than one unit, and if the total is at most the sum of the
+/// weights, no part exceeds its weight. The total and the weights must not be negative; weights that add up to zero can
+/// only split zero.
 pub fn split(total: i64, weights: &[i64]) -> Result<Vec<i64>, OutOfRange> {
     let whole = weights.iter().try_fold(0_i128, |so_far, weight| {
         if *weight < 0 {
@@ -96,10 +96,10 @@ pub fn split(total: i64, weights: &[i64]) -> Result<Vec<i64>, OutOfRange> {
     Ok(parts)
 }
 
-/// The share of `total` that the pieces after the first `before` up to `after` of `quantity` carry.
+/// Returns the share of `total` for the units after the first `before` up to `after` of `quantity`.
 ///
-/// Consecutive slices add up to the total exactly, so refunding a line piece by piece gives back
-/// what was paid for it and not a unit more.
+/// Consecutive slices add up to the total exactly, so refunding a line unit by unit returns exactly what was paid for
+/// it.
 pub fn slice(total: i64, before: i64, after: i64, quantity: i64) -> Result<i64, OutOfRange> {
     if before < 0 || after < before || quantity < after {
         return Err(OutOfRange);

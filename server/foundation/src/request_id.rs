@@ -1,4 +1,4 @@
-//! The id of the request that is being served, known to everything that runs for it.
+//! The id of the current request, available to everything that runs for it.
 
 use std::future::Future;
 
@@ -6,7 +6,7 @@ tokio::task_local! {
     static CURRENT: String;
 }
 
-/// The id of the request that is being served; empty outside of one.
+/// Returns the id of the current request; empty outside of requests.
 pub fn current() -> String {
     CURRENT.try_with(Clone::clone).unwrap_or_default()
 }

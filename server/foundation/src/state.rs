@@ -1,4 +1,4 @@
-//! What all routes share. Each takes the part it needs: `State<Db>`, not the whole.
+//! The shared state of all routes. Each takes the part it needs: `State<Db>`, not the whole.
 
 use std::sync::Arc;
 
@@ -9,28 +9,28 @@ use crate::database::Db;
 use crate::middleware::RateLimits;
 use crate::telemetry::Metrics;
 
-/// What routes of every domain share. Cheap to clone.
+/// The state that the routes of every domain share. Cheap to clone.
 ///
-/// A domain with state of its own holds this one in a field `shared`; [`parts!`](crate::parts) lets its routes take the
+/// A domain with state of its own has this one in a field `shared`; [`parts!`](crate::parts) lets its routes take the
 /// parts of both.
 #[derive(Debug, Clone)]
 pub struct Shared {
     /// The database.
     pub db: Db,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
     /// The settings.
     pub settings: Arc<Settings>,
-    /// The figures for Prometheus.
+    /// The Prometheus metrics.
     pub metrics: Metrics,
-    /// How many requests each caller may still send.
+    /// The rate limits of callers.
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
 }
 
 impl Shared {
-    /// The state of a server over a database.
+    /// Creates the state of a server over a database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
@@ -45,7 +45,7 @@ impl AsRef<Self> for Shared {
     }
 }
 
-/// Lets a route take one part of its domain's state; `with shared` adds the parts of the field `shared`.
+/// Lets routes take single parts of their domain's state; `with shared` adds the parts of the field `shared`.
 #[macro_export]
 macro_rules! parts {
     ($state:ident: $($field:ident $(. $inner:ident)*: $part:ty),+ $(,)?) => {$(

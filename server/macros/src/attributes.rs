@@ -1,4 +1,4 @@
-//! The attributes that both derives read.
+//! The attributes that both derives parse.
 
 use proc_macro2::TokenStream;
 use syn::meta::ParseNestedMeta;
@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprArray, Field, Fields, Ident, LitStr};
 use syn::{Result, Token, Type, parenthesized, token};
 
-/// The named fields of a struct.
+/// Returns the named fields of a struct.
 pub(crate) fn fields(input: &DeriveInput) -> Result<&Punctuated<Field, Token![,]>> {
     match &input.data {
         Data::Struct(data) => match &data.fields {
@@ -22,23 +22,23 @@ pub(crate) fn fields(input: &DeriveInput) -> Result<&Punctuated<Field, Token![,]
     }
 }
 
-/// The name of a field, which has one.
+/// Returns the name of a field.
 pub(crate) fn ident(field: &Field) -> Result<&Ident> {
     field.ident.as_ref().ok_or_else(|| Error::new(field.span(), "a named field is expected"))
 }
 
-/// How serde writes a field.
+/// How serde serializes a field.
 pub(crate) struct Written {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub(crate) name: String,
-    /// Whether it is left out.
+    /// Whether the field is omitted.
     pub(crate) is_skipped: bool,
-    /// Whether its members stand in its place.
+    /// Whether the field is flattened into its parent.
     pub(crate) is_flattened: bool,
 }
 
 impl Written {
-    /// Reads `#[serde(rename = "…")]`, `#[serde(skip)]` and `#[serde(flatten)]`.
+    /// Parses `#[serde(rename = "…")]`, `#[serde(skip)]` and `#[serde(flatten)]`.
     pub(crate) fn of(field: &Field) -> Result<Self> {
         let name = ident(field)?.to_string();
         let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
@@ -57,7 +57,7 @@ impl Written {
     }
 }
 
-/// Reads each member of the attributes of a name.
+/// Parses each member of the attributes with a name.
 pub(crate) fn each(
     attributes: &[Attribute],
     name: &str,
@@ -69,23 +69,23 @@ pub(crate) fn each(
     Ok(())
 }
 
-/// The text behind `name =`.
+/// Parses the text after `name =`.
 pub(crate) fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
     meta.value()?.parse()
 }
 
-/// The expression behind `name =`.
+/// Parses the expression after `name =`.
 pub(crate) fn expression(meta: &ParseNestedMeta<'_>) -> Result<Expr> {
     meta.value()?.parse()
 }
 
-/// The members of the array behind `name =`.
+/// Parses the elements of the array after `name =`.
 pub(crate) fn array(meta: &ParseNestedMeta<'_>) -> Result<Vec<Expr>> {
     let array: ExprArray = meta.value()?.parse()?;
     Ok(array.elems.into_iter().collect())
 }
 
-/// The type between parentheses, if there are any.
+/// Parses the type in parentheses, if there are any.
 pub(crate) fn type_argument(meta: &ParseNestedMeta<'_>) -> Result<Option<Box<Type>>> {
     if !meta.input.peek(token::Paren) {
         return Ok(None);

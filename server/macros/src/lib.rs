@@ -1,5 +1,4 @@
-//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct says once which columns it is stored in, and which of its
-//! fields the API shows.
+//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once.
 //!
 //! ```text
 //! /// A collection of products.
@@ -29,57 +28,59 @@
 //! }
 //! ```
 //!
-//! Then `Collection::find(tx, &id)`, `collection.put(tx)` and `Collection::page(tx, query)` are there, and
-//! `Fields<Collection>` and `ListRequest<StoreCollection>` read what a request asks for.
+//! This provides `Collection::find(tx, &id)`, `collection.put(tx)` and `Collection::page(tx, query)`, and
+//! `Fields<Collection>` and `ListRequest<StoreCollection>` parse requests.
 //!
 //! # `Record`: the database
 //!
-//! It implements `database::Record` (the columns, and a row's reading), with an `id` also `database::Table` (find,
-//! insert, put, update, delete), and with `list(…)` also `database::Listable` (filters, order, search, a page).
+//! Implements `database::Record` (the columns, and reading a row), with an `id` also `database::Table` (find, insert,
+//! put, update, delete), and with `list(…)` also `database::Listable` (filters, order, search, a page).
 //!
 //! | on the struct: `#[record(…)]` | |
 //! |---|---|
-//! | `table = "product_tag g"` | the table and its alias, and joins behind them; statements written by hand use the same alias |
-//! | `title = "Product tag"` | what errors call it; the table's name in words unless said |
-//! | `soft_delete` | the table has a column `deleted_at` that the struct has not |
-//! | `list(plural, search, order, limit, columns, extra)` | the members of `database::listing::Listing`; `columns` are further ones |
+//! | `table = "product_tag g"` | the table and its alias, optionally with joins; custom statements use the same alias |
+//! | `title = "Product tag"` | the name in error messages; defaults to the table's name in words |
+//! | `soft_delete` | the table has a column `deleted_at` that the struct lacks |
+//! | `list(plural, search, order, limit, columns, extra)` | the members of `database::listing::Listing`; `columns` are
+//! additional ones |
 //!
 //! | on a field: `#[column(…)]` | |
 //! |---|---|
-//! | `name = "type_id"` | its column; the field's name in JSON unless said |
-//! | `sql = "…"` | an expression that is read and never written |
+//! | `name = "type_id"` | the column; defaults to the field's name in JSON |
+//! | `sql = "…"` | an expression that is read but not written |
 //! | `skip` | no column: read as the type's default |
 //! | `json` | stored as JSON text |
-//! | `key` | found by this one instead of `id` |
-//! | `once` | written when the row is made and never changed |
-//! | `filter`, `order` | lists may be filtered and ordered by it |
-//! | `kind = Kind::Id` | what a filter's values are, where the field's type does not say it |
+//! | `key` | the key instead of `id` |
+//! | `once` | written on insert and never changed |
+//! | `filter`, `order` | lists can be filtered and ordered by it |
+//! | `kind = Kind::Id` | the kind of filter values, if the field's type does not determine it |
 //!
-//! `created_at` and `updated_at` are the transaction's instant; a put keeps the first. A field or table with `deleted_at`
-//! is deleted softly: nothing finds the row any more.
+//! `created_at` and `updated_at` are set to the transaction's instant; a put keeps the first. A field or table with
+//! `deleted_at` is soft-deleted: deleted rows are not found.
 //!
 //! # `Resource`: the API
 //!
-//! It implements `http::Resource` (the shape: what `fields` may name) and `http::Keyed` (the key in answers).
+//! Implements `http::Resource` (the shape: the fields that `fields` may name) and `http::Keyed` (the key in responses).
 //!
 //! | on the struct: `#[resource(…)]` | |
 //! |---|---|
 //! | `name = "tag"` | the resource in the singular |
-//! | `key = "product_tag"` | its key in answers; the name unless said |
-//! | `object = "product-tag"` | what `object` says where one is deleted; the key unless said |
-//! | `store = StoreTag` | declares a marker for the surface of shoppers, which may show less |
-//! | `rows = TagRow` | the record its list is of, where it is not a record itself |
-//! | `id = TagId` | the type of its id, where a field with `#[serde(flatten)]` has it |
+//! | `key = "product_tag"` | the key in responses; defaults to the name |
+//! | `object = "product-tag"` | the value of `object` in deletion responses; defaults to the key |
+//! | `store = StoreTag` | declares a marker for the store API, which may have fewer fields |
+//! | `rows = TagRow` | the record of its list, if it is not a record itself |
+//! | `id = TagId` | the type of its id, if a field with `#[serde(flatten)]` has it |
 //!
-//! | on a field: `#[field(…)]` | answered |
+//! | on a field: `#[field(…)]` | returned |
 //! |---|---|
 //! | nothing | by default |
 //! | `extra` | on request, and by `*` |
 //! | `computed` | only when it is named |
 //! | `hidden` | never |
-//! | `relation`, `on_request` | as a resource of its own: by default, or on request; `relation(Type)` shows it as `Type` does |
-//! | `store(…)` | one of these for shoppers, where it differs |
-//! | `#[serde(flatten)]` | as the fields of its type are; all on request with `extra` |
+//! | `relation`, `on_request` | as a resource of its own: by default, or on request; `relation(Type)` uses the fields
+//! of `Type` |
+//! | `store(…)` | one of these for the store API, if it differs |
+//! | `#[serde(flatten)]` | as the fields of its type; all on request with `extra` |
 
 mod attributes;
 mod record;
@@ -88,14 +89,14 @@ mod resource;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// A struct that is read from rows, and written to a table. See the crate's front page.
+/// Derives reading a struct from rows, and writing it to a table. See the crate's front page.
 #[proc_macro_derive(Record, attributes(record, column))]
 pub fn derive_record(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     record::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
-/// A struct that the API answers with. See the crate's front page.
+/// Derives the API shape of a struct. See the crate's front page.
 #[proc_macro_derive(Resource, attributes(resource, field))]
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);

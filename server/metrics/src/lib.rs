@@ -1,20 +1,20 @@
-//! Metrics: formulas that administrators write, checked, versioned, explained and computed over the store.
+//! Metrics: formulas written by administrators; checked, versioned, explained and computed over the store.
 //!
-//! The engine of the crate `quotient` means what it says here; the server adds where rows lie, who may do what, and
-//! history. Each domain uses those above it in this list:
+//! The crate `quotient` evaluates the formulas; the server adds the location of rows, permissions and history. Each
+//! domain uses those above it in this list:
 //!
 //! * `registry`: the definitions, with their history. Start here.
-//! * [`rollups`]: what hours and days of the rows add up to, kept up with them.
+//! * [`rollups`]: hourly and daily aggregates of the rows, updated with them.
 //! * `compute`: a question, from the request to the answer.
-//! * `dashboards`, [`reports`] and [`alerts`]: what computed values are for.
+//! * `dashboards`, [`reports`] and [`alerts`]: the uses of computed values.
 //! * `batch`: several questions in one request.
 //!
-//! `limits` and `routes` are what their routes share.
+//! `limits` and `routes` are shared by their routes.
 
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "used only within this workspace; docs are written where they add to the name"
 )]
 
 pub mod alerts;
@@ -41,7 +41,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Definitions, values, dashboards and reports, for admins.
+/// Returns the admin routes of definitions, values, dashboards and reports.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(alerts::router())

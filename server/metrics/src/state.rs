@@ -1,4 +1,4 @@
-//! What the routes of this crate share.
+//! The state that the routes of this crate share.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::compute::stats::ComputeStats;
 use crate::limits::UserLimits;
 use crate::rollups::upkeep::UPKEEP;
 
-/// How a store's database is opened: with its rollups kept up.
+/// Returns the options for opening a store's database with rollups.
 pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
     database::Options { folding: Some(UPKEEP), ..database::Options::new(path, clock) }
 }
 
-/// What all routes share, and what metrics keep in memory. Cheap to clone.
+/// The state of all routes, with the caches of metrics. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
     pub shared: Shared,
     pub registry: MetricRegistry,
-    /// The same metrics, with what was computed of them.
+    /// The same metrics, with the caches of computed values.
     pub evaluator: Evaluator,
     pub(crate) limits: Arc<UserLimits>,
     pub(crate) stats: Arc<ComputeStats>,

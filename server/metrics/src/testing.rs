@@ -1,10 +1,10 @@
-//! Databases of tests, which keep rollups up.
+//! Test databases with rollups.
 
 use crate::clock::Clock;
 use crate::database::{Options, temporary};
 use crate::rollups::upkeep::UPKEEP;
 
-/// The settings of a new database; see [`temporary::options`].
+/// Returns the options of a new database; see [`temporary::options`].
 pub(crate) fn options(clock: &Clock) -> Options {
     Options { folding: Some(UPKEEP), ..temporary::options(clock) }
 }

@@ -1,4 +1,4 @@
-//! The table of contents: the routes of every crate, and those of the server itself.
+//! The routes of every crate, and those of the server itself.
 
 mod own;
 
@@ -12,7 +12,7 @@ use crate::middleware::{self, idempotency};
 use crate::state::AppState;
 use crate::{api_keys, auth, openapi, users};
 
-/// Who is asking, and what the server says of itself.
+/// Returns the routes of authentication, keys, admins and the server itself.
 fn shared() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .merge(api_keys::router())
@@ -21,7 +21,7 @@ fn shared() -> OpenApiRouter<Shared> {
         .merge(own::router())
 }
 
-/// The whole API, with its layers, over a state.
+/// Returns the whole API, with its layers, over a state.
 pub fn router(state: AppState) -> Router {
     let AppState { shared: all, merchandising, sales, metrics } = state;
     let (routes, _api) = shared()
@@ -32,14 +32,14 @@ pub fn router(state: AppState) -> Router {
         .split_for_parts();
     let Shared { db, clock, settings, metrics, rates, .. } = all;
     let keys = idempotency::Keys::new(db, clock.now());
-    // The description is made when it is asked for: it takes more memory for a moment than all the rest.
+    // The description is generated on first request: that takes more memory for a moment than everything else.
     middleware::wrap(routes.merge(own::described()), &settings, metrics, Arc::clone(&rates), keys)
 }
 
-/// The API's description.
+/// Returns the API description.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If it cannot be serialized.
 pub fn description() -> Result<serde_json::Value, serde_json::Error> {
     let mut api = openapi::head();
     for part in [

@@ -1,26 +1,26 @@
-//! What can be wrong with API keys.
+//! Errors of API keys.
 
 use crate::auth::RandomError;
 use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::SalesChannelId;
 
-/// Why something about an API key cannot be done.
+/// Why an operation on an API key fails.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiKeyError {
     /// No key has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// A key that holds cannot be deleted.
+    /// A key that is not revoked cannot be deleted.
     #[error("Cannot delete API keys that are not revoked")]
     NotRevoked,
-    /// A secret key sees all channels.
+    /// Secret keys have access to all channels.
     #[error("Sales channels can only be linked to publishable keys")]
     NotPublishable,
     /// No sales channel has the id.
     #[error("Sales channel with id: {0} was not found")]
     UnknownChannel(SalesChannelId),
-    /// No key could be made.
+    /// No key could be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The database failed.

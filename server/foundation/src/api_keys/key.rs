@@ -1,4 +1,4 @@
-//! API keys: publishable ones name a storefront's sales channels, secret ones may do what an admin may.
+//! API keys: publishable keys identify a storefront's sales channels, secret keys have the permissions of an admin.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,13 +14,13 @@ use crate::http::{Resource, Selection};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::View;
 
-/// What a key may do.
+/// The permissions of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyKind {
-    /// Name a storefront's sales channels.
+    /// Identifies a storefront's sales channels.
     Publishable,
-    /// Everything an admin may.
+    /// Has the permissions of an admin.
     Secret,
 }
 
@@ -61,24 +61,24 @@ pub struct ApiKey {
     #[schema(example = "Web shop")]
     #[column(filter, order)]
     pub title: String,
-    /// The key itself. A secret key is shown once, when it is created; afterwards it is redacted.
+    /// The key itself. A secret key is returned once, when it is created; afterwards it is redacted.
     #[schema(example = "pk_894ad41eabc0c90a8a2b804e4f5fc731365960f61ca8df3febb73c3ac88eb13d")]
     #[column(sql = "coalesce(k.token, k.redacted)")]
     pub token: String,
-    /// Beginning and end of the key.
+    /// Start and end of the key.
     #[schema(example = "pk_894***13d")]
     pub redacted: String,
     #[serde(rename = "type")]
     #[column(filter)]
     pub kind: KeyKind,
-    /// Instant of the last use, to the hour.
+    /// The time of the last use, to the hour.
     #[column(filter, order)]
     pub last_used_at: Option<Timestamp>,
     /// Id of the creator; empty for the server itself.
     #[column(sql = "coalesce(k.created_by, '')")]
     pub created_by: String,
     pub revoked_by: Option<String>,
-    /// Instant from which on the key is refused.
+    /// The time from which the key is refused.
     #[column(filter, order)]
     pub revoked_at: Option<Timestamp>,
     #[column(filter, order)]
@@ -111,20 +111,20 @@ impl ApiKey {
     }
 }
 
-/// What a new key is made of.
+/// The fields of a new key.
 #[derive(Debug, Clone)]
 pub struct NewKey {
-    /// What it is for.
+    /// The title.
     pub title: String,
-    /// What it may do.
+    /// The type.
     pub kind: KeyKind,
-    /// Who makes it; empty for the server itself.
+    /// Id of the creator; empty for the server itself.
     pub created_by: String,
     /// The channels of a publishable key.
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 
-/// Creates a key. [`ApiKey::token`] holds it, of a secret key this once.
+/// Creates a key. [`ApiKey::token`] has the key itself, for a secret key only this once.
 ///
 /// # Errors
 /// [`ApiKeyError::UnknownChannel`]; [`ApiKeyError::NotPublishable`] for a secret key with channels.
@@ -156,7 +156,7 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
     Ok(key)
 }
 
-/// Writes a change into the audit log. Of a secret key, the audit log has the redacted one.
+/// Records a change in the audit log, with secret keys redacted.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -164,15 +164,15 @@ fn note(
     actor_id: &str,
 ) -> Result<(), ApiKeyError> {
     let Some(key) = before.or(after) else { return Ok(()) };
-    let shown = |key: Option<&ApiKey>| {
+    let view = |key: Option<&ApiKey>| {
         key.map_or(serde_json::Value::Null, |key| serde_json::json!(key.clone().redact()))
     };
-    let (before, after) = (shown(before), shown(after));
+    let (before, after) = (view(before), view(after));
     let (entity_type, entity_id) = (EntityType::ApiKey, key.id.as_str());
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
-/// The key of this id with its channels.
+/// Returns the key with an id, with its channels.
 ///
 /// # Errors
 /// [`ApiKeyError::NotFound`].
@@ -182,7 +182,7 @@ pub fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<ApiKey, ApiKeyError> {
     Ok(key)
 }
 
-/// Gives a key another title.
+/// Changes the title of a key.
 ///
 /// # Errors
 /// [`ApiKeyError::NotFound`].
@@ -199,8 +199,8 @@ pub(super) fn rename(
     Ok(after)
 }
 
-/// Revokes a key from an instant on. A revoked key stays as it is, and an earlier instant wins.
-/// Write it through [`crate::auth::Credentials::change`].
+/// Revokes a key as of an instant. A revoked key does not change, unless the new instant is earlier.
+/// Must be run by [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`ApiKeyError::NotFound`].
@@ -220,10 +220,10 @@ pub fn revoke(
     Ok(after)
 }
 
-/// Deletes a revoked key. Write it through [`crate::auth::Credentials::change`].
+/// Deletes a revoked key. Must be run by [`crate::auth::Credentials::change`].
 ///
 /// # Errors
-/// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotRevoked`] while it holds.
+/// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotRevoked`] if it is still valid.
 pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), ApiKeyError> {
     let key = find(tx, id)?;
     if key.revoked_at.is_none_or(|revoked_at| revoked_at > tx.now()) {
@@ -233,11 +233,11 @@ pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), A
     note(tx, "delete", (Some(&key), None), actor_id)
 }
 
-/// Links a publishable key to channels and takes others from it. Write it through [`crate::auth::Credentials::change`].
+/// Links a publishable key to channels and unlinks others. Must be run by [`crate::auth::Credentials::change`].
 ///
 /// # Errors
-/// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotPublishable`]; [`ApiKeyError::UnknownChannel`] for the first that does
-/// not exist.
+/// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotPublishable`]; [`ApiKeyError::UnknownChannel`] for the first unknown
+/// channel.
 pub fn change_channels(
     tx: &Tx<'_>,
     id: &ApiKeyId,

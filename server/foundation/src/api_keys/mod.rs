@@ -1,6 +1,6 @@
-//! API keys: publishable ones name a storefront's sales channels, secret ones may do what an admin may.
+//! API keys: publishable keys identify a storefront's sales channels, secret keys have the permissions of an admin.
 //!
-//! Invariants: of a secret key only the digest is kept; a key that holds is not deleted; what is revoked counts at
+//! Invariants: of a secret key only the digest is stored; only revoked keys are deleted; a revocation takes effect at
 //! once. Start at [`create`], [`revoke`] and [`change_channels`].
 
 mod error;
@@ -15,7 +15,7 @@ pub use key::{ApiKey, KeyKind, LinkedChannel, NewKey, change_channels, create, f
 
 use crate::state::Shared;
 
-/// The routes of API keys.
+/// Returns the routes of API keys.
 pub fn router() -> OpenApiRouter<Shared> {
     routes::router()
 }

@@ -1,4 +1,4 @@
-//! API keys in the database.
+//! Queries for API keys.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Er
                where link.api_key_id in (select value from json_each(:ids)) and c.deleted_at is null
                order by c.name, c.id";
     let ids = ids::list(keys.iter().map(|key| key.id.as_str()));
-    let found =
+    let linked =
         LinkedChannel::select_by(tx, "link.api_key_id", from, named_params! { ":ids": ids })?;
     let mut channels: BTreeMap<ApiKeyId, Vec<LinkedChannel>> = BTreeMap::new();
-    for (id, channel) in found {
+    for (id, channel) in linked {
         channels.entry(id).or_default().push(channel);
     }
     for key in keys {
@@ -29,7 +29,7 @@ pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Er
     Ok(())
 }
 
-/// Keeps of a secret key only its digest.
+/// Inserts a key; of a secret key only the digest is stored.
 pub(super) fn insert(tx: &Tx<'_>, key: &ApiKey, digest: SecretDigest) -> Result<(), Error> {
     let sql = "insert into api_key (id, type, title, token_hash, token, redacted, created_by, created_at, updated_at)
                values (:id, :type, :title, :digest, iif(:type = 'publishable', :token, null), :redacted, :created_by,
@@ -67,7 +67,7 @@ pub(super) fn set_revoked(
     Ok(())
 }
 
-/// The first of these that is no sales channel.
+/// Returns the first of these that is not a sales channel.
 pub(super) fn first_unknown_channel(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],

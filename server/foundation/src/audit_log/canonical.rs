@@ -1,15 +1,15 @@
-//! JSON in one form: keys in order of their bytes, no white space, numbers as they were given.
+//! Canonical JSON: keys sorted by their bytes, no white space, numbers as given.
 
 use serde_json::Value;
 
-/// Writes a value in the one form that it has.
+/// Returns a value in canonical form.
 pub(super) fn text(value: &Value) -> String {
     let mut text = String::new();
     write(value, &mut text);
     text
 }
 
-/// A text as JSON.
+/// Returns a text as JSON.
 pub(super) fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }

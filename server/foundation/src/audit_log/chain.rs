@@ -1,4 +1,4 @@
-//! The chain: whether the audit log is what was written.
+//! Verifies the hash chain of the audit log.
 
 use super::queries;
 use crate::database::{Error, Tx};
@@ -6,32 +6,32 @@ use crate::database::{Error, Tx};
 /// Limit: entries read at once.
 pub(super) const PAGE_LEN: u32 = 1_000;
 
-/// The last entry.
+/// The last entry of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// Its place, which is how many entries there are.
+    /// The position of the entry, which is also the number of entries.
     pub seq: i64,
-    /// Its hash; empty if there is none.
+    /// The entry's hash; empty if there is no entry.
     pub hash: String,
 }
 
-/// The first place where the audit log is not what was written.
+/// The first position at which the chain is broken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Break {
-    /// An entry is not there.
+    /// A missing entry.
     #[error("entry {0} of the audit log is missing")]
     Missing(i64),
-    /// An entry is not what it was, or not behind the one it was written behind.
+    /// An entry that was changed, or does not follow its original predecessor.
     #[error("entry {seq} of the audit log, {id}, is not what was written")]
     Changed {
-        /// Its place.
+        /// The entry's position.
         seq: i64,
-        /// Its id.
+        /// The entry's id.
         id: String,
     },
 }
 
-/// The last entry.
+/// Returns the last entry.
 ///
 /// # Errors
 /// [`Error`] if it cannot be read.
@@ -39,7 +39,7 @@ pub fn head(tx: &Tx<'_>) -> Result<Head, Error> {
     queries::head(tx)
 }
 
-/// Follows the chain from its first entry to its last: gives the last, or where it breaks.
+/// Verifies the chain from the first entry to the last, and returns the last entry or the first break.
 ///
 /// # Errors
 /// [`Error`] if it cannot be read.

@@ -1,4 +1,4 @@
-//! Entries: a change as its domain reports it, and as it is stored.
+//! Audit entries: changes as domains report them, and stored entries.
 
 use std::collections::BTreeSet;
 
@@ -16,20 +16,20 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::AuditEntryId;
 
-/// Declares what entries can be about.
+/// Declares the entity types of entries.
 macro_rules! entity_types {
     ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
-        /// What a change is about.
+        /// The type of the changed entity.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum EntityType {
             $($(#[$doc])* #[serde(rename = $word)] $variant,)*
         }
 
         impl EntityType {
-            /// All of them.
+            /// All types.
             pub const WORDS: &'static [&'static str] = &[$($word),*];
 
-            /// The word.
+            /// Returns the type as a word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
             }
@@ -37,7 +37,7 @@ macro_rules! entity_types {
 
         impl utoipa::PartialSchema for EntityType {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                crate::openapi::words(Self::WORDS, "What a change is about.")
+                crate::openapi::words(Self::WORDS, "The type of the changed entity.")
             }
         }
 
@@ -61,13 +61,13 @@ entity_types! {
     Placeholder = "placeholder",
     /// An alert.
     Alert = "alert",
-    /// An account of store credit.
+    /// A store credit account.
     CreditAccount = "credit_account",
     /// An API key.
     ApiKey = "api_key",
     /// An admin.
     User = "user",
-    /// An invitation to become one.
+    /// An invitation of an admin.
     Invite = "invite",
 }
 
@@ -80,58 +80,58 @@ impl ToSql for EntityType {
 /// A change as its domain reports it.
 #[derive(Debug)]
 pub struct Entry<'a> {
-    /// What it is about.
+    /// The type of the changed entity.
     pub entity_type: EntityType,
-    /// Its id.
+    /// The entity's id.
     pub entity_id: &'a str,
-    /// What was done, as `update`.
+    /// The action, such as `update`.
     pub action: &'a str,
-    /// Who did it: an id, or nothing for the server itself.
+    /// The actor's id; empty for the server itself.
     pub actor_id: &'a str,
-    /// What it was, without secrets; null for what is new.
+    /// The state before, without secrets; null for a new entity.
     pub before: Value,
-    /// What it has become, without secrets; null for what is gone.
+    /// The state after, without secrets; null for a removed entity.
     pub after: Value,
 }
 
-/// An entry as it is entry. `before`, `after` and `changed` are canonical JSON.
+/// A stored entry. `before`, `after` and `changed` are canonical JSON.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AuditChange)]
 pub struct AuditEntry {
-    /// Its place in the chain, from 1 on.
+    /// The position in the chain, from 1.
     #[serde(skip)]
     pub(super) seq: i64,
-    /// Its id.
+    /// The entry's id.
     pub id: AuditEntryId,
-    /// What it is about.
+    /// The type of the changed entity.
     pub entity_type: EntityType,
-    /// The id of that.
+    /// The entity's id.
     #[schema(example = "met_01K9AVJ7W3S4T5X6Y7Z8A9B0C1")]
     pub entity_id: String,
-    /// What was done: `create`, `update`, `delete` …; behind `forced_` if a lock was passed over, behind `refused_` if
-    /// nothing was done.
+    /// The action: `create`, `update`, `delete` …; prefixed with `forced_` if a lock was overridden, or `refused_` if
+    /// the change was refused.
     #[schema(example = "update")]
     pub action: String,
     /// `user`, `api-key`, `customer` or `system`.
     #[schema(example = "user")]
     pub actor_type: String,
-    /// Who did it; empty for the server itself.
+    /// The actor's id; empty for the server itself.
     #[schema(example = "user_01K9AVJ7W3S4T5X6Y7Z8A9B0C1")]
     pub actor_id: String,
-    /// The request that did it; empty outside of one.
+    /// The id of the request; empty outside of requests.
     pub request_id: String,
-    /// What it was; null for what is new.
+    /// The state before; null for a new entity.
     #[schema(value_type = Option<Object>)]
     pub before: Option<Box<RawValue>>,
-    /// What it has become; null for what is gone.
+    /// The state after; null for a removed entity.
     #[schema(value_type = Option<Object>)]
     pub after: Option<Box<RawValue>>,
-    /// The fields that differ.
+    /// The names of the fields that differ.
     #[schema(value_type = Vec<String>, example = json!(["formula", "version"]))]
     pub changed: Box<RawValue>,
-    /// When.
+    /// When the change was made.
     pub at: Timestamp,
-    /// The hash of the entry before; empty for the first.
+    /// The hash of the previous entry; empty for the first.
     pub previous_hash: String,
     /// The SHA-256 of this entry as canonical JSON without `hash`.
     #[schema(example = "894ad41eabc0c90a8a2b804e4f5fc731365960f61ca8df3febb73c3ac88eb13d")]
@@ -139,7 +139,7 @@ pub struct AuditEntry {
 }
 
 impl AuditEntry {
-    /// The entry in the one form that its hash is made of.
+    /// Returns the entry in the canonical form that is hashed.
     fn canonical(&self) -> String {
         let or_null = |value: &Option<Box<RawValue>>| {
             value.as_ref().map_or("null", |value| value.get()).to_owned()
@@ -162,13 +162,13 @@ impl AuditEntry {
         format!("{{{}}}", members.join(","))
     }
 
-    /// The hash that it must have.
+    /// Computes the hash of the entry.
     pub(super) fn hashed(&self) -> String {
         hex::encode(Sha256::digest(self.canonical().as_bytes()))
     }
 }
 
-/// Writes an entry; it is there if and only if the transaction is.
+/// Records an entry in the transaction of the change.
 ///
 /// # Errors
 /// [`Error`] if it cannot be written.
@@ -194,7 +194,7 @@ pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
     queries::insert(tx, &entry)
 }
 
-/// Writes that something was refused, if the transaction is undone because of it.
+/// Records that a change was refused, even if the transaction is rolled back.
 pub fn refused(
     tx: &Tx<'_>,
     entity: (EntityType, &str),
@@ -211,7 +211,7 @@ pub fn refused(
     });
 }
 
-/// The kind of actor, by the beginning of the id.
+/// Returns the type of an actor, derived from the prefix of the id.
 fn actor_type(actor_id: &str) -> &'static str {
     match actor_id.split_once('_') {
         Some(("user", _)) => "user",
@@ -229,7 +229,7 @@ fn raw(value: &Value) -> Result<Option<Box<RawValue>>, Error> {
     Ok(Some(raw.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?))
 }
 
-/// The fields that differ, by name.
+/// Returns the names of the fields that differ.
 fn changed(before: &Value, after: &Value) -> Vec<String> {
     let keys = |value: &Value| -> BTreeSet<String> {
         value.as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default()

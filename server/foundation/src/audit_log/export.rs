@@ -1,4 +1,4 @@
-//! The audit log as a file: its entries in order, and behind them the end of the chain.
+//! Exports the audit log as a file: its entries in order, then the head of the chain.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -10,21 +10,21 @@ use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// The form of the file.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportFormat {
     /// One object: `changes`, `count` and `chain_head`.
     #[default]
     Json,
-    /// An object a line, `chain_head` last.
+    /// One object per line, `chain_head` last.
     Ndjson,
-    /// A row an entry, the end of the chain in the last.
+    /// One row per entry, the head of the chain last.
     Csv,
 }
 
 impl ExportFormat {
-    /// What the file is called behind its point.
+    /// Returns the file name extension.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -33,7 +33,7 @@ impl ExportFormat {
         }
     }
 
-    /// What it holds.
+    /// Returns the content type.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -43,37 +43,37 @@ impl ExportFormat {
     }
 }
 
-/// Which entries.
+/// The filters of an export.
 #[derive(Debug, Clone, Default)]
 pub struct ExportFilter {
     /// From this instant on.
     pub from: Option<Timestamp>,
     /// Before this instant.
     pub until: Option<Timestamp>,
-    /// About this only.
+    /// Only entries about this entity.
     pub entity_id: Option<String>,
 }
 
-/// How far an export has come.
+/// The state of an export.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// The end of the chain when it began: later entries are not in it.
+    /// The head of the chain at the start: later entries are not exported.
     pub head: Head,
-    /// The place of the last entry that was written.
+    /// The position of the last exported entry.
     seq: i64,
-    /// How many were written.
+    /// The number of exported entries.
     count: u64,
     is_done: bool,
 }
 
 impl Page {
-    /// An export of what the chain holds up to here.
+    /// Starts an export of the chain up to `head`.
     pub fn begin(head: Head) -> Self {
         Self { head, seq: 0, count: 0, is_done: false }
     }
 }
 
-/// The next part of the file; `None` behind its end.
+/// Returns the next part of the file; `None` after the end.
 ///
 /// # Errors
 /// [`Error`] if it cannot be read or written.
@@ -184,7 +184,7 @@ fn row(cells: &[&str]) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A cell that a spreadsheet takes for a text: one that begins like a formula gets a quote.
+/// Escapes a cell for spreadsheets: one that starts like a formula gets a leading quote.
 fn inert(cell: &str) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         return format!("'{cell}");

@@ -1,8 +1,8 @@
-//! The audit log: who changed what, and who was refused, of metrics, placeholders, alerts, store credit, keys and admins.
+//! The audit log: changes, and refused changes, of metrics, placeholders, alerts, store credit, keys and admins.
 //!
-//! Invariants: an entry is written in the transaction of the change that it tells, so that there is one for each
-//! change and none for what was undone; it is never changed or removed; its hash covers all of it and the hash before
-//! it, so that what is changed or missing is found by [`verify`]. Secrets are in no entry. Start at [`record`].
+//! Invariants: an entry is written in the transaction of its change, so that every committed change has one and no
+//! rolled-back change does; it is never changed or removed; its hash covers the whole entry and the previous hash, so
+//! that [`verify`] finds changed and missing entries. Entries contain no secrets. Start at [`record`].
 
 mod canonical;
 mod chain;

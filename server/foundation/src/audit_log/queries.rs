@@ -1,4 +1,4 @@
-//! The statements of the audit log.
+//! Queries of the audit log.
 
 use rusqlite::{Row, named_params};
 use serde_json::value::RawValue;
@@ -9,7 +9,7 @@ use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 
-/// What the audit log can be filter for.
+/// The list of entries.
 pub static ENTRIES: Listing = Listing {
     plural: "changes",
     table: "audit_entry e",
@@ -34,7 +34,7 @@ const COLUMNS: &str =
 
 fn raw(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Box<RawValue>>> {
     let text: Option<String> = row.get(column)?;
-    // What is no JSON is no entry of ours: it is shown as a text, and its hash does not fit.
+    // Text that is not JSON was not written by this server: it is returned as a string, and its hash does not match.
     Ok(text.map(|text| {
         let quoted = super::canonical::quoted(&text);
         RawValue::from_string(text).or_else(|_| RawValue::from_string(quoted)).unwrap_or_default()
@@ -60,7 +60,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
     })
 }
 
-/// A page of entries, and how many there are.
+/// Returns a page of entries, and the total count.
 ///
 /// # Errors
 /// [`Error`] if they cannot be read.
@@ -68,13 +68,13 @@ pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<AuditEntry>, u64), 
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// The end of the chain.
+/// Returns the head of the chain.
 pub(super) fn head(tx: &Tx<'_>) -> Result<Head, Error> {
     let mut statement = tx.prepare_cached("select seq, hash from audit_head")?;
     Ok(statement.query_row([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))?)
 }
 
-/// Puts an entry at the end of the chain.
+/// Appends an entry to the chain.
 pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into audit_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
@@ -103,7 +103,7 @@ pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
     Ok(())
 }
 
-/// The entries behind a place of the chain.
+/// Returns the entries after a position.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select {COLUMNS} from audit_entry e where e.seq > :seq order by e.seq limit :limit"
@@ -112,7 +112,7 @@ pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<AuditEntry>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The entries of an export behind a place of the chain, up to its end.
+/// Returns the entries of an export after a position, up to its head.
 pub(super) fn exported(
     tx: &Tx<'_>,
     filter: &ExportFilter,

@@ -1,4 +1,4 @@
-//! What the audit log promises.
+//! Tests of the audit log.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ async fn verified(db: &Db) -> Result<i64, Break> {
     db.read(verify).await.unwrap().map(|head| head.seq)
 }
 
-/// Does what no program of ours does.
+/// Tampers with the log by SQL, and verifies the chain.
 async fn tampered(sql: &'static str) -> Result<i64, Break> {
     let db = three().await;
     db.write::<_, Error>(move |tx: &Tx<'_>| {

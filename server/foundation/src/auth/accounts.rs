@@ -1,4 +1,4 @@
-//! Registering, logging in and out, and new passwords.
+//! Registration, login, logout, and password resets.
 
 use std::sync::Arc;
 
@@ -16,43 +16,48 @@ use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;
 
-/// For how long a token sets a new password.
+/// How long a password reset token is valid.
 const RESET_MS: i64 = 15 * 60 * 1000;
 
-/// What every token begins with, so that one that leaked is recognised.
+/// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";
 
-/// The event that takes a token for a new password to its owner's mailbox.
+/// The event that delivers a password reset token to the owner's mailbox.
 const RESET_EVENT: &str = "auth.password_reset";
 
-/// What [`RESET_EVENT`] says.
+/// The payload of [`RESET_EVENT`].
 #[derive(Debug, serde::Serialize)]
 struct ResetPayload<'a> {
-    /// The address.
+    /// The e-mail address.
     entity_id: &'a Email,
     actor_type: ActorType,
     token: &'a str,
-    /// What was sent with the request.
+    /// The metadata of the request.
     metadata: &'a Metadata,
 }
 
 impl Credentials {
-    /// Registers an address, or goes on with a registration that was broken off, and logs in.
+    /// Registers an address, or resumes an interrupted registration, and logs in.
     pub(super) async fn register(
         &self,
         actor_type: ActorType,
         email: Email,
         password: NewPassword,
     ) -> Result<Secret, AuthError> {
-        let asked = email.clone();
-        let found =
-            self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &asked)).await?;
-        if let Some(identity) = found {
-            // Invariant: whoever has an account cannot be told here from who is about to make one, by the time it takes.
+        let address = email.clone();
+        let existing =
+            self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &address)).await?;
+        if let Some(identity) = existing {
+            // Invariant: the response time does not reveal whether an address has an account or an unfinished
+            // registration.
             let hash = Some(identity.password_hash.clone());
             let fits = self.passwords.matches(password.into_password(), hash).await?;
-            let may_go_on = fits && identity.actor_id.is_none();
-            return if may_go_on { self.issue(identity).await } else { Err(AuthError::EmailTaken) };
+            let may_resume = fits && identity.actor_id.is_none();
+            return if may_resume {
+                self.issue(identity).await
+            } else {
+                Err(AuthError::EmailTaken)
+            };
         }
         let hash = self.passwords.hash(password).await?;
         let secret = Secret::generate(TOKEN_PREFIX)?;
@@ -86,14 +91,14 @@ impl Credentials {
         self.issue(identity).await
     }
 
-    /// Hands out an access token, unless the password was changed since it was compared.
-    async fn issue(&self, compared: Identity) -> Result<Secret, AuthError> {
+    /// Issues an access token, unless the password was changed since it was verified.
+    async fn issue(&self, verified: Identity) -> Result<Secret, AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
         let (digest, span_ms) = (secret.digest(), self.access_ms);
         self.db
             .write(move |tx| {
-                let identity = identities::find(tx, &compared.id)?
-                    .filter(|identity| identity.password_hash == compared.password_hash)
+                let identity = identities::find(tx, &verified.id)?
+                    .filter(|identity| identity.password_hash == verified.password_hash)
                     .ok_or(AuthError::InvalidLogin)?;
                 let expires_at = tx.now().plus_ms(span_ms);
                 put(tx, digest, TokenKind::Access, &identity, expires_at)
@@ -102,7 +107,7 @@ impl Credentials {
         Ok(secret)
     }
 
-    /// Hands out another token to who holds one: an access token, or a session for a cookie.
+    /// Issues another token to the holder of one: an access token, or a session for a cookie.
     pub(super) async fn extend(
         &self,
         holder: &Token,
@@ -121,12 +126,12 @@ impl Credentials {
         Ok(secret)
     }
 
-    /// Takes back a token.
+    /// Revokes a token.
     pub(super) async fn log_out(&self, digest: SecretDigest) -> Result<(), database::Error> {
         self.change(move |tx| queries::delete_token(tx, digest)).await
     }
 
-    /// Sends a token for a new password to an address, as an event, if it has an account.
+    /// Sends a password reset token to an address as an event, if the address has an account.
     pub(super) async fn request_reset(
         &self,
         actor_type: ActorType,
@@ -144,7 +149,7 @@ impl Credentials {
             .await
     }
 
-    /// Sets a new password, and takes back every token of the old one.
+    /// Sets a new password, and revokes all tokens issued for the old one.
     pub(super) async fn set_password(
         &self,
         holder: Arc<Token>,
@@ -170,7 +175,7 @@ fn put(
     Ok(())
 }
 
-/// Puts a token that sets a new password. For an address without an account it is nobody's, so that both take as long.
+/// Stores a password reset token. Without an account the token has no identity, so that both cases take equally long.
 fn put_reset(
     tx: &Tx<'_>,
     actor_type: ActorType,
@@ -187,7 +192,7 @@ fn put_reset(
     Ok(queries::insert_token(tx, &token)?)
 }
 
-/// Takes a token that sets a new password to its owner.
+/// Sends a password reset token to its owner.
 fn announce_reset(
     tx: &Tx<'_>,
     identity: &Identity,
@@ -207,7 +212,7 @@ fn replace_password(
     email: Option<Email>,
     hash: &PasswordHash,
 ) -> Result<(), AuthError> {
-    // Another use of the same token may have come first, and taken it back with the others.
+    // A concurrent use of the same token may have revoked it with the others.
     if !queries::has_reset_token(tx, id)? {
         return Err(AuthError::Unauthorized);
     }
@@ -220,10 +225,10 @@ fn replace_password(
     Ok(())
 }
 
-/// Removes the tokens that have ended; answers how many.
+/// Deletes expired tokens and returns how many.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// If the database cannot be written.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize, database::Error> {
     queries::delete_ended_tokens(tx)
 }

@@ -1,36 +1,36 @@
-//! Who acts: the kinds of people and programs, and what admins may do.
+//! Actors: the types of users and programs, and the permissions of admins.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ids::{ApiKeyId, UserId};
 
-/// The kind of actor that a token is bound to.
+/// The type of actor that a token is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ActorType {
     /// An admin.
     User,
-    /// Who buys.
+    /// A customer.
     Customer,
-    /// Who sends buyers, and reads figures of their own.
+    /// A partner, who refers customers and reads statistics about them.
     Partner,
 }
 
-/// What an admin may do.
+/// The permissions of an admin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Everything.
+    /// All permissions.
     Admin,
-    /// Reads, and works on metrics; writes nothing of the store.
+    /// Reads everything, and edits metrics only.
     Analyst,
-    /// Reads.
+    /// Reads everything.
     Viewer,
 }
 
 impl Role {
-    /// Whether the store's data may be changed.
+    /// Returns whether the role may change the store's data.
     pub const fn may_write(self) -> bool {
         match self {
             Self::Admin => true,
@@ -38,7 +38,7 @@ impl Role {
         }
     }
 
-    /// Whether metrics may be worked on.
+    /// Returns whether the role may edit metrics.
     pub const fn may_edit_metrics(self) -> bool {
         match self {
             Self::Admin | Self::Analyst => true,
@@ -47,17 +47,17 @@ impl Role {
     }
 }
 
-/// Who acts on the admin surface.
+/// An actor of the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminActor {
-    /// A person.
+    /// A user.
     User(UserId, Role),
-    /// A program, by its secret key.
+    /// A program with a secret key.
     Key(ApiKeyId),
 }
 
 impl AdminActor {
-    /// `user_…` or `apk_…`.
+    /// Returns the id: `user_…` or `apk_…`.
     pub fn id(&self) -> &str {
         match self {
             Self::User(id, _) => id.as_str(),
@@ -65,7 +65,7 @@ impl AdminActor {
         }
     }
 
-    /// `user` or `api-key`.
+    /// Returns the type: `user` or `api-key`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::User(..) => "user",
@@ -73,7 +73,7 @@ impl AdminActor {
         }
     }
 
-    /// Whether the store's data may be changed.
+    /// Returns whether the actor may change the store's data.
     pub const fn may_write(&self) -> bool {
         match self {
             Self::User(_, role) => role.may_write(),
@@ -81,7 +81,7 @@ impl AdminActor {
         }
     }
 
-    /// Whether metrics may be worked on.
+    /// Returns whether the actor may edit metrics.
     pub const fn may_edit_metrics(&self) -> bool {
         match self {
             Self::User(_, role) => role.may_edit_metrics(),

@@ -1,7 +1,7 @@
-//! What is known of tokens and keys: a short memory before the database.
+//! Tokens and keys, with a short-lived cache in front of the database.
 //!
-//! Invariant: a change that is written through [`Credentials::change`] is seen by every later request.
-//! What was read before the change and is remembered after it carries the older generation, and counts for nothing.
+//! Invariant: a change written by [`Credentials::change`] is seen by every later request. A value that was read before
+//! the change and cached after it carries an older generation, and is ignored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,39 +19,39 @@ use crate::database::{self, Db, Tx};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 use crate::request_id;
 
-/// For how long something is remembered: after this, changes by another process count too.
-const REMEMBERED: Duration = Duration::from_secs(10);
+/// How long an entry is cached: after this, changes by other processes are seen too.
+const CACHE_TTL: Duration = Duration::from_secs(10);
 
-/// How often it is looked whether another process took back a key.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// The interval of polling for keys revoked by other processes.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-/// Limit: tokens, and keys, that are remembered.
-const MAX_REMEMBERED: u64 = 20_000;
+/// Limit: cached tokens, and cached keys.
+const CACHE_CAPACITY: u64 = 20_000;
 
-/// What a token is for.
+/// The purpose of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
-    /// Sent as a bearer.
+    /// Sent as a bearer token.
     Access,
     /// Sent as a cookie.
     Session,
-    /// Sets a new password, and nothing else.
+    /// Only sets a new password.
     Reset,
-    /// A partner's.
+    /// Identifies a partner.
     Partner,
 }
 
-/// A token that was handed out.
+/// An issued token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) actor_type: ActorType,
-    /// None for someone who has registered an address, but is no customer yet.
+    /// None for a registered identity that is not a customer yet.
     pub(super) actor_id: Option<String>,
     pub(super) identity_id: Option<IdentityId>,
-    /// For users.
+    /// The role, for users.
     pub(super) role: Option<Role>,
     pub(super) expires_at: Timestamp,
 }
@@ -63,35 +63,35 @@ pub(super) struct Key {
     pub(super) is_secret: bool,
     pub(super) revoked_at: Option<Timestamp>,
     pub(super) last_used_at: Option<Timestamp>,
-    /// The enabled sales channels that it is linked to, by their id.
+    /// The enabled sales channels of the key, sorted by id.
     pub(super) sales_channel_ids: Vec<SalesChannelId>,
 }
 
-type Memory<T> = Cache<SecretDigest, (u64, Arc<T>)>;
+type CredentialCache<T> = Cache<SecretDigest, (u64, Arc<T>)>;
 
 /// Looks up tokens and keys. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Credentials {
     pub(super) db: Db,
     clock: Clock,
-    tokens: Memory<Token>,
-    keys: Memory<Key>,
+    tokens: CredentialCache<Token>,
+    keys: CredentialCache<Key>,
     generation: Arc<AtomicU64>,
     pub(super) passwords: Passwords,
-    /// For how long a bearer holds.
+    /// How long an access token is valid.
     pub(super) access_ms: i64,
-    /// For how long a cookie holds.
+    /// How long a session cookie is valid.
     pub(super) session_ms: i64,
 }
 
 impl Credentials {
-    /// The credentials of a database.
+    /// Creates the credentials of a database.
     pub fn new(db: Db, clock: Clock, settings: &AuthSettings) -> Self {
         Self {
             db,
             clock,
-            tokens: memory(),
-            keys: memory(),
+            tokens: cache(),
+            keys: cache(),
             generation: Arc::default(),
             passwords: Passwords::new(),
             access_ms: i64::from(settings.token_hours).saturating_mul(HOUR_MS),
@@ -99,11 +99,11 @@ impl Credentials {
         }
     }
 
-    /// Writes what takes back a token or a key, changes a role, or changes what a key is linked to, and forgets what is
-    /// remembered once it is kept, even if its client has left.
+    /// Runs a write that revokes a token or a key, changes a role, or changes the links of a key, and invalidates the
+    /// cache after the commit, even if the client has disconnected.
     ///
     /// # Errors
-    /// What `work` gives, or [`database::Error`] if the database cannot be written.
+    /// The error of `work`, or [`database::Error`] if the database cannot be written.
     pub async fn change<T, E>(
         &self,
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -122,34 +122,34 @@ impl Credentials {
         change.await.unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
     }
 
-    /// The token behind a secret, while it holds.
+    /// Returns the token of a secret, if it is valid.
     pub(super) async fn token(
         &self,
         digest: SecretDigest,
     ) -> Result<Option<Arc<Token>>, database::Error> {
         let generation = self.generation.load(Ordering::SeqCst);
-        let token = match recall(&self.tokens, digest, generation) {
+        let token = match cached(&self.tokens, digest, generation) {
             Some(token) => token,
             None => match self.db.read(move |tx| queries::token(tx, digest)).await? {
-                Some(token) => remember(&self.tokens, digest, generation, token),
+                Some(token) => insert(&self.tokens, digest, generation, token),
                 None => return Ok(None),
             },
         };
         Ok(Some(token).filter(|token| token.expires_at > self.clock.now()))
     }
 
-    /// The key behind a secret, while it holds.
+    /// Returns the key of a secret, if it is valid.
     pub(super) async fn key(
         &self,
         digest: SecretDigest,
     ) -> Result<Option<Arc<Key>>, database::Error> {
         let generation = self.generation.load(Ordering::SeqCst);
-        let key = match recall(&self.keys, digest, generation) {
+        let key = match cached(&self.keys, digest, generation) {
             Some(key) => key,
             None => match self.db.read(move |tx| queries::key(tx, digest)).await? {
                 Some(key) => {
                     self.note_use(&key);
-                    remember(&self.keys, digest, generation, key)
+                    insert(&self.keys, digest, generation, key)
                 }
                 None => return Ok(None),
             },
@@ -158,21 +158,21 @@ impl Credentials {
         Ok(Some(key).filter(|key| key.revoked_at.is_none_or(|revoked_at| revoked_at > now)))
     }
 
-    /// Forgets what is remembered when another process takes back a key, as the command line does; for ever.
+    /// Invalidates the cache when another process revokes a key, as the command line does; runs forever.
     pub async fn follow_revocations(self) {
-        let mut known = None;
+        let mut last = None;
         loop {
             // While the database cannot be read, nothing can be looked up either.
-            if let Ok(seen) = self.db.read(queries::revocations).await
-                && known.replace(seen) != Some(seen)
+            if let Ok(current) = self.db.read(queries::revocations).await
+                && last.replace(current) != Some(current)
             {
                 self.generation.fetch_add(1, Ordering::SeqCst);
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
-    /// Writes down that a secret key is used, once an hour and beside the request.
+    /// Records the use of a secret key, at most once an hour, without delaying the request.
     fn note_use(&self, key: &Key) {
         let fresh_from = self.clock.now().plus_ms(HOUR_MS.saturating_neg());
         if !key.is_secret || key.last_used_at.is_some_and(|used_at| used_at > fresh_from) {
@@ -188,27 +188,27 @@ impl Credentials {
     }
 }
 
-fn memory<T: Send + Sync + 'static>() -> Memory<T> {
-    Cache::builder().max_capacity(MAX_REMEMBERED).time_to_live(REMEMBERED).build()
+fn cache<T: Send + Sync + 'static>() -> CredentialCache<T> {
+    Cache::builder().max_capacity(CACHE_CAPACITY).time_to_live(CACHE_TTL).build()
 }
 
-fn recall<T: Send + Sync + 'static>(
-    memory: &Memory<T>,
+fn cached<T: Send + Sync + 'static>(
+    cache: &CredentialCache<T>,
     digest: SecretDigest,
     generation: u64,
 ) -> Option<Arc<T>> {
-    let (remembered_in, value) = memory.get(&digest)?;
-    (remembered_in == generation).then_some(value)
+    let (cached_in, value) = cache.get(&digest)?;
+    (cached_in == generation).then_some(value)
 }
 
-fn remember<T: Send + Sync + 'static>(
-    memory: &Memory<T>,
+fn insert<T: Send + Sync + 'static>(
+    cache: &CredentialCache<T>,
     digest: SecretDigest,
     generation: u64,
     value: T,
 ) -> Arc<T> {
     let value = Arc::new(value);
-    memory.insert(digest, (generation, Arc::clone(&value)));
+    cache.insert(digest, (generation, Arc::clone(&value)));
     value
 }
 
@@ -218,13 +218,13 @@ mod tests {
 
     #[test]
     fn what_was_read_before_a_change_does_not_count_after_it() {
-        let memory = memory::<u8>();
+        let cache = cache::<u8>();
         let digest = SecretDigest::of("tok_1");
 
-        // A slow reader remembers what it read in generation 0, after a change has begun generation 1.
-        remember(&memory, digest, 0, 7);
+        // A slow reader caches what it read in generation 0 after a change has started generation 1.
+        insert(&cache, digest, 0, 7);
 
-        assert_eq!(recall(&memory, digest, 1), None);
-        assert_eq!(recall(&memory, digest, 0).as_deref(), Some(&7));
+        assert_eq!(cached(&cache, digest, 1), None);
+        assert_eq!(cached(&cache, digest, 0).as_deref(), Some(&7));
     }
 }

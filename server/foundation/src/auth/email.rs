@@ -1,4 +1,4 @@
-//! E-mail addresses: the names that people log in and are written to with.
+//! E-mail addresses, for login and contact.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::http::text;
 
-/// Limit: characters of an address, as mail itself has it.
+/// Limit: characters of an address, as in the mail standards.
 const MAX_EMAIL_CHARS: usize = 254;
 
 /// Limit: characters before the `@`.
@@ -21,13 +21,13 @@ const MAX_LOCAL_CHARS: usize = 64;
 #[schema(value_type = String, format = Email, max_length = 254, example = "ada@example.com")]
 pub struct Email(String);
 
-/// The text is no e-mail address.
+/// The text is not an e-mail address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be an e-mail address")]
 pub struct EmailError;
 
 impl Email {
-    /// The address.
+    /// Returns the address.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,32 +1,32 @@
-//! What can go wrong with logging in, and how it is answered.
+//! Errors of authentication, and their HTTP statuses.
 
 use super::password::PasswordError;
 use super::secret::RandomError;
 use crate::database;
 use crate::http::HttpError;
 
-/// Seconds after which a password that found no place may be tried again.
+/// The seconds after which a login may be retried if the password hashing is busy.
 const RETRY_AFTER_S: u64 = 1;
 
-/// Why someone is not let in.
+/// Why authentication fails.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthError {
-    /// No such account, or another password; which of them is not said.
+    /// Unknown account or wrong password; which of the two is not revealed.
     #[error("Invalid email or password")]
     InvalidLogin,
-    /// The address has an account, or is being registered with another password.
+    /// The address has an account, or an unfinished registration with another password.
     #[error("Identity with email already exists")]
     EmailTaken,
-    /// The token does not hold any more.
+    /// The token is no longer valid.
     #[error("Unauthorized")]
     Unauthorized,
-    /// The identity has its actor already.
+    /// The identity is already linked to an actor.
     #[error("The account exists already")]
     Linked,
     /// A password could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// No secret could be made.
+    /// No secret could be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The database failed.

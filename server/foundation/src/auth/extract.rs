@@ -1,4 +1,4 @@
-//! Extractors: a handler that names one of these in its arguments runs only for who may call it.
+//! Extractors: a handler with one of these as an argument runs only for authorized callers.
 
 use std::sync::Arc;
 
@@ -9,40 +9,40 @@ use axum::http::{HeaderMap, Method};
 
 use super::actor::{ActorType, AdminActor};
 use super::credentials::{Credentials, Token, TokenKind};
+use super::presented::{self, Presented};
 use super::secret::SecretDigest;
-use super::shown::{self, Shown};
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
 use crate::middleware::Bucket;
 use crate::state::Shared;
 
-/// Any admin, whatever their role, or a program with a secret key.
+/// Any admin, whatever the role, or a program with a secret key.
 #[derive(Debug, Clone)]
 pub struct AdminReader(AdminActor);
 
-/// An admin whose role is `admin`, or a program with a secret key.
+/// An admin with the role `admin`, or a program with a secret key.
 #[derive(Debug, Clone)]
 pub struct AdminWriter(AdminActor);
 
-/// An admin whose role is `admin` or `analyst`, or a program with a secret key: who may work on metrics.
+/// An admin with the role `admin` or `analyst`, or a program with a secret key; may edit metrics.
 #[derive(Debug, Clone)]
 pub struct AdminAnalyst(AdminActor);
 
 macro_rules! admin_accessors {
     ($name:ident) => {
         impl $name {
-            /// Who acts: `user_…` or `apk_…`.
+            /// Returns the actor's id: `user_…` or `apk_…`.
             pub fn actor_id(&self) -> &str {
                 self.0.id()
             }
 
-            /// `user` or `api-key`.
+            /// Returns the actor's type: `user` or `api-key`.
             pub fn actor_type(&self) -> &'static str {
                 self.0.kind()
             }
 
-            /// Who acts, typed.
+            /// Returns the actor.
             pub fn actor(&self) -> &AdminActor {
                 &self.0
             }
@@ -80,14 +80,14 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for AdminAnalyst {
     }
 }
 
-/// A storefront, by its publishable key, and the customer it acts for, if there is one.
+/// A storefront, identified by its publishable key, and its customer, if logged in.
 #[derive(Debug, Clone)]
 pub struct Shop {
     /// The publishable key.
     pub key_id: ApiKeyId,
-    /// The enabled sales channels of the key, by their id; there may be none.
+    /// The enabled sales channels of the key, sorted by id; may be empty.
     pub sales_channel_ids: Vec<SalesChannelId>,
-    /// The customer who is logged in. A token that does not hold is as none.
+    /// The logged-in customer. An invalid token counts as none.
     pub customer_id: Option<CustomerId>,
 }
 
@@ -95,8 +95,8 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shop {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let sent = shown::publishable_key(&parts.headers).ok_or_else(key_is_missing)?;
-        let digest = SecretDigest::of_shown(sent).ok_or_else(key_is_wrong)?;
+        let secret = presented::publishable_key(&parts.headers).ok_or_else(key_is_missing)?;
+        let digest = SecretDigest::of_presented(secret).ok_or_else(key_is_wrong)?;
         let key = state.as_ref().credentials.key(digest).await?.filter(|key| !key.is_secret);
         let key = key.ok_or_else(key_is_wrong)?;
         let customer_id = token(parts, state.as_ref()).await?.and_then(|token| customer_id(&token));
@@ -115,7 +115,7 @@ fn key_is_wrong() -> HttpError {
     HttpError::unauthorized_because("A valid publishable API key is required")
 }
 
-/// A customer who is logged in, in a storefront.
+/// A logged-in customer in a storefront.
 #[derive(Debug, Clone)]
 pub struct Shopper {
     /// The customer.
@@ -134,10 +134,10 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shopper {
     }
 }
 
-/// Someone who has registered an address in a storefront, whether they are a customer already or not.
+/// A registered identity in a storefront, whether it is a customer yet or not.
 #[derive(Debug, Clone)]
 pub struct Registered {
-    /// Who they are.
+    /// The identity.
     pub identity_id: IdentityId,
 }
 
@@ -151,10 +151,10 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Registered {
     }
 }
 
-/// Someone who has registered an address to become an admin, by an invitation.
+/// An identity that was registered to become an admin by an invitation.
 #[derive(Debug, Clone)]
 pub struct RegisteredUser {
-    /// Who they are.
+    /// The identity.
     pub identity_id: IdentityId,
 }
 
@@ -167,18 +167,18 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for RegisteredUser {
     }
 }
 
-/// Who logged in as this kind of actor, whether the actor is there already or not.
+/// Returns the identity logged in as this type of actor, whether the actor exists yet or not.
 async fn identity_id(
     parts: &Parts,
     state: &Shared,
     actor_type: ActorType,
 ) -> Result<IdentityId, HttpError> {
-    let holder = held(parts, state, logs_in).await?;
+    let holder = find_holder(parts, state, logs_in).await?;
     let token = holder.map(|holder| holder.token).filter(|token| token.actor_type == actor_type);
     token.and_then(|token| token.identity_id.clone()).ok_or_else(HttpError::unauthorized)
 }
 
-/// Who holds a token that logs in, whatever kind of actor it is for.
+/// A caller with a token that logs in, whatever the actor type.
 #[derive(Debug, Clone)]
 pub(super) struct Holder {
     pub(super) token: Arc<Token>,
@@ -189,11 +189,11 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Holder {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        held(parts, state.as_ref(), logs_in).await?.ok_or_else(HttpError::unauthorized)
+        find_holder(parts, state.as_ref(), logs_in).await?.ok_or_else(HttpError::unauthorized)
     }
 }
 
-/// As [`Holder`], where anyone may ask.
+/// Like [`Holder`], but optional.
 #[derive(Debug, Clone)]
 pub(super) struct MaybeHolder(pub(super) Option<Holder>);
 
@@ -201,11 +201,11 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for MaybeHolder {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        held(parts, state.as_ref(), logs_in).await.map(Self)
+        find_holder(parts, state.as_ref(), logs_in).await.map(Self)
     }
 }
 
-/// Who holds a token that sets a new password.
+/// A caller with a password reset token.
 #[derive(Debug, Clone)]
 pub(super) struct ResetHolder(pub(super) Holder);
 
@@ -213,16 +213,16 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for ResetHolder {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let holder = held(parts, state.as_ref(), |kind| kind == TokenKind::Reset).await?;
+        let holder = find_holder(parts, state.as_ref(), |kind| kind == TokenKind::Reset).await?;
         holder.map(Self).ok_or_else(HttpError::unauthorized)
     }
 }
 
-/// The admin who is asking, counted against their allowance.
+/// Returns the calling admin, counting the request against the rate limit.
 async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
-    let actor = match Shown::of(&parts.headers) {
-        Shown::Key(secret) => key_actor(&state.credentials, &secret).await?,
-        Shown::Token(_) | Shown::Cookie(_) | Shown::Nothing | Shown::Malformed => {
+    let actor = match Presented::of(&parts.headers) {
+        Presented::Key(secret) => key_actor(&state.credentials, &secret).await?,
+        Presented::Token(_) | Presented::Cookie(_) | Presented::Nothing | Presented::Malformed => {
             match token(parts, state).await? {
                 Some(token) => user_actor(&token)?,
                 None => None,
@@ -238,14 +238,14 @@ async fn key_actor(
     credentials: &Credentials,
     secret: &str,
 ) -> Result<Option<AdminActor>, database::Error> {
-    let Some(digest) = SecretDigest::of_shown(secret) else {
+    let Some(digest) = SecretDigest::of_presented(secret) else {
         return Ok(None);
     };
     let key = credentials.key(digest).await?.filter(|key| key.is_secret);
     Ok(key.map(|key| AdminActor::Key(key.id.clone())))
 }
 
-/// The admin of a token. A partner is known, but not permitted; a customer's token is none on this surface.
+/// Returns the admin of a token. Partners are authenticated but forbidden; a customer's token does not count here.
 fn user_actor(token: &Token) -> Result<Option<AdminActor>, HttpError> {
     match token.actor_type {
         ActorType::Partner => Err(HttpError::forbidden()),
@@ -269,33 +269,36 @@ const fn logs_in(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Access | TokenKind::Session)
 }
 
-/// The token that a request shows, if it holds.
+/// Returns the token of a request, if it is valid.
 async fn token(parts: &Parts, state: &Shared) -> Result<Option<Arc<Token>>, HttpError> {
-    Ok(held(parts, state, |_any| true).await?.map(|holder| holder.token))
+    Ok(find_holder(parts, state, |_any| true).await?.map(|holder| holder.token))
 }
 
-/// The token that a request shows, if it holds and is of a fitting kind.
-async fn held(
+/// Returns the token of a request and its digest, if it is valid and of a suitable kind.
+async fn find_holder(
     parts: &Parts,
     state: &Shared,
     fits: impl Fn(TokenKind) -> bool,
 ) -> Result<Option<Holder>, HttpError> {
-    let (secret, is_cookie) = match Shown::of(&parts.headers) {
-        Shown::Token(secret) => (secret, false),
-        Shown::Cookie(secret) if is_from_own_page(parts, state) => (secret, true),
-        Shown::Cookie(_) | Shown::Nothing | Shown::Malformed | Shown::Key(_) => return Ok(None),
+    let (secret, is_cookie) = match Presented::of(&parts.headers) {
+        Presented::Token(secret) => (secret, false),
+        Presented::Cookie(secret) if is_from_own_page(parts, state) => (secret, true),
+        Presented::Cookie(_) | Presented::Nothing | Presented::Malformed | Presented::Key(_) => {
+            return Ok(None);
+        }
     };
-    let Some(digest) = SecretDigest::of_shown(&secret) else {
+    let Some(digest) = SecretDigest::of_presented(&secret) else {
         return Ok(None);
     };
     let token = state.credentials.token(digest).await?;
-    // Invariant: a cookie holds a session and a bearer does not, so that neither leaks into the other's place.
+    // Invariant: a cookie has a session token and a bearer header does not, so that neither works in the other's place.
     let token =
         token.filter(|token| fits(token.kind) && (token.kind == TokenKind::Session) == is_cookie);
     Ok(token.map(|token| Holder { token, digest }))
 }
 
-/// Whether a cookie may count: browsers send it on their own, so a page of a foreign origin must not use it to write.
+/// Returns whether a cookie counts: browsers send it by themselves, so a page of another origin must not use it to
+/// write.
 fn is_from_own_page(parts: &Parts, state: &Shared) -> bool {
     let is_safe = parts.method == Method::GET || parts.method == Method::HEAD;
     is_safe || is_own_origin(&parts.headers, &state.settings.http.allowed_origins)
@@ -312,8 +315,8 @@ fn is_own_origin(headers: &HeaderMap, allowed_origins: &[String]) -> bool {
         return true;
     }
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let named = origin.split_once("://").map(|(_, host)| host);
-    named.is_some() && named == host
+    let origin_host = origin.split_once("://").map(|(_, host)| host);
+    origin_host.is_some() && origin_host == host
 }
 
 #[cfg(test)]

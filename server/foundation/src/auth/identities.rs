@@ -1,6 +1,7 @@
-//! Identities: an address with its password, for one kind of actor. The actor comes later, and may go.
+//! Identities: an e-mail address with its password, for one type of actor. The actor is linked later, and may be
+//! removed.
 //!
-//! Invariant: no token outlives its identity, nor the password that it was given for.
+//! Invariant: no token outlives its identity or the password it was issued for.
 
 use super::actor::ActorType;
 use super::email::Email;
@@ -10,29 +11,29 @@ use super::queries;
 use crate::database::{self, Tx};
 use crate::ids::IdentityId;
 
-/// An address with its password.
+/// An e-mail address with its password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     pub id: IdentityId,
     pub actor_type: ActorType,
     pub email: Email,
     pub password_hash: PasswordHash,
-    /// The customer or user, once there is one.
+    /// The customer or user, once linked.
     pub actor_id: Option<String>,
 }
 
-/// The identity with this id.
+/// Returns the identity with an id.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub fn find(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
     queries::identity(tx, id)
 }
 
-/// Makes an identity; without an actor it can only become one.
+/// Creates an identity without an actor.
 ///
 /// # Errors
-/// [`AuthError::EmailTaken`] when the address has one of this kind already.
+/// [`AuthError::EmailTaken`] if the address already has an identity of this type.
 pub fn create(
     tx: &Tx<'_>,
     actor_type: ActorType,
@@ -48,18 +49,18 @@ pub fn create(
     }
 }
 
-/// Binds an identity to its actor. Write it through [`super::Credentials::change`].
+/// Links an identity to its actor. Must be run by [`super::Credentials::change`].
 ///
 /// # Errors
-/// [`AuthError::Linked`] when it has one already.
+/// [`AuthError::Linked`] if it is already linked.
 pub fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthError> {
     if queries::set_actor(tx, id, actor_id)? { Ok(()) } else { Err(AuthError::Linked) }
 }
 
-/// Removes the identities of an actor who is gone, and their tokens. Write it through [`super::Credentials::change`].
+/// Deletes the identities of a removed actor, and their tokens. Must be run by [`super::Credentials::change`].
 ///
 /// # Errors
-/// When the database cannot be written.
+/// If the database cannot be written.
 pub fn remove(tx: &Tx<'_>, actor_type: ActorType, actor_id: &str) -> Result<(), database::Error> {
     queries::delete_identities(tx, actor_type, actor_id)
 }

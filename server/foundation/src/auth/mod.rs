@@ -1,9 +1,9 @@
-//! Credentials: who is asking, and what they may do.
+//! Authentication and permissions.
 //!
-//! Tokens and keys are 256 random bits of which only the SHA-256 is kept; a token is bound to one kind of actor and
-//! ends by itself; what is taken back counts at once, because [`Credentials`] is told after the commit. Passwords are
-//! Argon2id. Handlers take an extractor: [`AdminReader`],
-//! [`AdminAnalyst`], [`AdminWriter`], [`Shop`], [`Shopper`], [`Registered`].
+//! Tokens and keys are 256 random bits, of which only the SHA-256 is stored. A token is bound to one type of actor and
+//! expires. Revocations take effect at once, because [`Credentials`] invalidates its cache after the commit. Passwords
+//! are hashed by Argon2id. Handlers take an extractor: [`AdminReader`], [`AdminAnalyst`], [`AdminWriter`], [`Shop`],
+//! [`Shopper`], [`Registered`].
 
 mod accounts;
 mod actor;
@@ -13,10 +13,10 @@ mod error;
 mod extract;
 pub mod identities;
 mod password;
+mod presented;
 mod queries;
 mod routes;
 mod secret;
-mod shown;
 
 pub use accounts::forget_ended;
 pub use actor::{ActorType, AdminActor, Role};
@@ -33,7 +33,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::Shared;
 
-/// Registering, logging in and out, sessions, and new passwords.
+/// Returns the routes of registration, login, logout, sessions, and password resets.
 pub fn router() -> OpenApiRouter<Shared> {
     routes::router()
 }

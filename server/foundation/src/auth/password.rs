@@ -1,4 +1,4 @@
-//! Passwords: Argon2id, off the threads that serve, and no more of them at once than the machine bears.
+//! Passwords: Argon2id, on separate threads, with a bounded number at once.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 
 use super::secret::{RandomError, random};
 
-/// Limit: passwords that are hashed at once, at most; each takes 19 MiB.
+/// Limit: passwords hashed at once; each takes 19 MiB.
 const MAX_RUNNING: usize = 4;
 
-/// Limit: passwords that are hashed or wait for it; the rest is told to come back.
+/// Limit: passwords being hashed or waiting for it; more are refused and may be retried.
 const MAX_PRESENT: usize = 64;
 
-/// Characters that a new password has at least.
+/// Minimum characters of a new password.
 const MIN_PASSWORD_CHARS: usize = 8;
 
 /// Limit: characters of a password.
@@ -26,27 +26,27 @@ const MAX_PASSWORD_CHARS: usize = 256;
 /// Bytes of a salt.
 const SALT_BYTES: usize = 16;
 
-/// Compared with when there is no such account, so that it takes as long as when there is one. No password fits it.
+/// Compared with if the account does not exist, so that the check takes equally long. No password matches it.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$cXVvdGllbnQtZGVjb3ktcw\
                      $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// A password as it was typed, of 256 characters at most.
+/// A password as entered, of at most 256 characters.
 #[derive(Debug, Clone, ToSchema)]
 #[schema(value_type = String, format = Password, min_length = 1, max_length = 256)]
 pub struct Password(SecretString);
 
-/// A password that may be set: eight characters at least.
+/// A new password, of at least eight characters.
 #[derive(Debug, Clone, ToSchema)]
 #[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
 pub struct NewPassword(Password);
 
-/// Why a password is refused before it is looked at.
+/// Why a password is refused without being checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRefusal {
-    /// Too easily found out.
+    /// Too easy to guess.
     #[error("must have at least {MIN_PASSWORD_CHARS} characters")]
     TooShort,
-    /// More than anyone types.
+    /// Longer than any real password.
     #[error("must have at most {MAX_PASSWORD_CHARS} characters")]
     TooLong,
 }
@@ -76,15 +76,15 @@ impl TryFrom<SecretString> for NewPassword {
 }
 
 impl NewPassword {
-    /// The password, to be compared with one that is set already.
+    /// Returns the password, to compare it with an existing one.
     pub(super) fn into_password(self) -> Password {
         self.0
     }
 
-    /// Hashes it on this thread, in some 30 ms.
+    /// Hashes the password on this thread, in about 30 ms.
     ///
     /// # Errors
-    /// When the system gives no salt.
+    /// If the system provides no salt.
     pub fn hash(&self) -> Result<PasswordHash, PasswordError> {
         let salt: [u8; SALT_BYTES] = random()?;
         let hasher = Argon2::default();
@@ -108,28 +108,28 @@ impl<'de> Deserialize<'de> for NewPassword {
     }
 }
 
-/// A password as it is kept: the hash with its salt and costs.
+/// A password as stored: the hash with its salt and costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub(super) String);
 
-/// Why a password could not be hashed or compared.
+/// Why a password could not be hashed or verified.
 #[derive(Debug, thiserror::Error)]
 pub enum PasswordError {
-    /// Too many wait already.
+    /// Too many passwords are waiting.
     #[error("too many passwords are being compared")]
     Busy,
-    /// No salt.
+    /// No salt could be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// What is kept is no hash.
+    /// The stored text is not a hash, or hashing failed.
     #[error("a password could not be hashed")]
     Hash(#[from] argon2::password_hash::Error),
-    /// The thread ended.
+    /// The hashing thread ended.
     #[error("the thread that compared a password ended")]
     Thread(#[from] tokio::task::JoinError),
 }
 
-/// Where passwords are hashed. Cheap to clone.
+/// Hashes passwords. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Passwords {
     present: Arc<Semaphore>,
@@ -137,7 +137,7 @@ pub(super) struct Passwords {
 }
 
 impl Passwords {
-    /// As many at once as there are processors, up to four.
+    /// Hashes as many passwords at once as there are processors, up to four.
     pub(super) fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let running = Arc::new(Semaphore::new(processors.min(MAX_RUNNING)));
@@ -149,16 +149,16 @@ impl Passwords {
         self.run(move || password.hash()).await
     }
 
-    /// Whether the password is the one that was hashed. Without a hash it is not, after the same time.
+    /// Returns whether a password matches a hash. Without a hash it does not, after the same time.
     pub(super) async fn matches(
         &self,
         password: Password,
         hash: Option<PasswordHash>,
     ) -> Result<bool, PasswordError> {
         self.run(move || {
-            let kept = hash.as_ref().map_or(DECOY, |hash| hash.0.as_str());
-            let kept = Phc::new(kept).map_err(argon2::password_hash::Error::from)?;
-            match Argon2::default().verify_password(password.bytes(), &kept) {
+            let stored = hash.as_ref().map_or(DECOY, |hash| hash.0.as_str());
+            let stored = Phc::new(stored).map_err(argon2::password_hash::Error::from)?;
+            match Argon2::default().verify_password(password.bytes(), &stored) {
                 Ok(()) => Ok(hash.is_some()),
                 Err(argon2::password_hash::Error::PasswordInvalid) => Ok(false),
                 Err(error) => Err(error.into()),
@@ -175,7 +175,7 @@ impl Passwords {
         let present = present.try_acquire_owned().map_err(|_full| PasswordError::Busy)?;
         let running = Arc::clone(&self.running);
         let running = running.acquire_owned().await.map_err(|_closed| PasswordError::Busy)?;
-        // Invariant: the places go back when the work is done, not when its client leaves.
+        // Invariant: the permits are released when the work is done, not when the client disconnects.
         tokio::task::spawn_blocking(move || {
             let outcome = work();
             drop((present, running));

@@ -1,4 +1,4 @@
-//! Secrets that are handed out once: 256 random bits, of which only a digest is kept.
+//! Secrets that are returned once: 256 random bits, of which only a digest is stored.
 
 use rusqlite::ToSql;
 use rusqlite::types::ToSqlOutput;
@@ -8,39 +8,39 @@ use sha2::{Digest as _, Sha256};
 /// Random bytes of a secret.
 const SECRET_BYTES: usize = 32;
 
-/// Limit: characters of a secret that is shown to us; ours are shorter.
+/// Limit: characters of a presented secret; those issued here are shorter.
 const MAX_SECRET_CHARS: usize = 256;
 
-/// The system gave no random bytes.
+/// The system provided no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the system gave no random bytes: {0}")]
 pub struct RandomError(getrandom::Error);
 
-/// A new secret, before it is handed out. It is not written to logs.
+/// A new secret, before it is returned. It is not logged.
 #[derive(Debug, Clone)]
 pub struct Secret(SecretString);
 
 impl Secret {
-    /// A new secret: `prefix` and 64 hexadecimal digits.
+    /// Generates a secret: `prefix` and 64 hexadecimal digits.
     ///
     /// # Errors
-    /// When the system gives no random bytes.
+    /// If the system provides no random bytes.
     pub fn generate(prefix: &str) -> Result<Self, RandomError> {
         let bytes: [u8; SECRET_BYTES] = random()?;
         Ok(Self(format!("{prefix}{}", hex::encode(bytes)).into()))
     }
 
-    /// The secret itself, to be shown once.
+    /// Returns the secret itself, to be returned once.
     pub fn reveal(&self) -> &str {
         self.0.expose_secret()
     }
 
-    /// What is kept of it.
+    /// Returns the digest to store.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of(self.reveal())
     }
 
-    /// Its beginning and its end, enough to tell it from others: `sk_18d***4fb`.
+    /// Returns the start and end of the secret, to identify it: `sk_18d***4fb`.
     pub fn redacted(&self) -> String {
         let text = self.reveal();
         let start: String = text.chars().take(6).collect();
@@ -49,25 +49,25 @@ impl Secret {
     }
 }
 
-/// Random bytes from the system.
+/// Returns random bytes from the system.
 pub(super) fn random<const LEN: usize>() -> Result<[u8; LEN], RandomError> {
     let mut bytes = [0; LEN];
     getrandom::fill(&mut bytes).map_err(RandomError)?;
     Ok(bytes)
 }
 
-/// The SHA-256 of a secret. Secrets are compared by it alone, so that the time it takes tells nothing of them.
+/// The SHA-256 of a secret. Secrets are compared only by their digests, so that timing reveals nothing about them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SecretDigest([u8; 32]);
 
 impl SecretDigest {
-    /// The digest of a secret that is known to be one.
+    /// Returns the digest of a trusted secret.
     pub fn of(secret: &str) -> Self {
         Self(Sha256::digest(secret.as_bytes()).into())
     }
 
-    /// The digest of what a caller shows, unless it is too long to be a secret of ours.
-    pub fn of_shown(secret: &str) -> Option<Self> {
+    /// Returns the digest of a secret presented by a caller, unless it is too long to be issued here.
+    pub fn of_presented(secret: &str) -> Option<Self> {
         (secret.len() <= MAX_SECRET_CHARS).then(|| Self::of(secret))
     }
 }
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_to_be_a_secret_is_not_looked_up() {
-        assert!(SecretDigest::of_shown(&"a".repeat(256)).is_some());
-        assert!(SecretDigest::of_shown(&"a".repeat(257)).is_none());
+        assert!(SecretDigest::of_presented(&"a".repeat(256)).is_some());
+        assert!(SecretDigest::of_presented(&"a".repeat(257)).is_none());
     }
 }

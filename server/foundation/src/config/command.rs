@@ -1,99 +1,99 @@
-//! What the binary can do.
+//! The commands of the binary.
 
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 
-/// What to do.
+/// A command of the binary.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Serve the API; the default.
     Serve,
-    /// Admins.
+    /// Manage admins.
     Admin {
-        /// What about them.
+        /// The command.
         #[command(subcommand)]
         command: AdminCommand,
     },
-    /// API keys.
+    /// Manage API keys.
     Keys {
-        /// What about them.
+        /// The command.
         #[command(subcommand)]
         command: KeysCommand,
     },
-    /// The demo store.
+    /// Manage the demo store.
     Demo {
-        /// What about it.
+        /// The command.
         #[command(subcommand)]
         command: DemoCommand,
     },
     /// Copy the database, also while it is served.
     Backup {
-        /// The file to write, which must not be there.
+        /// The file to write, which must not exist.
         to: PathBuf,
     },
-    /// Check the database: its pages, that its books agree, and the chain of its audit log.
+    /// Check the database: its pages, the consistency of its records, and the chain of its audit log.
     Check,
-    /// The audit log of changes.
+    /// Inspect the audit log.
     Audit {
-        /// What about it.
+        /// The command.
         #[command(subcommand)]
         command: AuditCommand,
     },
-    /// Print the API's description, OpenAPI 3.1.
+    /// Print the OpenAPI 3.1 description of the API.
     Openapi,
 }
 
-/// What to do about the audit log of changes.
+/// A command for the audit log.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AuditCommand {
-    /// Follow its chain from the first entry to the last.
+    /// Verify the chain from the first entry to the last.
     Verify,
 }
 
-/// What to do about admins.
+/// A command for admins.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AdminCommand {
-    /// Make one; the password is read from the standard input unless `QUOTIENT_ADMIN_PASSWORD` holds it.
+    /// Create an admin; the password is read from standard input unless `QUOTIENT_ADMIN_PASSWORD` is set.
     Create {
-        /// The address to log in with.
+        /// The e-mail address to log in with.
         email: String,
     },
 }
 
-/// What to do about API keys.
+/// A command for API keys.
 #[derive(Debug, Clone, Subcommand)]
 pub enum KeysCommand {
-    /// Make one and print it, once.
+    /// Create an API key and print it, once.
     Create {
-        /// What it is for.
+        /// The title.
         title: String,
-        /// What it may do.
+        /// The type.
         #[arg(long, value_enum, default_value_t = KeyType::Publishable)]
         r#type: KeyType,
     },
-    /// Make one worthless.
+    /// Revoke an API key.
     Revoke {
-        /// Its id, as `apk_…`.
+        /// The key's id, `apk_…`.
         id: String,
     },
 }
 
-/// What an API key may do.
+/// The type of an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum KeyType {
-    /// Name a storefront's sales channels.
+    /// Identifies a storefront's sales channels.
     Publishable,
-    /// Everything an admin may.
+    /// Has the permissions of an admin.
     Secret,
 }
 
-/// What to do about the demo store.
+/// A command for the demo store.
 #[derive(Debug, Clone, Subcommand)]
 pub enum DemoCommand {
-    /// Fill an empty database with it.
+    /// Load it into an empty database.
     Load {
-        /// Take just the first invoices of the data, and the products that are on them
+        /// Take only the first invoices of the data, and their products
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
         invoices: Option<u32>,
     },

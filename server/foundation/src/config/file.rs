@@ -1,4 +1,4 @@
-//! The file of settings. Its values become the arguments' defaults, so that one parser reads all of them.
+//! The settings file. Its values become the defaults of arguments, so that one parser reads all of them.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::Command;
 use clap::error::ErrorKind;
 
-/// Read when no other file is named.
+/// The file that is read if no other is named.
 const DEFAULT_PATH: &str = "quotient.toml";
 
-/// Gives the arguments of `command` the file's values for defaults.
+/// Sets the defaults of the arguments of `command` to the values of the file.
 pub(super) fn with_defaults(
     command: Command,
     arguments: &[OsString],
 ) -> Result<Command, clap::Error> {
-    let named = named_path(&command, arguments);
-    let path = named.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_PATH));
-    if named.is_none() && !path.exists() {
+    let named_file = named_path(&command, arguments);
+    let path = named_file.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_PATH));
+    if named_file.is_none() && !path.exists() {
         return Ok(command);
     }
     let text =
@@ -26,7 +26,7 @@ pub(super) fn with_defaults(
     table.iter().try_fold(command, |command, (key, value)| with_default(command, &path, key, value))
 }
 
-/// The file that the command line or the environment names. What else is there is checked later.
+/// Returns the file named by the command line or the environment. Other arguments are checked later.
 fn named_path(command: &Command, arguments: &[OsString]) -> Option<PathBuf> {
     let lenient = command.clone().ignore_errors(true).disable_help_flag(true);
     let matches = lenient.try_get_matches_from(arguments).ok()?;

@@ -1,7 +1,7 @@
 //! Settings: from the command line, then `QUOTIENT_*` variables, then `quotient.toml`, then defaults.
 //!
-//! One struct a concern; `--help` is the reference. A key of the file is the name of an argument with underscores, as
-//! `store_per_minute = 1200`. Everything is checked before anything starts, and an error names its key.
+//! One struct per area; `--help` is the reference. A key in the file is the name of an argument with underscores, such
+//! as `store_per_minute = 1200`. Everything is checked before anything starts, and an error names its key.
 
 mod command;
 mod file;
@@ -21,10 +21,10 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 #[derive(Debug, Clone, Parser)]
 #[command(name = "quotient-server", version, about)]
 pub struct CommandLine {
-    /// What to do; `serve` when nothing is said.
+    /// The command; defaults to `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How.
+    /// The settings.
     #[command(flatten)]
     pub settings: Settings,
 }
@@ -33,7 +33,7 @@ impl CommandLine {
     /// Reads arguments, variables and the file.
     ///
     /// # Errors
-    /// What is wrong and at which key; also the text of `--help` and `--version`, which `clap` calls errors.
+    /// An invalid setting with its key; also the text of `--help` and `--version`, which `clap` returns as errors.
     pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let arguments: Vec<OsString> = arguments.into_iter().collect();
         let command = Self::command().mut_args(|argument| argument.global(true));

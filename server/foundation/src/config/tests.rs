@@ -1,4 +1,4 @@
-//! Which of the sources of a setting wins, and what is said of a wrong one.
+//! Tests of the precedence of settings and of error messages.
 
 use super::*;
 
@@ -7,8 +7,8 @@ fn read(arguments: &[&str]) -> Result<CommandLine, String> {
     CommandLine::read(arguments.map(OsString::from)).map_err(|error| error.to_string())
 }
 
-/// Reads arguments with a file of this text.
-#[expect(clippy::unwrap_in_result, reason = "a test whose file cannot be written has failed")]
+/// Reads arguments with a settings file of this text.
+#[expect(clippy::unwrap_in_result, reason = "a test fails if its file cannot be written")]
 fn read_with(name: &str, text: &str, arguments: &[&str]) -> Result<CommandLine, String> {
     let path = std::env::temp_dir().join(format!("quotient-{}-{name}.toml", std::process::id()));
     std::fs::write(&path, text).unwrap();

@@ -1,20 +1,20 @@
-//! The audit: queries that must find nothing, whatever has happened to the store.
+//! The audit of the database: queries that must find nothing, whatever has happened to the store.
 
 use super::{Error, Tx};
 
-/// A row that must not be there.
+/// A row that violates a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that is broken.
+    /// The violated rule.
     pub rule: &'static str,
     /// The row's id.
     pub id: String,
 }
 
-/// Limit: findings reported for one rule.
+/// Limit: findings reported per rule.
 const FINDINGS_MAX: usize = 20;
 
-/// What must hold, each with the query for what breaks it; the first column is an id.
+/// The rules, each with the query for rows that violate it; the first column is an id.
 const RULES: &[(&str, &str)] = &[
     (
         "a credit account's balance is the sum of its entries",
@@ -108,7 +108,7 @@ const RULES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Every row that must not be there; an empty answer means that the store is sound.
+/// Returns every row that violates a rule; none if the store is consistent.
 ///
 /// # Errors
 /// [`Error::Sqlite`] if the file itself is damaged.

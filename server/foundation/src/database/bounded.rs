@@ -1,4 +1,4 @@
-//! Reads that may take so long and no longer.
+//! Reads with a time limit.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,18 +8,18 @@ use tokio::task::JoinHandle;
 
 use super::{Db, Error, Tx};
 
-/// How long a statement has to stop before it is told again: it may have been told between two.
-const AGAIN: Duration = Duration::from_millis(20);
+/// The interval of interrupts: an interrupt between two statements has no effect.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What stops the statements of a read; none before it begins and after its end.
+/// The handle that interrupts the statements of a read; none before its start and after its end.
 type Stop = Arc<Mutex<Option<InterruptHandle>>>;
 
 impl Db {
-    /// Reads as [`Db::read`] in a task of its own, so that others of the caller go on meanwhile, and no longer than a
-    /// limit: then the statement that runs is stopped, and the connection serves others.
+    /// Reads like [`Db::read`] in a separate task, so that the caller's other futures proceed, with a time limit. When
+    /// it is exceeded, the running statement is interrupted, and the connection becomes available.
     ///
     /// # Errors
-    /// What `work` gives; [`Error::Late`].
+    /// The error of `work`; [`Error::Late`].
     pub async fn read_within<T, E>(
         &self,
         limit: Duration,
@@ -41,7 +41,7 @@ impl Db {
         match tokio::time::timeout(limit, &mut reading).await {
             Ok(ended) => ended.unwrap_or_else(|_stopped| Err(Error::Panicked.into())),
             Err(_late) => {
-                tell(&stop);
+                interrupt(&stop);
                 tokio::spawn(end(reading, stop));
                 Err(Error::Late.into())
             }
@@ -49,23 +49,23 @@ impl Db {
     }
 }
 
-/// Stops the statements of a read until it has ended.
+/// Interrupts the statements of a read until it has ended.
 async fn end<T>(reading: JoinHandle<T>, stop: Stop) {
     while !reading.is_finished() {
-        tokio::time::sleep(AGAIN).await;
-        tell(&stop);
+        tokio::time::sleep(RETRY_INTERVAL).await;
+        interrupt(&stop);
     }
 }
 
-/// Stops the statement that runs.
-fn tell(stop: &Stop) {
-    // Held while it is told, so that the connection serves nobody else yet.
+/// Interrupts the running statement.
+fn interrupt(stop: &Stop) {
+    // The lock is held during the interrupt, so that the connection does not serve another read yet.
     if let Some(running) = stop.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
         running.interrupt();
     }
 }
 
-/// A read whose statements can be stopped while this lives.
+/// Makes the statements of a read interruptible while it lives.
 struct Stoppable(Stop);
 
 impl Stoppable {

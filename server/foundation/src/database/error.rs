@@ -1,54 +1,54 @@
-//! What can go wrong with the database itself.
+//! Errors of the database itself.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// A failure of the database, apart from what a domain decides.
+/// A failure of the database, as opposed to a refusal by a domain.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// Another process holds the file longer than a write waits.
+    /// Another process locks the file for longer than a write waits.
     #[error("the database is busy")]
     Busy,
-    /// More writes wait than the queue takes, or the server is stopping.
+    /// The queue of writes is full, or the server is stopping.
     #[error("too many writes are waiting")]
     Overloaded,
-    /// A read took longer than it may.
+    /// A read exceeded its time limit.
     #[error("a read took too long")]
     Late,
-    /// The disk has no room.
+    /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// After a failure the file was found to be damaged.
+    /// The file was found damaged after a failure.
     #[error("the database is damaged: {0}")]
     Damaged(String),
-    /// A row of this key is there already.
+    /// A row with this key exists.
     #[error("a row with this key exists")]
     Duplicate(#[source] rusqlite::Error),
-    /// The file was written by a later version.
+    /// The file was written by a newer version.
     #[error("the database has schema {found}, and this program knows {known}: use a newer program")]
     Newer {
         /// The file's schema version.
         found: i64,
-        /// The last version this program knows.
+        /// The latest version that this program knows.
         known: i64,
     },
-    /// A file that must not be there is there.
+    /// A file that must not exist exists.
     #[error("`{0}` exists already")]
     Exists(PathBuf),
-    /// The file cannot be made or opened.
+    /// The file cannot be created or opened.
     #[error("`{path}` cannot be opened")]
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         cause: std::io::Error,
     },
-    /// A closure of a transaction panicked; its writes were undone.
+    /// The closure of a transaction panicked; its writes were rolled back.
     #[error("a transaction failed unexpectedly")]
     Panicked,
-    /// Anything else SQLite reports.
+    /// Any other SQLite error.
     #[error("the database failed")]
     Sqlite(#[source] rusqlite::Error),
 }

@@ -1,12 +1,12 @@
-//! What the values of a column are, told by the type of its field.
+//! The kind of a column's values, derived from the type of its field.
 
 use super::listing::Kind;
 use crate::clock::Timestamp;
 use crate::ids::Identifier;
 
-/// A type whose columns can be filtered by.
+/// A type whose columns can be filtered.
 pub trait Filtered {
-    /// What the values of such a column are.
+    /// The kind of the column's values.
     const KIND: Kind;
 }
 

@@ -1,4 +1,4 @@
-//! What is kept up with the rows: told once for each group of writes, in its transaction.
+//! Derived data that is updated with the rows: notified once per group of writes, in its transaction.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,38 +7,37 @@ use rusqlite::Connection;
 
 use super::{Error, Options, Tx, open};
 
-/// Keeps something up with the rows of the store, as totals that would be dear to count anew.
+/// Updates derived data of the store's rows, such as totals that are expensive to compute.
 pub trait Folding: fmt::Debug + Sync {
-    /// The file was opened: what other programs wrote meanwhile was not told.
+    /// Called when the file is opened: writes by other programs in between were not notified.
     ///
     /// # Errors
     /// A database error.
     fn opened(&self, tx: &Tx<'_>) -> Result<(), Error>;
 
-    /// A group of writes is about to be committed. Whatever this does is committed with them.
+    /// Called before a group of writes is committed. Its own writes are committed with them.
     ///
     /// # Errors
     /// A database error; then the group fails.
     fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error>;
 }
 
-/// The rows as they were before the group of writes.
+/// The rows before the group of writes.
 #[derive(Debug)]
 pub struct Earlier<'e> {
-    /// The connection, opened when it is first used.
-    pub(super) kept: &'e RefCell<Option<Connection>>,
+    /// The connection, opened on first use.
+    pub(super) connection: &'e RefCell<Option<Connection>>,
     pub(super) options: &'e Options,
 }
 
 impl Earlier<'_> {
-    /// Reads in the state that the group of writes began with: there is one writer, so that what was committed last is
-    /// what it began with.
+    /// Reads in the state before the group of writes: there is only one writer, so this is the last committed state.
     ///
     /// # Errors
-    /// What `work` gives, or that the file cannot be read.
+    /// The error of `work`, or an error reading the file.
     pub fn read<T>(&self, work: impl FnOnce(&Tx<'_>) -> Result<T, Error>) -> Result<T, Error> {
-        let mut kept = self.kept.borrow_mut();
-        let connection = match kept.take() {
+        let mut cached = self.connection.borrow_mut();
+        let connection = match cached.take() {
             Some(connection) => connection,
             None => open::reading(self.options, None)?,
         };
@@ -46,8 +45,8 @@ impl Earlier<'_> {
             let tx = Tx::new(&connection, self.options.clock.now());
             super::reader::snapshot(&tx, work)
         };
-        // One that failed is not trusted again.
-        *kept = outcome.is_ok().then_some(connection);
+        // A connection with an error is not reused.
+        *cached = outcome.is_ok().then_some(connection);
         outcome
     }
 }

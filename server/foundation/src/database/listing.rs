@@ -1,146 +1,146 @@
-//! Lists: one table of what may be filtered, searched and ordered, and the statements made from it.
+//! Lists: a table of what may be filtered, searched and ordered, and the statements built from it.
 //!
-//! Invariant: a statement is made of pieces from a static [`Listing`]; what the caller sent is only ever bound.
+//! Invariant: statements are built from parts of a static [`Listing`]; text from requests is always bound.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-/// What a list can be asked for.
+/// The definition of a list.
 #[derive(Debug)]
 pub struct Listing {
-    /// The key of the answer that holds the rows, as `products`.
+    /// The key of the rows in responses, such as `products`.
     pub plural: &'static str,
-    /// What stands behind `from`, with an alias, as `product p`.
+    /// The table after `from`, with an alias, such as `product p`.
     pub table: &'static str,
-    /// The id, which breaks ties in every order, as `p.id`.
+    /// The id, which breaks ties in every order, such as `p.id`.
     pub id: &'static str,
-    /// What may be filtered or ordered by.
+    /// The columns to filter and order by.
     pub columns: &'static [Column],
-    /// Where `q` looks: columns, as `p.title`, or conditions with `{}` where the comparison goes, as
-    /// `exists (select 1 from product_variant v where v.product_id = p.id and v.sku {})`. Empty: there is no `q`.
+    /// The columns that `q` searches, such as `p.title`, or conditions with `{}` in place of the comparison, such as
+    /// `exists (select 1 from product_variant v where v.product_id = p.id and v.sku {})`. If empty, there is no `q`.
     pub search: &'static [&'static str],
-    /// Rows on a page when `limit` is not sent.
+    /// The default of `limit`.
     pub default_limit: u32,
-    /// The order when none is sent: the name of a column, behind `-` for descending.
+    /// The default order: the name of a column, prefixed with `-` for descending.
     pub default_order: &'static str,
-    /// Keys of the query that the route reads by itself.
+    /// Query keys that the route parses itself.
     pub extra: &'static [&'static str],
 }
 
 /// A column of a list.
 #[derive(Debug)]
 pub struct Column {
-    /// Its name outside.
+    /// The name in requests.
     pub name: &'static str,
-    /// The expression it is, as `p.created_at`; for [`Kind::Link`] a condition with `{}` where the values go.
+    /// The SQL expression, such as `p.created_at`; for [`Kind::Link`] a condition with `{}` in place of the values.
     pub sql: &'static str,
-    /// What its values are.
+    /// The kind of the values.
     pub kind: Kind,
-    /// Whether `order` may name it.
+    /// Whether the list can be ordered by it.
     pub orders: bool,
-    /// Whether it may be filtered by.
+    /// Whether the list can be filtered by it.
     pub filters: bool,
 }
 
 impl Column {
-    /// A column to filter and to order by.
+    /// Creates a column to filter and to order by.
     pub const fn new(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: true, filters: true }
     }
 
-    /// A column to filter by, that has no useful order or no index for one.
+    /// Creates a column to filter by, without a useful order or an index for one.
     pub const fn filter(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: false, filters: true }
     }
 
-    /// A column to order by only.
+    /// Creates a column to order by only.
     pub const fn order(name: &'static str, sql: &'static str, kind: Kind) -> Self {
         Self { name, sql, kind, orders: true, filters: false }
     }
 }
 
-/// What the values of a column are, and so how they are read and compared.
+/// The kind of a column's values, which determines how they are parsed and compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An id; `null` asks for none.
+    /// An id; `null` selects rows without one.
     Id,
     /// Text.
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
-    /// An instant in milliseconds; sent as RFC 3339 or a date alone, which is its first instant in UTC.
+    /// An instant in milliseconds; RFC 3339 or a day in requests, which means its first instant in UTC.
     Time,
     /// A whole number.
     Integer,
     /// `true` or `false`, stored as 1 or 0.
     Boolean,
-    /// An amount; sent in major units, compared as an integer of this many decimal digits.
+    /// An amount; in major units in requests, compared as an integer with this many decimal places.
     Money {
-        /// Digits behind the point of the integer that the column's expression gives.
+        /// Decimal places of the integer that the column's expression returns.
         digits: u32,
     },
-    /// A relation: the column's expression is a condition with `{}`, as
-    /// `p.id in (select product_id from product_category_link where category_id in ({}))`.
+    /// A relation: the column's expression is a condition with `{}`, such as `p.id in (select product_id from
+    /// product_category_link where category_id in ({}))`.
     Link,
 }
 
-/// How a column is compared.
+/// A comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
     /// One of the values.
     AnyOf,
     /// None of the values.
     NoneOf,
-    /// More than the value.
+    /// Greater than the value.
     Greater,
-    /// The value or more.
+    /// Greater than or equal to the value.
     GreaterOrEqual,
     /// Less than the value.
     Less,
-    /// The value or less.
+    /// Less than or equal to the value.
     LessOrEqual,
-    /// A pattern with `%` and `_`, without regard to the case of ASCII letters.
+    /// A pattern with `%` and `_`, case-insensitive for ASCII letters.
     Like,
 }
 
-/// A column compared with values.
+/// A comparison of a column with values.
 #[derive(Debug, Clone)]
 pub struct Condition {
     /// The column.
     pub column: &'static Column,
     /// The comparison.
     pub operator: Operator,
-    /// What it is compared with; one, but for the first two operators. `Null` asks for rows without a value.
+    /// The values; exactly one, except for the first two operators. `Null` selects rows without a value.
     pub values: Vec<Value>,
 }
 
 /// Alternatives: at least one must hold.
 pub type Alternatives = Vec<Vec<Condition>>;
 
-/// A page of a list, as it was asked for.
+/// A request for a page of a list.
 #[derive(Debug, Clone)]
 pub struct ListQuery {
-    /// What may be asked.
+    /// The definition of the list.
     pub listing: &'static Listing,
-    /// All of these hold.
+    /// Conditions that all must hold.
     pub conditions: Vec<Condition>,
-    /// Of each of these, one holds.
+    /// Alternatives; one of each must hold.
     pub alternatives: Vec<Alternatives>,
-    /// The text that is searched for.
+    /// The search text.
     pub search: Option<String>,
-    /// The column of the order.
+    /// The column to order by.
     pub order: &'static Column,
-    /// Whether the order is from the last to the first.
+    /// Whether the order is descending.
     pub is_descending: bool,
-    /// Rows on the page at most.
+    /// The maximum number of rows on the page.
     pub limit: u32,
-    /// Rows before the page.
+    /// The number of rows before the page.
     pub offset: u32,
     narrowed: Vec<(&'static str, Vec<Value>)>,
     except: Option<&'static str>,
 }
 
-/// A condition as text, and what is bound to its question marks in their order.
+/// A condition in SQL, and the values for its question marks in order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WhereClause {
     /// The condition, without `where`.
@@ -150,7 +150,7 @@ pub struct WhereClause {
 }
 
 impl ListQuery {
-    /// The first page of everything.
+    /// Creates a query for the first page of all rows.
     pub fn new(listing: &'static Listing, order: &'static Column) -> Self {
         Self {
             listing,
@@ -166,27 +166,28 @@ impl ListQuery {
         }
     }
 
-    /// Adds a condition of the route's own, as `p.deleted_at is null` or `p.customer_id = ?`, with what is bound to
-    /// its question marks.
+    /// Adds a condition of the route, such as `p.deleted_at is null` or `p.customer_id = ?`, with the values for its
+    /// question marks.
     #[must_use]
     pub fn narrow(mut self, sql: &'static str, values: impl IntoIterator<Item = Value>) -> Self {
         self.narrowed.push((sql, values.into_iter().collect()));
         self
     }
 
-    /// Leaves out rows, of which there are few: those of a condition that is never null, as `o.status = 'draft'`.
+    /// Excludes the few rows of a condition that is never null, such as `o.status = 'draft'`.
     #[must_use]
     pub fn except(mut self, sql: &'static str) -> Self {
         self.except = Some(sql);
         self
     }
 
-    /// How many rows there are on all pages.
+    /// Returns the number of rows on all pages.
     pub fn count(&self, connection: &Connection) -> rusqlite::Result<u64> {
         let WhereClause { sql, values } = self.where_clause();
         let table = self.listing.table;
         let statement = match self.except {
-            // All rows are counted by the page, so that what is left out costs less than what is there.
+            // SQLite counts a whole table by its pages, so subtracting the few excluded rows is cheaper than counting
+            // the others.
             Some(few) if self.is_of_everything() => format!(
                 "select (select count(*) from {table}) - (select count(*) from {table} where {few})"
             ),
@@ -198,7 +199,7 @@ impl ListQuery {
         Ok(count.unsigned_abs())
     }
 
-    /// The rows of the page. `columns` is what stands behind `select`.
+    /// Returns the rows of the page. `columns` follows `select`.
     pub fn page<T>(
         &self,
         connection: &Connection,
@@ -216,7 +217,7 @@ impl ListQuery {
         connection.prepare_cached(&statement)?.query_map(params_from_iter(values), read)?.collect()
     }
 
-    /// Whether nothing was asked for but what is there.
+    /// Returns whether the query has no conditions.
     fn is_of_everything(&self) -> bool {
         self.narrowed.is_empty()
             && self.conditions.is_empty()
@@ -224,7 +225,7 @@ impl ListQuery {
             && self.search.is_none()
     }
 
-    /// The condition of all that was asked for.
+    /// Returns the conjunction of all conditions.
     pub fn where_clause(&self) -> WhereClause {
         let mut clause = WhereClause::default();
         if let Some(few) = self.except {
@@ -300,7 +301,7 @@ impl Condition {
             Operator::AnyOf => among(column, values),
             Operator::NoneOf => {
                 let among = among(column, values);
-                // Invariant: what is not known is not one of the values, where SQL would say that it is unknown.
+                // Invariant: a null value is not among the values, where SQL would return null.
                 let sql = format!("not coalesce({}, false)", parenthesised(&among.sql));
                 WhereClause { sql, values: among.values }
             }
@@ -313,11 +314,12 @@ impl Condition {
     }
 }
 
-/// The column is one of the values. Many are bound as one list, so that the statement does not depend on their number.
+/// The column is one of the values. Several are bound as one list, so that the statement does not depend on their
+/// number.
 fn among(column: &Column, values: &[Value]) -> WhereClause {
     let asks_null = values.contains(&Value::Null);
-    let known: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();
-    let (list, bound) = match known.as_slice() {
+    let non_null: Vec<&Value> = values.iter().filter(|value| **value != Value::Null).collect();
+    let (list, bound) = match non_null.as_slice() {
         [one] => ("?".to_owned(), vec![(*one).clone()]),
         many => ("select value from json_each(?)".to_owned(), vec![json_list(many)]),
     };
@@ -325,10 +327,11 @@ fn among(column: &Column, values: &[Value]) -> WhereClause {
         return WhereClause { sql: format!("{before}{list}{after}"), values: bound };
     }
     let sql = column.sql;
-    if known.is_empty() && asks_null {
+    if non_null.is_empty() && asks_null {
         return WhereClause { sql: format!("{sql} is null"), values: Vec::new() };
     }
-    let test = if known.len() == 1 { format!("{sql} = ?") } else { format!("{sql} in ({list})") };
+    let test =
+        if non_null.len() == 1 { format!("{sql} = ?") } else { format!("{sql} in ({list})") };
     let test = if asks_null { format!("{test} or {sql} is null") } else { test };
     WhereClause { sql: test, values: bound }
 }
@@ -361,13 +364,13 @@ fn json_list(values: &[&Value]) -> Value {
     Value::Text(items.collect::<serde_json::Value>().to_string())
 }
 
-/// Asks for nothing, to see that the database answers.
+/// Runs a trivial query, to check that the database responds.
 pub fn ping(connection: &Connection) -> Result<(), super::Error> {
     connection.prepare_cached("select 1")?.query_row([], |row| row.get::<_, i64>(0))?;
     Ok(())
 }
 
-/// Takes from a text what `like … escape '\'` would read as a wildcard.
+/// Escapes the wildcards of `like … escape '\'` in a text.
 pub fn escape_like(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

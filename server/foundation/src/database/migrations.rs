@@ -1,19 +1,19 @@
-//! The schema's history: files that are only ever added to, run once each, in order, in one transaction.
+//! Schema migrations: files that are only ever added, run once each, in order, in one transaction.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::Error;
 
-/// Every migration in order; the position of the last one is the schema's version.
+/// All migrations in order; the number of the last one is the schema version.
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_store.sql"),
     include_str!("../../migrations/0002_metrics.sql"),
 ];
 
-/// Brings the file to this program's schema, or leaves it as it was.
+/// Migrates the file to this program's schema, or leaves it unchanged.
 ///
 /// # Errors
-/// [`Error::Newer`] if a later program wrote the file.
+/// [`Error::Newer`] if a newer program wrote the file.
 pub(super) fn run(connection: &mut Connection) -> Result<(), Error> {
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let tx = connection.transaction_with_behavior(TransactionBehavior::Exclusive)?;

@@ -1,8 +1,8 @@
 //! The database: one SQLite file, one writer that commits in groups, and several readers.
 //!
-//! Invariants: a write is answered only after the sync of its transaction; a failed write leaves
-//! nothing behind; after a failure of the file nothing is acknowledged before a new connection has looked at it;
-//! every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
+//! Invariants: a write is acknowledged only after its transaction is synced; a failed write leaves no changes; after a
+//! failure of the file nothing is acknowledged before a new connection has checked it; every transaction has one
+//! instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
 
 mod audit;
 mod bounded;
@@ -48,31 +48,31 @@ use reader::Readers;
 use statements::Statements;
 use writer::Writer;
 
-/// How a database is opened.
+/// The options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The file; it is made if it is not there.
+    /// The file; created if it does not exist.
     pub path: PathBuf,
-    /// How many connections read beside the writer.
+    /// The number of read connections.
     pub reader_count: usize,
-    /// How many writes may wait before the next one is refused.
+    /// The number of writes that may wait before further ones are refused.
     pub queue_len: usize,
-    /// How long a write waits for another process that holds the file, in milliseconds.
+    /// How long a write waits for a lock of another process, in milliseconds.
     pub busy_timeout_ms: u64,
-    /// Memory for pages of the connection that writes, in KiB.
+    /// The page cache of the write connection, in KiB.
     pub writer_cache_kib: u32,
-    /// Whether statements are counted and their texts kept, as tests ask for.
+    /// Whether to count statements and record their texts, for tests.
     pub counts_statements: bool,
-    /// Where transactions learn what time it is.
+    /// The clock of transactions.
     pub clock: Clock,
-    /// What is kept up with the rows.
+    /// Derived data that is updated with the rows.
     pub folding: Option<&'static dyn Folding>,
-    /// A folder that goes with the last handle.
+    /// A folder to delete with the last handle.
     pub folder: Option<Arc<tempfile::TempDir>>,
 }
 
 impl Options {
-    /// The usual settings for a file.
+    /// Returns the default options for a file.
     pub fn new(path: impl Into<PathBuf>, clock: Clock) -> Self {
         Self {
             path: path.into(),
@@ -88,7 +88,7 @@ impl Options {
     }
 }
 
-/// The handle that everything reads and writes through; cheap to clone.
+/// The handle for reading and writing; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Db {
     path: Arc<Path>,
@@ -99,16 +99,16 @@ pub struct Db {
 }
 
 impl Db {
-    /// Opens the file, brings its tables to this version's, and starts the writer.
+    /// Opens the file, migrates its schema, and starts the writer.
     ///
     /// # Errors
-    /// [`Error::Newer`] for a file of a later version; [`Error::Sqlite`] if it cannot be read.
+    /// [`Error::Newer`] for a file of a newer version; [`Error::Sqlite`] if it cannot be read.
     pub fn open(options: &Options) -> Result<Self, Error> {
         let statements = Statements::default();
         migrations::run(&mut open::writing(options, None)?)?;
-        let followed = options.counts_statements.then_some(&statements);
-        let readers = Readers::open(options, followed)?;
-        let writer = Writer::start(options, followed)?;
+        let recorder = options.counts_statements.then_some(&statements);
+        let readers = Readers::open(options, recorder)?;
+        let writer = Writer::start(options, recorder)?;
         Ok(Self {
             path: options.path.as_path().into(),
             readers,
@@ -121,7 +121,7 @@ impl Db {
     /// Reads in one snapshot of the database.
     ///
     /// # Errors
-    /// What `work` gives, or [`Error`] if the database cannot be read.
+    /// The error of `work`, or [`Error`] if the database cannot be read.
     pub async fn read<T, E>(
         &self,
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -134,12 +134,12 @@ impl Db {
         outcome.after(self.readers.run(task).await)
     }
 
-    /// Writes: all of `work` or nothing of it, answered after the sync. It runs to its end even if
-    /// nobody waits for the answer any more.
+    /// Runs a write, entirely or not at all, and returns after the sync. It runs to its end even if the caller no
+    /// longer waits for it.
     ///
     /// # Errors
-    /// What `work` gives, [`Error::Overloaded`] if too many writes wait, [`Error::Busy`] if another
-    /// process holds the file too long.
+    /// The error of `work`, [`Error::Overloaded`] if too many writes wait, [`Error::Busy`] if another process locks the
+    /// file for too long.
     pub async fn write<T, E>(
         &self,
         work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -152,10 +152,10 @@ impl Db {
         outcome.after(self.writer.run(task).await)
     }
 
-    /// Copies the database, as it is at one instant, into a new file, while it is being used.
+    /// Copies a snapshot of the database into a new file, while it is in use.
     ///
     /// # Errors
-    /// [`Error::Exists`] if the file is there; [`Error::Sqlite`] if it cannot be written.
+    /// [`Error::Exists`] if the file exists; [`Error::Sqlite`] if it cannot be written.
     pub async fn backup(&self, target: PathBuf) -> Result<(), Error> {
         if target.exists() {
             return Err(Error::Exists(target));
@@ -163,32 +163,32 @@ impl Db {
         self.read(move |tx| tx.copy_into(&target)).await
     }
 
-    /// Finishes the writes that wait and closes the file; later writes are refused.
+    /// Finishes the waiting writes and closes the file; later writes are refused.
     pub async fn close(&self) {
         self.writer.close().await;
     }
 
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many statements have run since the database was opened, if it counts them.
+    /// Returns the number of statements run since the database was opened, if they are counted.
     pub fn statement_count(&self) -> u64 {
         self.statements.count()
     }
 
-    /// The texts of these statements, each once.
+    /// Returns the distinct texts of these statements.
     pub fn statement_texts(&self) -> BTreeSet<String> {
         self.statements.texts()
     }
 
-    /// Tells each commit of a group: the number of groups so far.
+    /// Returns a receiver that is notified of each group commit, with the number of groups so far.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.writer.commits()
     }
 
-    /// How many writes wait for their turn.
+    /// Returns the number of waiting writes.
     pub fn waiting_count(&self) -> usize {
         self.writer.waiting_count()
     }

@@ -1,12 +1,12 @@
-//! A row whose values are asked for by the names of its columns.
+//! A row whose values are read by column name.
 
 use std::cell::Cell;
 
 use rusqlite::types::{FromSql, ValueRef};
 use rusqlite::{Error, Result, Row};
 
-/// A row. Each name is looked for behind the one before it, so that who asks in about the order of the statement finds
-/// it at once; [`Row::get`] compares a name with all columns from the first on.
+/// A row. Each name is searched from the column after the last one found, so that reading in about the order of the
+/// statement is fast; [`Row::get`] searches from the first column every time.
 #[derive(Debug)]
 pub struct Named<'r, 's> {
     row: &'r Row<'s>,
@@ -14,31 +14,31 @@ pub struct Named<'r, 's> {
 }
 
 impl<'r, 's> Named<'r, 's> {
-    /// The row, to be read from its first column on.
+    /// Wraps a row, starting at the first column.
     pub const fn of(row: &'r Row<'s>) -> Self {
         Self { row, place: Cell::new(0) }
     }
 
-    /// The value of a column.
+    /// Returns the value of a column.
     ///
     /// # Errors
-    /// When there is no such column, or what it holds is something else.
+    /// If there is no such column, or its value has another type.
     pub fn get<T: FromSql>(&self, name: &str) -> Result<T> {
         self.row.get(self.index(name)?)
     }
 
-    /// The value of a column as it is stored.
+    /// Returns the stored value of a column.
     ///
     /// # Errors
-    /// When there is no such column.
+    /// If there is no such column.
     pub fn get_ref(&self, name: &str) -> Result<ValueRef<'r>> {
         self.row.get_ref(self.index(name)?)
     }
 
-    /// Which column has a name.
+    /// Returns the index of the column with a name.
     ///
     /// # Errors
-    /// When none has it.
+    /// If there is none.
     pub fn index(&self, name: &str) -> Result<usize> {
         let statement = self.row.as_ref();
         let (count, place) = (statement.column_count(), self.place.get());

@@ -1,4 +1,4 @@
-//! Opening connections: the pragmas, and a look at the file after a failure.
+//! Opens connections, sets their pragmas, and checks the file after a failure.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,19 +9,19 @@ use rusqlite::{Connection, OpenFlags};
 use super::statements::Statements;
 use super::{Error, Options};
 
-/// Limit: prepared statements kept by each connection.
+/// Limit: cached prepared statements per connection.
 const STATEMENT_CACHE_LEN: usize = 512;
-/// Limit: memory for pages of each connection that reads, in KiB; the system keeps the file's pages for all of them.
+/// Limit: page cache of each read connection, in KiB; the operating system caches the file's pages for all of them.
 const READER_CACHE_KIB: i64 = 2_048;
-/// Limit: the write-ahead log is cut back to this after a checkpoint, in bytes.
+/// Limit: the write-ahead log is truncated to this size after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 /// Pages in the log before a checkpoint.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
-/// The connection that writes. What it acknowledged survives a loss of power: `synchronous=FULL`.
+/// Opens the write connection. With `synchronous=FULL`, acknowledged writes survive a power loss.
 pub(super) fn writing(
     options: &Options,
-    followed: Option<&Statements>,
+    recorder: Option<&Statements>,
 ) -> Result<Connection, Error> {
     private_file(&options.path)?;
     let mut connection =
@@ -32,32 +32,32 @@ pub(super) fn writing(
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
-    followed.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
+    recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
 }
 
-/// A connection that only reads.
+/// Opens a read-only connection.
 pub(super) fn reading(
     options: &Options,
-    followed: Option<&Statements>,
+    recorder: Option<&Statements>,
 ) -> Result<Connection, Error> {
     let mut connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "cache_size", READER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "query_only", true)?;
-    // Not for the writer: what it could undo would then lie in a list in memory whose end SQLite looks for after every
+    // Not for the writer: its statement journal would be a list in memory whose end SQLite searches after every
     // statement, so that a write of twice the rows took four times as long.
     connection.pragma_update(None, "temp_store", "memory")?;
-    followed.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
+    recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
 }
 
 fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
-    #[expect(clippy::disallowed_methods, reason = "the one place that opens the database")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that opens the database")]
     let connection =
         Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
-    // Otherwise a statement whose plan might depend on what is bound is prepared anew each time it runs.
+    // Otherwise a statement whose plan might depend on bound values is prepared again for each run.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
@@ -65,13 +65,13 @@ fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-/// Makes the file readable by its owner alone, where the system knows owners.
+/// Creates the file readable by its owner only, on systems with file owners.
 #[cfg(unix)]
 fn private_file(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::OpenOptionsExt as _;
 
-    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
-    match made {
+    let created = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    match created {
         Ok(_file) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(Error::File { path: path.to_path_buf(), cause: error }),
@@ -83,30 +83,29 @@ fn private_file(_path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Looks at the file after a failure: whether it is whole, and whether what was acknowledged can be put where it stays
+/// Checks the file after a failure: whether it is consistent, and whether the acknowledged writes can be checkpointed
 /// and synced.
 pub(super) fn check(connection: &Connection) -> Result<(), Error> {
-    let found: String = connection.query_row("pragma quick_check(1)", [], |row| row.get(0))?;
-    if found != "ok" {
-        return Err(Error::Damaged(found));
+    let finding: String = connection.query_row("pragma quick_check(1)", [], |row| row.get(0))?;
+    if finding != "ok" {
+        return Err(Error::Damaged(finding));
     }
     connection.query_row("pragma wal_checkpoint(passive)", [], |_counts| Ok(()))?;
     Ok(())
 }
 
-/// Puts everything that was written into the file itself. Where somebody reads an older state, what is newer stays in the
-/// journal beside it.
+/// Checkpoints all writes into the file. While a reader uses an older state, newer writes stay in the log beside it.
 pub(super) fn settle(connection: &Connection) -> Result<(), Error> {
     connection.query_row("pragma wal_checkpoint(truncate)", [], |_counts| Ok(()))?;
     Ok(())
 }
 
-/// A new file that a backup goes into.
+/// Creates a new file for a backup.
 pub(super) fn new_file(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
     #[expect(
         clippy::disallowed_methods,
-        reason = "a backup's target is no database that is served"
+        reason = "the target of a backup is not a served database"
     )]
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     Ok(connection)

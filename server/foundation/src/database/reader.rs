@@ -1,4 +1,4 @@
-//! The readers: connections that wait in a pool, each used by one read at a time.
+//! The readers: a pool of connections, each used by one read at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,17 +21,17 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn open(options: &Options, followed: Option<&Statements>) -> Result<Self, Error> {
+    pub(super) fn open(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
         let free: Vec<_> = (0..options.reader_count.max(1))
-            .map(|_| open::reading(options, followed))
+            .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));
         Ok(Self { free: Arc::new(Mutex::new(free)), turns, clock: options.clock.clone() })
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
-        // Where a reader is free, the read begins at once in this thread: under load a task that waits for another
-        // thread waits behind all others, too, before and after.
+        // If a reader is free, the read runs at once on this thread: under load, a task that waits for another thread
+        // waits behind all others, both before and after.
         if let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned()
             && gives_way()
         {
@@ -45,19 +45,19 @@ impl Readers {
         running.await.unwrap_or(Err(Error::Panicked))
     }
 
-    /// Reads on a free connection; the turn says that there is one.
+    /// Reads on a free connection, which the permit guarantees.
     fn on_a_connection(&self, turn: OwnedSemaphorePermit, task: Task) -> Result<(), Error> {
         let _turn = turn;
         let now = self.clock.now();
-        let taken = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let Some(connection) = taken else { return Err(Error::Overloaded) };
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Some(connection) = free else { return Err(Error::Overloaded) };
         let read = |tx: &Tx<'_>| {
             task(tx);
             Ok(())
         };
         let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), read)));
         if outcome.is_err() {
-            // An error here means that no transaction is open, which is what is wanted.
+            // An error here means that no transaction is open, as intended.
             let _closed = connection.execute_batch("rollback");
         }
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
@@ -65,13 +65,13 @@ impl Readers {
     }
 }
 
-/// Whether this thread's other tasks go on elsewhere while it reads.
+/// Returns whether other tasks of this thread can move to another one during a blocking read.
 fn gives_way() -> bool {
     Handle::try_current()
         .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
 }
 
-/// Runs a read in a transaction of its own, so that all of it sees one state.
+/// Runs a read in a transaction, so that it sees one state.
 pub(super) fn snapshot<T, E: From<Error>>(
     tx: &Tx<'_>,
     work: impl FnOnce(&Tx<'_>) -> Result<T, E>,

@@ -1,4 +1,4 @@
-//! Records: structs whose columns are said once, by `#[derive(Record)]`, and the statements that follow from them.
+//! Records: structs whose columns are declared once, by `#[derive(Record)]`, and the statements derived from them.
 
 use std::fmt;
 
@@ -12,29 +12,29 @@ use crate::ids;
 
 /// A struct that is read from rows.
 pub trait Record: Sized {
-    /// The table with its alias, as `product_tag g`.
+    /// The table with its alias, such as `product_tag g`.
     const FROM: &'static str;
-    /// What stands behind `select`, as `g.id, g.value`.
+    /// The columns after `select`, such as `g.id, g.value`.
     const COLUMNS: &'static str;
 
-    /// Reads the cells of its columns.
+    /// Reads a record from the cells of its columns.
     ///
     /// # Errors
-    /// A cell that holds something else.
+    /// If a cell has another type.
     fn read_cells(cells: &mut Cells<'_, '_>) -> rusqlite::Result<Self>;
 
-    /// Reads a row that begins with its columns.
+    /// Reads a record from a row that begins with its columns.
     ///
     /// # Errors
-    /// A cell that holds something else.
+    /// If a cell has another type.
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Self::read_cells(&mut Cells::new(row))
     }
 
-    /// The records of `select … from …` with this behind it, as `where g.value = :value order by g.id`.
+    /// Returns the records of `select … from …` followed by `rest`, such as `where g.value = :value order by g.id`.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn select(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Vec<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
         let mut statement = tx.prepare_cached(&sql)?;
@@ -42,20 +42,20 @@ pub trait Record: Sized {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first of these records.
+    /// Returns the first of these records.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     fn select_one(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Option<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
         Ok(tx.prepare_cached(&sql)?.query_row(parameters, Self::read).optional()?)
     }
 
-    /// The records of `select …, key from …`, each behind its key, as `link.product_id`. What stands behind `from`
-    /// joins the record's table by its alias.
+    /// Returns the records of `select …, key from …`, each with its key, such as `link.product_id`. `from` joins the
+    /// record's table by its alias.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn select_by<K: FromSql>(
         tx: &Tx<'_>,
         key: &str,
@@ -73,7 +73,7 @@ pub trait Record: Sized {
     }
 }
 
-/// The cells of a row, one after the other.
+/// The cells of a row, read one after the other.
 #[derive(Debug)]
 pub struct Cells<'r, 's> {
     row: &'r Row<'s>,
@@ -81,15 +81,15 @@ pub struct Cells<'r, 's> {
 }
 
 impl<'r, 's> Cells<'r, 's> {
-    /// All cells of a row.
+    /// Returns the cells of a row.
     pub const fn new(row: &'r Row<'s>) -> Self {
         Self { row, place: 0 }
     }
 
-    /// The next cell.
+    /// Reads the next cell.
     ///
     /// # Errors
-    /// When there is none, or it holds something else.
+    /// If there is none, or it has another type.
     pub fn take<T: FromSql>(&mut self) -> rusqlite::Result<T> {
         let value = self.row.get(self.place)?;
         self.place = self.place.saturating_add(1);
@@ -97,70 +97,70 @@ impl<'r, 's> Cells<'r, 's> {
     }
 }
 
-/// Nothing of this kind has the id.
+/// There is no record of this kind with the id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} with id: {id} was not found")]
 pub struct Missing {
-    /// What was looked for, as `Product tag`.
+    /// The kind of record, such as `Product tag`.
     pub what: &'static str,
     /// The id.
     pub id: String,
 }
 
 impl Missing {
-    /// Nothing of this kind has the id.
+    /// Creates the error for an id.
     pub fn new(what: &'static str, id: &impl ToString) -> Self {
         Self { what, id: id.to_string() }
     }
 }
 
-/// A record that is a row of one table, with a key that finds it. What is deleted softly is not found.
+/// A record that is a row of one table, with a key. Soft-deleted records are not found.
 pub trait Table: Record {
-    /// The type of its key.
+    /// The type of the key.
     type Id: ToSql + fmt::Display;
 
-    /// What errors call it, as `Product tag`.
+    /// The name in error messages, such as `Product tag`.
     const TITLE: &'static str;
-    /// The key, as `g.id`.
+    /// The key, such as `g.id`.
     const KEY: &'static str;
-    /// The condition that it is not deleted.
+    /// The condition that a row is not deleted.
     const EXISTS: &'static str;
-    /// The statement that adds it.
+    /// The insert statement.
     const INSERT: &'static str;
-    /// The statement that adds it, or changes the one of its key.
+    /// The insert-or-update statement.
     const PUT: &'static str;
-    /// The statement that changes the one of its key.
+    /// The update statement.
     const UPDATE: &'static str;
-    /// The statement that deletes the one of `:id` at `:now`.
+    /// The statement that deletes the row with `:id` at `:now`.
     const DELETE: &'static str;
 
-    /// Its key.
+    /// Returns the key.
     fn key(&self) -> &Self::Id;
 
-    /// Runs with what is bound in the first three statements.
+    /// Runs a closure with the parameters of the first three statements.
     fn bind<R>(&self, now: Timestamp, run: impl FnOnce(&[&dyn ToSql]) -> R) -> R;
 
-    /// The one of a key.
+    /// Returns the record with a key.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If it cannot be read.
     fn find(tx: &Tx<'_>, id: &Self::Id) -> Result<Option<Self>, Error> {
         let rest = format!("where {} = :id and {}", Self::KEY, Self::EXISTS);
         Self::select_one(tx, &rest, named_params! { ":id": id })
     }
 
-    /// The one of a key, which must be there.
+    /// Returns the record with a key, which must exist.
     ///
     /// # Errors
-    /// [`Missing`] when it is not.
+    /// [`Missing`] if it does not.
     fn require<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<Self, E> {
         Ok(Self::find(tx, id)?.ok_or_else(|| Missing::new(Self::TITLE, id))?)
     }
 
-    /// Those of several keys, in no order.
+    /// Returns the records with several keys, in no particular order.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn find_all<'i>(
         tx: &Tx<'_>,
         ids: impl IntoIterator<Item = &'i Self::Id>,
@@ -177,34 +177,34 @@ pub trait Table: Record {
         Self::select(tx, &rest, named_params! { ":ids": ids })
     }
 
-    /// Adds it.
+    /// Inserts the record.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] when a key of the table is taken.
+    /// [`Error::Duplicate`] if a key of the table is taken.
     fn insert(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::INSERT)
     }
 
-    /// Adds it, or changes the one of its key.
+    /// Inserts the record, or updates the one with its key.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] when another key of the table is taken.
+    /// [`Error::Duplicate`] if another key of the table is taken.
     fn put(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::PUT)
     }
 
-    /// Changes the one of its key.
+    /// Updates the record with its key.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] when another key of the table is taken.
+    /// [`Error::Duplicate`] if another key of the table is taken.
     fn update(&self, tx: &Tx<'_>) -> Result<(), Error> {
         run(self, tx, Self::UPDATE)
     }
 
-    /// Deletes the one of a key; gives whether it was there.
+    /// Deletes the record with a key; returns whether it existed.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// If the database refuses.
     fn delete(tx: &Tx<'_>, id: &Self::Id) -> Result<bool, Error> {
         let mut statement = tx.prepare_cached(Self::DELETE)?;
         let now = tx.now();
@@ -216,10 +216,10 @@ pub trait Table: Record {
         Ok(count > 0)
     }
 
-    /// Deletes the one of a key, which must be there.
+    /// Deletes the record with a key, which must exist.
     ///
     /// # Errors
-    /// [`Missing`] when it is not.
+    /// [`Missing`] if it does not.
     fn remove<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<(), E> {
         if Self::delete(tx, id)? { Ok(()) } else { Err(Missing::new(Self::TITLE, id).into()) }
     }
@@ -233,13 +233,13 @@ fn run<T: Table>(record: &T, tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
 
 /// A record with a list.
 pub trait Listable: Table {
-    /// What its list can be asked for.
+    /// The definition of the list.
     const LISTING: &'static Listing;
 
-    /// A page of what is there, and how many there are on all pages.
+    /// Returns a page of the records, and the number on all pages.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Self>, u64), Error> {
         let query = match Self::EXISTS {
             "true" => query,

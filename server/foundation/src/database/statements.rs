@@ -1,4 +1,4 @@
-//! What a database was asked: how many statements, and which, for tests that look at their number and their plans.
+//! Records the statements of a database, for tests of their number and their plans.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ pub(super) struct Statements {
 }
 
 impl Statements {
-    /// Notes every statement that the connection begins; what triggers do is part of theirs.
+    /// Records every statement that the connection runs; triggers count as part of theirs.
     pub(super) fn follow(&self, connection: &mut Connection) -> Result<(), Error> {
         let statements = self.clone();
         let note = move |event: TraceEvent<'_>| {

@@ -1,11 +1,11 @@
-//! A value that is kept as JSON in a text column.
+//! Values stored as JSON in a text column.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value of ours as JSON text: a type that only its own row reads and writes.
+/// A value as JSON text, which only its own row reads and writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored<T>(pub T);
 

@@ -1,16 +1,16 @@
-//! Work on a transaction, without its types: queues, threads and pools are compiled once, and not once for each closure.
+//! Type-erased work on a transaction, so that queues, threads and pools are compiled once and not for each closure.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Error, Tx};
 
-/// Does the work; gives whether it is to be kept.
+/// Runs the work; returns whether to keep its changes.
 pub(super) type Task = Box<dyn FnOnce(&Tx<'_>) -> bool + Send>;
 
-/// What the work gave, once it has run.
+/// The result of the work, once it has run.
 pub(super) struct Outcome<T, E>(Arc<Mutex<Option<Result<T, E>>>>);
 
-/// The work as a task, and where its outcome will be.
+/// Returns the work as a task, and the place of its result.
 pub(super) fn task<T, E>(
     work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
 ) -> (Task, Outcome<T, E>)
@@ -22,16 +22,16 @@ where
     let written = Arc::clone(&outcome);
     let task = move |tx: &Tx<'_>| {
         let outcome = work(tx);
-        let is_kept = outcome.is_ok();
+        let succeeded = outcome.is_ok();
         *written.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
-        is_kept
+        succeeded
     };
     (Box::new(task), Outcome(outcome))
 }
 
 impl<T, E: From<Error>> Outcome<T, E> {
-    /// The outcome of a task that has `ended`. What the work says of its own failure is truer than that its transaction
-    /// failed.
+    /// Returns the result of a task that has `ended`. An error of the work itself takes precedence over a failure of
+    /// its transaction.
     pub(super) fn after(self, ended: Result<(), Error>) -> Result<T, E> {
         let outcome = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (outcome, ended) {

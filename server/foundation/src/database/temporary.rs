@@ -1,4 +1,4 @@
-//! Databases of tests: each in a folder of its own, which goes with the last handle.
+//! Databases of tests: each in its own folder, which is deleted with the last handle.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::Options;
 use crate::clock::Clock;
 
-/// A folder that no other test has, and the path of a database in it.
+/// Returns a folder for one test, and the path of a database in it.
 #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub fn place() -> (Arc<TempDir>, PathBuf) {
     let folder = tempfile::Builder::new().prefix("quotient-").tempdir().expect("a folder");
@@ -16,7 +16,7 @@ pub fn place() -> (Arc<TempDir>, PathBuf) {
     (Arc::new(folder), path)
 }
 
-/// The settings of a new database, with one reader; its statements are counted.
+/// Returns the options of a new database with one reader and counted statements.
 pub fn options(clock: &Clock) -> Options {
     let (folder, path) = place();
     Options {

@@ -1,8 +1,5 @@
-//! What the database promises: groups, savepoints, instants, refusal.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "another process is played by a connection of its own"
-)]
+//! Tests of the database: groups, savepoints, instants, refusals.
+#![expect(clippy::disallowed_methods, reason = "a separate connection plays another process")]
 
 use std::path::PathBuf;
 use std::sync::{Arc, Barrier};
@@ -136,20 +133,20 @@ async fn a_writer_that_waits_too_long_for_another_process_is_busy_and_then_goes_
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
     let db = Db::open(&Options { queue_len: 1, ..options() }).unwrap();
-    let (release, held) = std::sync::mpsc::channel::<()>();
+    let (release, gate) = std::sync::mpsc::channel::<()>();
     let (begun, beginning) = tokio::sync::oneshot::channel();
     let slow = db.clone();
     let slow = tokio::spawn(async move {
         slow.write::<_, Error>(move |_tx| {
             let _heard = begun.send(());
-            let _ended = held.recv();
+            let _ended = gate.recv();
             Ok(())
         })
         .await
     });
     beginning.await.unwrap();
-    let waiting = db.clone();
-    let waiting = tokio::spawn(async move { waiting.write(|tx| channel(tx, "sc_1")).await });
+    let other = db.clone();
+    let queued = tokio::spawn(async move { other.write(|tx| channel(tx, "sc_1")).await });
     while db.waiting_count() == 0 {
         tokio::task::yield_now().await;
     }
@@ -158,7 +155,7 @@ async fn a_full_queue_refuses_at_once() {
 
     release.send(()).unwrap();
     assert!(matches!(refused, Err(Error::Overloaded)), "{refused:?}");
-    assert!(slow.await.unwrap().is_ok() && waiting.await.unwrap().is_ok());
+    assert!(slow.await.unwrap().is_ok() && queued.await.unwrap().is_ok());
 }
 
 #[tokio::test]
@@ -236,7 +233,7 @@ async fn after_a_commit_that_failed_nothing_is_there_and_the_connection_is_anoth
 
     let failed = db
         .write(|tx| {
-            // What refers to nothing is refused only when the whole transaction is committed.
+            // A reference to a missing row is refused only when the whole transaction is committed.
             tx.execute_batch("pragma defer_foreign_keys = on")?;
             channel(tx, "sc_1")?;
             tx.execute("insert into api_key_sales_channel values ('apk_1', 'sc_1')", [])?;

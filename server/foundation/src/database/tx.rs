@@ -1,4 +1,4 @@
-//! A transaction as a domain sees it: the connection, and one instant.
+//! Transactions as domains use them: the connection, and one instant.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,19 +11,19 @@ use rusqlite::Connection;
 use super::Error;
 use crate::clock::Timestamp;
 
-/// A running transaction, or one write of a group; what is done through it is kept or undone together.
+/// A running transaction, or one write of a group; its changes are committed or rolled back together.
 #[derive(Debug)]
 pub struct Tx<'c> {
     connection: &'c Connection,
     now: Timestamp,
-    /// The request that it serves; empty outside of one.
+    /// The id of the request; empty outside of requests.
     request_id: Rc<str>,
     despite: Rc<RefCell<Vec<Despite>>>,
 }
 
 type Work = dyn FnOnce(&Tx<'_>) -> Result<(), Error>;
 
-/// What is written although the write that asked for it fails.
+/// Work to run if the write that scheduled it fails.
 struct Despite(Box<Work>);
 
 impl fmt::Debug for Despite {
@@ -37,44 +37,44 @@ impl<'c> Tx<'c> {
         Self { connection, now, request_id: "".into(), despite: Rc::default() }
     }
 
-    /// The transaction's instant: the same for all that it does, and never before an earlier one's.
+    /// Returns the transaction's instant: the same for all its work, and never before that of an earlier transaction.
     pub fn now(&self) -> Timestamp {
         self.now
     }
 
-    /// The same transaction at another instant, for stores whose history is written afterwards.
+    /// Returns the same transaction at another instant, to write history afterwards.
     #[must_use]
     pub fn at(&self, now: Timestamp) -> Tx<'c> {
         Tx { now, ..self.serving(&self.request_id) }
     }
 
-    /// The request that is served, by its id; empty outside of one.
+    /// Returns the id of the request; empty outside of requests.
     pub fn request_id(&self) -> &str {
         &self.request_id
     }
 
-    /// Keeps work for the case that this write fails: then it is done in the place of the write, as of a refusal that
-    /// is to be remembered. A read does none of it.
+    /// Schedules work to run if this write fails, in place of the write, for example to record a refusal. A read
+    /// ignores it.
     pub fn despite(&self, work: impl FnOnce(&Tx<'_>) -> Result<(), Error> + 'static) {
         self.despite.borrow_mut().push(Despite(Box::new(work)));
     }
 
-    /// The same transaction on behalf of a request.
+    /// Returns the same transaction for a request.
     pub(super) fn serving(&self, request_id: &str) -> Tx<'c> {
         let despite = Rc::clone(&self.despite);
         Tx { connection: self.connection, now: self.now, request_id: request_id.into(), despite }
     }
 
-    /// Forgets what was to be done if the write failed.
+    /// Drops the scheduled work of a successful write.
     pub(super) fn forget_despite(&self) {
         self.despite.borrow_mut().clear();
     }
 
-    /// Does what was to be done if the write failed, as it now has.
+    /// Runs the scheduled work of a failed write.
     pub(super) fn do_despite(&self, request_id: &str) -> Result<(), Error> {
-        let kept = std::mem::take(&mut *self.despite.borrow_mut());
+        let scheduled = std::mem::take(&mut *self.despite.borrow_mut());
         let tx = self.serving(request_id);
-        kept.into_iter().try_for_each(|Despite(work)| work(&tx))
+        scheduled.into_iter().try_for_each(|Despite(work)| work(&tx))
     }
 
     pub(super) fn copy_into(&self, target: &Path) -> Result<(), Error> {

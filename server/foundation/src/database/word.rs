@@ -1,18 +1,19 @@
-//! Enums that are stored and sent as words.
+//! Enums that are stored and serialized as words.
 
-/// An enum of words, by [`stored_as_word!`](crate::stored_as_word).
+/// An enum of words, declared by [`stored_as_word!`](crate::stored_as_word).
 pub trait Word: Copy + 'static {
-    /// Every word.
+    /// All words.
     const WORDS: &'static [&'static str];
 
-    /// The word it is stored and sent as.
+    /// Returns the word of a variant.
     fn as_str(self) -> &'static str;
 
-    /// The variant of a word.
+    /// Returns the variant of a word.
     fn from_word(word: &str) -> Option<Self>;
 }
 
-/// Stores an enum as words: `stored_as_word!(Role: Admin = "admin", Viewer = "viewer");`. Lists filter by the words.
+/// Stores an enum as words: `stored_as_word!(Role: Admin = "admin", Viewer = "viewer");`. Lists can filter by the
+/// words.
 #[macro_export]
 macro_rules! stored_as_word {
     ($name:ident: $($variant:ident = $word:literal),+ $(,)?) => {

@@ -1,5 +1,5 @@
-//! The writer: one thread, one connection, and a queue. Writes that wait share one transaction and one
-//! sync, each in a savepoint of its own, and are answered together after the commit.
+//! The writer: one thread, one connection, and a queue. Waiting writes share one transaction and one sync, each in its
+//! own savepoint, and are acknowledged together after the commit.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -17,9 +17,9 @@ use crate::request_id;
 
 /// Limit: writes in one group.
 const GROUP_LEN: usize = 128;
-/// Limit: a group takes no further write after this long, so that the first one is not kept waiting.
+/// Limit: a group takes no further write after this time, so that the first one does not wait long.
 const GROUP_MS: u64 = 5;
-/// Limit: while the file fails, it is looked at no more often than this.
+/// Limit: while the file fails, the interval between checks.
 const CHECK_EVERY_MS: u64 = 250;
 
 /// The handle of the writer's thread; cheap to clone.
@@ -34,37 +34,37 @@ enum Message {
     Close(oneshot::Sender<()>),
 }
 
-/// One write: what is to be done, and who waits for it.
+/// One write: the task, and the channel for its result.
 struct Write {
     task: Option<Task>,
-    /// The request that it serves.
+    /// The id of the request.
     request_id: String,
-    waiting: oneshot::Sender<Result<(), Error>>,
+    response: oneshot::Sender<Result<(), Error>>,
 }
 
 impl Write {
-    /// Does the work; gives whether it is to be kept.
+    /// Runs the task; returns whether to keep its changes.
     fn run(&mut self, tx: &Tx<'_>) -> bool {
         let Some(task) = self.task.take() else { return false };
         let tx = tx.serving(&self.request_id);
         catch_unwind(AssertUnwindSafe(|| task(&tx))).unwrap_or(false)
     }
 
-    /// Tells who waits that the write is over, or why it could not be kept.
+    /// Reports that the write is committed, or why it failed.
     fn answer(self, failure: Option<Error>) {
-        // Nobody may be waiting any more; the write stands all the same.
-        let _left = self.waiting.send(failure.map_or(Ok(()), Err));
+        // The caller may have gone; the write is committed all the same.
+        let _left = self.response.send(failure.map_or(Ok(()), Err));
     }
 }
 
 impl Writer {
-    pub(super) fn start(options: &Options, followed: Option<&Statements>) -> Result<Self, Error> {
-        let (queue, waiting) = mpsc::channel(options.queue_len.max(1));
+    pub(super) fn start(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
+        let (queue, receiver) = mpsc::channel(options.queue_len.max(1));
         let (committed, commits) = watch::channel(0);
-        let connection = open::writing(options, followed)?;
+        let connection = open::writing(options, recorder)?;
         if let Some(folding) = options.folding {
             let tx = Tx::new(&connection, options.clock.now());
-            // It reads, and writes only what another program left behind: whoever holds the file is not waited for.
+            // This reads, and writes only after another program wrote orders: it does not wait for a lock of the file.
             execute(&tx, "begin")?;
             folding.opened(&tx)?;
             execute(&tx, "commit")?;
@@ -73,8 +73,8 @@ impl Writer {
             connection,
             earlier: RefCell::default(),
             options: options.clone(),
-            followed: followed.cloned(),
-            waiting,
+            recorder: recorder.cloned(),
+            queue: receiver,
             committed,
             clock: options.clock.clone(),
             last: Timestamp::from_millis(0),
@@ -88,8 +88,8 @@ impl Writer {
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
-        let (waiting, answer) = oneshot::channel();
-        let write = Write { task: Some(task), request_id: request_id::current(), waiting };
+        let (response, answer) = oneshot::channel();
+        let write = Write { task: Some(task), request_id: request_id::current(), response };
         self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
         answer.await.unwrap_or(Err(Error::Panicked))
     }
@@ -97,7 +97,7 @@ impl Writer {
     pub(super) async fn close(&self) {
         let (closed, answer) = oneshot::channel();
         if self.queue.send(Message::Close(closed)).await.is_ok() {
-            // An error means that the thread has ended already.
+            // An error means that the thread has already ended.
             let _ended = answer.await;
         }
     }
@@ -113,21 +113,21 @@ impl Writer {
 
 struct Thread {
     connection: Connection,
-    /// What reads the state of before a group.
+    /// The connection that reads the state before a group.
     earlier: RefCell<Option<Connection>>,
     options: Options,
-    followed: Option<Statements>,
-    waiting: mpsc::Receiver<Message>,
+    recorder: Option<Statements>,
+    queue: mpsc::Receiver<Message>,
     committed: watch::Sender<u64>,
     clock: Clock,
     last: Timestamp,
     doubt: Option<Doubt>,
 }
 
-/// That the file failed, and nothing is acknowledged before a new connection has found it sound.
+/// The file failed, and nothing is acknowledged before a new connection has checked it.
 #[derive(Debug, Clone, Copy)]
 struct Doubt {
-    /// When the file was last looked at, and failed again.
+    /// When the file was last checked, and failed again.
     checked: Option<Instant>,
 }
 
@@ -135,19 +135,19 @@ impl Thread {
     fn run(mut self) {
         let mut closing = None;
         while closing.is_none() {
-            match self.waiting.blocking_recv() {
+            match self.queue.blocking_recv() {
                 Some(Message::Write(first)) => closing = self.group(first),
                 Some(Message::Close(closed)) => closing = Some(closed),
                 None => break,
             }
         }
-        self.waiting.close();
-        while let Ok(message) = self.waiting.try_recv() {
+        self.queue.close();
+        while let Ok(message) = self.queue.try_recv() {
             if let Message::Write(write) = message {
                 write.answer(Some(Error::Overloaded));
             }
         }
-        // Readers may close later, and cannot do it: what was written lies in the file itself when nobody serves it.
+        // Readers may close later and cannot do this: the file itself has all writes when nobody serves it.
         if let Err(error) = open::settle(&self.connection) {
             tracing::warn!(%error, "the journal stays beside the database");
         }
@@ -155,18 +155,19 @@ impl Thread {
             tracing::warn!(%error, "the database did not close cleanly");
         }
         if let Some(closed) = closing {
-            // Nobody may be waiting for the end.
+            // The caller may have gone.
             let _left = closed.send(());
         }
     }
 
-    /// Runs the first write and those that wait behind it; gives who asked to close meanwhile.
+    /// Runs the first write and those that wait behind it; returns the channel of a close request that arrived
+    /// meanwhile.
     fn group(&mut self, first: Write) -> Option<oneshot::Sender<()>> {
         if let Err(error) = self.restore() {
             first.answer(Some(error));
             return None;
         }
-        // Invariant: the instants of transactions never go back, whatever the machine's clock does.
+        // Invariant: the instants of transactions never decrease, whatever the system clock does.
         self.last = self.clock.now().max(self.last);
         let tx = Tx::new(&self.connection, self.last);
         if let Err(error) = execute(&tx, "begin immediate") {
@@ -174,7 +175,7 @@ impl Thread {
             first.answer(Some(error));
             return None;
         }
-        let (done, closing, is_whole) = fill(&tx, first, &mut self.waiting);
+        let (done, closing, is_whole) = fill(&tx, first, &mut self.queue);
         let outcome = if is_whole { self.end(&tx) } else { Err(Error::Overloaded) };
         let Err(failure) = outcome else {
             self.committed.send_modify(|count| *count = count.wrapping_add(1));
@@ -186,28 +187,28 @@ impl Thread {
         if is_whole {
             self.note(&failure);
         } else {
-            // What SQLite gave up in the middle of a write has failed for the reason that the write was told.
+            // SQLite rolled back in the middle of a write, for a reason that the write has received.
             self.doubt = Some(Doubt { checked: None });
         }
-        // An error means that no transaction is open, which is what is wanted.
+        // An error means that no transaction is open, as intended.
         let _closed = self.connection.execute_batch("rollback");
         let mut failure = Some(failure);
         for write in done {
-            // The first who waits learns the cause; for the others it is the same failure.
+            // The first caller receives the cause; the others receive a general failure.
             write.answer(Some(failure.take().unwrap_or(Error::Overloaded)));
         }
         closing
     }
 
-    /// Brings what is kept up with the rows to their new state, and commits both together.
+    /// Updates the derived data of the rows, and commits both together.
     fn end(&self, tx: &Tx<'_>) -> Result<(), Error> {
         if let Some(folding) = self.options.folding {
-            folding.fold(tx, &Earlier { kept: &self.earlier, options: &self.options })?;
+            folding.fold(tx, &Earlier { connection: &self.earlier, options: &self.options })?;
         }
         execute(tx, "commit")
     }
 
-    /// Writes down that the file failed. A disk that is full, or a file that is held, has failed in good order.
+    /// Records that the file failed. A full disk or a locked file leaves the file in order.
     fn note(&mut self, error: &Error) {
         if matches!(error, Error::Busy) {
             return;
@@ -218,14 +219,14 @@ impl Thread {
         }
     }
 
-    /// After a failure, nothing that the connection remembers is trusted: a new one looks at the file first.
+    /// After a failure, the state of the connection is not trusted: a new one checks the file first.
     fn restore(&mut self) -> Result<(), Error> {
         let Some(doubt) = self.doubt else { return Ok(()) };
         let pause = Duration::from_millis(CHECK_EVERY_MS);
         if doubt.checked.is_some_and(|checked| checked.elapsed() < pause) {
             return Err(Error::Overloaded);
         }
-        let restored = open::writing(&self.options, self.followed.as_ref())
+        let restored = open::writing(&self.options, self.recorder.as_ref())
             .and_then(|connection| open::check(&connection).map(|()| connection));
         match restored {
             Ok(connection) => {
@@ -244,12 +245,12 @@ impl Thread {
     }
 }
 
-/// Runs a write and those that wait, as many as fit into a group; gives them, who asked to close meanwhile, and whether
-/// the transaction still stands.
+/// Runs a write and those that wait, up to the limits of a group; returns them, the channel of a close request that
+/// arrived meanwhile, and whether the transaction is still open.
 fn fill(
     tx: &Tx<'_>,
     first: Write,
-    waiting: &mut mpsc::Receiver<Message>,
+    queue: &mut mpsc::Receiver<Message>,
 ) -> (VecDeque<Write>, Option<oneshot::Sender<()>>, bool) {
     let (mut done, mut closing, mut next) = (VecDeque::new(), None, Some(first));
     let started = Instant::now();
@@ -262,7 +263,7 @@ fn fill(
         if done.len() >= GROUP_LEN || started.elapsed() >= Duration::from_millis(GROUP_MS) {
             break;
         }
-        match waiting.try_recv() {
+        match queue.try_recv() {
             Ok(Message::Write(write)) => next = Some(write),
             Ok(Message::Close(closed)) => closing = Some(closed),
             Err(_empty) => {}
@@ -271,8 +272,8 @@ fn fill(
     (done, closing, true)
 }
 
-/// Runs one write in its savepoint. `false` if SQLite gave up the whole transaction, as it may when
-/// the disk is full.
+/// Runs one write in its savepoint. Returns `false` if SQLite rolled back the whole transaction, as it may when the
+/// disk is full.
 fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
     if execute(tx, "savepoint one").is_err() {
         return false;

@@ -1,8 +1,7 @@
-//! Events: what has happened, written to the outbox in the transaction that made it happen, and handed
-//! to subscribers afterwards.
+//! Events: recorded in the outbox in the transaction that causes them, and delivered to subscribers afterwards.
 //!
-//! Invariant: each subscriber sees each event once and in order, whatever restarts lie between: its
-//! effect and its place in the outbox are kept in one transaction.
+//! Invariant: each subscriber handles each event exactly once and in order, despite restarts: its effects and its
+//! position in the outbox are written in one transaction.
 
 mod queries;
 mod subscribers;

@@ -1,4 +1,4 @@
-//! The outbox: a row an event, in the order of their commits.
+//! Queries for the outbox: one row per event, in the order of commits.
 
 use rusqlite::{Row, named_params};
 use serde::Serialize;
@@ -7,22 +7,22 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::EventId;
 
-/// Something that has happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its place in the outbox; grows with each event.
+    /// The position in the outbox; grows with each event.
     pub seq: i64,
-    /// Its id, the same however often it is delivered.
+    /// The id, the same for every delivery.
     pub id: EventId,
-    /// What happened, such as `order.placed`.
+    /// The name, such as `order.placed`.
     pub name: String,
-    /// The particulars, as JSON.
+    /// The payload, as JSON.
     pub payload: String,
     /// When it happened.
     pub created_at: Timestamp,
 }
 
-/// Writes an event into the outbox; it is there if and only if the transaction is.
+/// Records an event in the outbox, in the same transaction.
 ///
 /// # Errors
 /// [`Error::Sqlite`] if it cannot be written.
@@ -41,7 +41,7 @@ pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Resu
     Ok(())
 }
 
-/// The events after a place in the outbox, at most `limit`.
+/// Returns at most `limit` events after a position in the outbox.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Event>, Error> {
     let mut statement = tx.prepare_cached(
         "select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit",
@@ -60,7 +60,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Event> {
     })
 }
 
-/// Begins a subscriber that is new at the outbox's end.
+/// Starts a new subscriber at the end of the outbox.
 pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "insert or ignore into event_cursor (subscriber, seq, updated_at)
@@ -70,14 +70,14 @@ pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// How far a subscriber has come.
+/// Returns the position of a subscriber.
 pub(super) fn cursor(tx: &Tx<'_>, subscriber: &str) -> Result<i64, Error> {
     let mut statement =
         tx.prepare_cached("select seq from event_cursor where subscriber = :subscriber")?;
     Ok(statement.query_row(named_params! { ":subscriber": subscriber }, |row| row.get(0))?)
 }
 
-/// Notes how far a subscriber has come.
+/// Sets the position of a subscriber.
 pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into event_cursor (subscriber, seq, updated_at) values (:subscriber, :seq, :now)
@@ -87,7 +87,7 @@ pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Err
     Ok(())
 }
 
-/// Removes events before an instant that every subscriber has seen; gives how many.
+/// Deletes events before an instant that every subscriber has handled; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
     let mut statement = tx.prepare_cached(
         "delete from event where created_at < :before

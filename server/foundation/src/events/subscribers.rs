@@ -6,23 +6,23 @@ use super::queries::{self, Event};
 use crate::clock::Timestamp;
 use crate::database::{Db, Error, Tx};
 
-/// Limit: events handed to a subscriber in one transaction.
+/// Limit: events delivered to a subscriber in one transaction.
 const BATCH_LEN: u32 = 200;
-/// How long the dispatcher waits after a commit for more of them, in milliseconds.
+/// How long the dispatcher waits for further commits after one, in milliseconds.
 const GATHER_MS: u64 = 20;
 
-/// One function that follows the outbox.
+/// A function that follows the outbox.
 #[derive(Debug, Clone, Copy)]
 pub struct Subscriber {
-    /// The name that its place in the outbox is kept under; never reused for another meaning.
+    /// The name under which its position is stored; never reused for another purpose.
     pub name: &'static str,
-    /// The events it wants; others are passed over.
+    /// The events to handle; others are skipped.
     pub events: &'static [&'static str],
-    /// What it does, in the transaction that notes that it has been done.
+    /// Handles an event, in the transaction that advances the position.
     pub handle: fn(&Tx<'_>, &Event) -> Result<(), Error>,
 }
 
-/// Every subscriber of the server.
+/// All subscribers of the server.
 #[derive(Debug, Clone)]
 pub struct Subscribers {
     db: Db,
@@ -30,12 +30,12 @@ pub struct Subscribers {
 }
 
 impl Subscribers {
-    /// The subscribers over a database.
+    /// Creates the subscribers of a database.
     pub fn new(db: Db, list: &'static [Subscriber]) -> Self {
         Self { db, list }
     }
 
-    /// Begins those that are new at the outbox's end; to be called before the first delivery.
+    /// Starts new subscribers at the end of the outbox; must be called before the first delivery.
     ///
     /// # Errors
     /// [`Error`] if the database cannot be written.
@@ -48,16 +48,16 @@ impl Subscribers {
             .await
     }
 
-    /// Gives each subscriber what it has not seen; returns how many events were handed out.
+    /// Delivers the pending events to each subscriber; returns how many events were delivered.
     ///
     /// # Errors
-    /// [`Error`] of the first subscriber that failed; what was handed out before stays done.
+    /// [`Error`] of the first subscriber that failed; earlier deliveries stay committed.
     pub async fn catch_up(&self) -> Result<usize, Error> {
         let mut count = 0_usize;
         for subscriber in self.list {
             loop {
-                let waiting = self.db.read(|tx| pending(tx, subscriber)).await?;
-                if waiting == 0 {
+                let pending_count = self.db.read(|tx| pending(tx, subscriber)).await?;
+                if pending_count == 0 {
                     break;
                 }
                 let handled = self.db.write(|tx| deliver(tx, subscriber)).await?;
@@ -81,7 +81,7 @@ impl Subscribers {
         }
     }
 
-    /// Removes what every subscriber has seen and is older than an instant; gives how many.
+    /// Deletes events before an instant that every subscriber has handled; returns how many.
     ///
     /// # Errors
     /// [`Error`] if the database cannot be written.

@@ -1,4 +1,4 @@
-//! What the outbox promises its subscribers.
+//! Tests of the outbox and its subscribers.
 
 use super::{Event, Subscriber, Subscribers, record};
 use crate::clock::{Clock, Timestamp};

@@ -1,7 +1,7 @@
-//! A JSON document as something that serde reads, stricter and laxer than serde's own.
+//! A JSON document as a serde deserializer, both stricter and laxer than serde's own.
 //!
-//! An object is an object, where serde also reads an array into a struct, member by member, and null into a map. And an integer is any whole
-//! number, as JSON Schema says, where serde knows none with a point or an exponent.
+//! Objects must be objects, where serde also reads an array into a struct, member by member, and null into a map.
+//! Integers may be any whole numbers, as in JSON Schema, where serde accepts none with a decimal point or an exponent.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
@@ -12,7 +12,7 @@ use serde_json::{Error, Value};
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
 
-/// Reads an integer from its plain digits, whatever its spelling; a number that is none is left to the visitor to refuse.
+/// Reads an integer in any notation; a number that is not an integer is left to the visitor to refuse.
 macro_rules! integers {
     ($($method:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -107,10 +107,10 @@ impl IntoDeserializer<'_, Error> for Document {
     }
 }
 
-/// Limit: digits of a number that is written plainly; no integer of 64 bits has more.
+/// Limit: digits of a number that is expanded; no 64-bit integer has more.
 const MAX_DIGITS: usize = 20;
 
-/// The plain digits of a whole number, which may be written with a point or an exponent.
+/// Returns the plain digits of a whole number, which may have a decimal point or an exponent.
 fn digits(text: &str) -> Option<String> {
     let (sign, unsigned) = text.strip_prefix('-').map_or(("", text), |unsigned| ("-", unsigned));
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));

@@ -1,8 +1,8 @@
-//! What stands around resources in answers: `{"product_tag": …}`, a page, and that something is deleted.
+//! Response bodies around resources: `{"product_tag": …}`, a page, and a deletion.
 //!
-//! [`One`] and [`Page`] only describe: answers are written by [`Fields::answer`](super::Fields::answer) and
-//! [`ListRequest::answer`](super::ListRequest::answer), which know what was asked for. A handler that is written by
-//! hand names them by an alias, as `type CollectionResponse = One<Collection>;`, in its `body = CollectionResponse`.
+//! [`One`] and [`Page`] only describe responses, which are written by [`Fields::answer`](super::Fields::answer) and
+//! [`ListRequest::answer`](super::ListRequest::answer), as these know the requested fields. A custom handler names them
+//! by an alias, such as `type CollectionResponse = One<Collection>;`, in its `body = CollectionResponse`.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -18,14 +18,14 @@ use super::{Keyed, Listed};
 #[derive(Debug)]
 pub struct One<R>(PhantomData<fn() -> R>);
 
-/// A page of a list under its key, with its place among all pages.
+/// A page of a list under its key, with its position among all pages.
 #[derive(Debug)]
 pub struct Page<R>(PhantomData<fn() -> R>);
 
-/// That a resource is deleted.
+/// The deletion of a resource.
 #[derive(Debug, Serialize)]
 #[serde(bound = "R::Id: Serialize")]
-#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
+#[expect(clippy::struct_field_names, reason = "the names are fixed by the API")]
 pub struct Deleted<R: Keyed> {
     id: R::Id,
     object: &'static str,
@@ -33,19 +33,19 @@ pub struct Deleted<R: Keyed> {
 }
 
 impl<R: Keyed> Deleted<R> {
-    /// That the one of this id is deleted.
+    /// Creates the response for a deleted resource.
     pub const fn new(id: R::Id) -> Self {
         Self { id, object: R::OBJECT, deleted: true }
     }
 }
 
-/// The name of a schema around a resource's own: `Tag` and `TagView` give `TagResponse`.
+/// Returns the name of a schema derived from a resource's own: `Tag` and `TagView` give `TagResponse`.
 fn around<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
     let name = R::name();
     format!("{}{suffix}", name.strip_suffix("View").unwrap_or(&name)).into()
 }
 
-/// Adds the schema of a type and of what it consists of.
+/// Adds the schema of a type and of its parts.
 pub(crate) fn add_schema<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
     schemas.push((T::name().into_owned(), T::schema()));
     T::schemas(schemas);
@@ -87,9 +87,12 @@ impl<R: Listed + ToSchema> PartialSchema for Page<R> {
         let plural = R::LISTING.plural;
         let object = ObjectBuilder::new()
             .property(plural, Array::new(reference::<R>()))
-            .property("count", count(KnownFormat::Int64, "How many there are on all pages."))
-            .property("offset", count(KnownFormat::Int32, "How many come before the page."))
-            .property("limit", count(KnownFormat::Int32, "How many the page holds at most."));
+            .property("count", count(KnownFormat::Int64, "The number of items on all pages."))
+            .property("offset", count(KnownFormat::Int32, "The number of items before the page."))
+            .property(
+                "limit",
+                count(KnownFormat::Int32, "The maximum number of items on the page."),
+            );
         let names = [plural, "count", "offset", "limit"];
         let object = names.into_iter().fold(object, ObjectBuilder::required);
         object.description(Some(format!("A page of {}.", plural.replace('_', " ")))).into()
@@ -114,7 +117,7 @@ impl<R: Keyed<Id: ToSchema> + ToSchema> PartialSchema for Deleted<R> {
             .description(Some(format!("Always `{}`.", R::OBJECT)));
         let deleted = ObjectBuilder::new()
             .schema_type(Type::Boolean)
-            .description(Some("Always true; what fails is an error."));
+            .description(Some("Always true; failures are errors."));
         let all = ObjectBuilder::new()
             .property("id", reference::<R::Id>())
             .property("object", object)

@@ -1,7 +1,7 @@
-//! The one error that a handler answers with, and its shape on the wire.
+//! The error type of all handlers, and its response body.
 //!
-//! Constructors are the rows of the table of errors. The text of a 5xx is fixed: its cause goes to the log, once,
-//! under the id of the request.
+//! Each constructor is a row of the table of errors. The message of a 5xx is fixed: its cause is logged once, under the
+//! id of the request.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::request_id;
 use crate::database;
 
-/// An error as the caller will see it: a status, a body, and headers.
+/// An error response: a status, a body, and headers.
 #[derive(Debug)]
 pub struct HttpError(Box<Parts>);
 
@@ -30,30 +30,30 @@ struct Parts {
     shaped: Option<Value>,
 }
 
-/// The body of every error, but for routes that document their own.
+/// The body of every error, except on routes that document their own.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"type": "not_found", "code": "NOT_FOUND", "message": "Cart not found", "request_id": "01K9"}))]
 pub struct ErrorBody {
-    /// The family of the error, in lower case, as `invalid_data`.
+    /// The type of the error, in lower case, such as `invalid_data`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// A stable word for programs, as `INVALID_DATA`.
+    /// The stable code, such as `INVALID_DATA`.
     pub code: String,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
-    /// What is wrong with each field, where fields are at fault.
+    /// The errors of individual fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<ErrorDetail>,
-    /// The id under which the log knows the request; the same as the header `x-request-id`.
+    /// The id of the request in the log, also sent as the header `x-request-id`.
     pub request_id: String,
 }
 
-/// What is wrong with one field.
+/// The error of one field.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorDetail {
-    /// Where it is in the request, as `items[0].quantity`.
+    /// The path of the field in the request, such as `items[0].quantity`.
     pub path: String,
-    /// What is wrong with it.
+    /// The message.
     pub message: String,
 }
 
@@ -68,34 +68,34 @@ impl HttpError {
         Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message.into())
     }
 
-    /// 400: the state of the thing refuses it, as a completed cart.
+    /// 400: refused because of the resource's state, such as a completed cart.
     pub fn not_allowed(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message.into())
     }
 
-    /// 401: no credential, or one that does not hold.
+    /// 401: no credential, or an invalid one.
     pub fn unauthorized() -> Self {
         Self::unauthorized_because("Unauthorized")
     }
 
-    /// 401 with a sentence of its own, as `Invalid email or password`.
+    /// 401 with a message of its own, such as `Invalid email or password`.
     pub fn unauthorized_because(message: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "UNAUTHORIZED", message.into())
             .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
     }
 
-    /// 403: known, but not permitted.
+    /// 403: authenticated, but not permitted.
     pub fn forbidden() -> Self {
         let message = "You are not permitted to do this".to_owned();
         Self::new(StatusCode::FORBIDDEN, "forbidden", "FORBIDDEN", message)
     }
 
-    /// 404: no such thing, or not the caller's; the same answer for both.
+    /// 404: missing, or not accessible to the caller; the two are not distinguished.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", "NOT_FOUND", message.into())
     }
 
-    /// 405, with the methods that are allowed, as `GET,POST`.
+    /// 405, with the allowed methods, such as `GET,POST`.
     pub fn method_not_allowed(allow: Option<HeaderValue>) -> Self {
         let message = "Method not allowed".to_owned();
         let status = StatusCode::METHOD_NOT_ALLOWED;
@@ -106,7 +106,7 @@ impl HttpError {
         }
     }
 
-    /// 408: the body did not come in time.
+    /// 408: the body did not arrive in time.
     pub fn timed_out() -> Self {
         let message = "The body did not come in time".to_owned();
         Self::new(StatusCode::REQUEST_TIMEOUT, "invalid_data", "REQUEST_TIMEOUT", message)
@@ -126,12 +126,12 @@ impl HttpError {
         Self::new(status, "invalid_data", "UNSUPPORTED_MEDIA_TYPE", message)
     }
 
-    /// 409: a duplicate key, or a change that came in between.
+    /// 409: a duplicate key, or a concurrent change.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message.into())
     }
 
-    /// 422: it exists already, where the API calls that a duplicate and not a conflict, as a customer's account.
+    /// 422: already exists, where the API has `duplicate_error` instead of `conflict`, as for a customer's account.
     pub fn duplicate(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, "duplicate_error", "invalid_request_error", message.into())
@@ -143,7 +143,7 @@ impl HttpError {
         Self::new(status, kind, "PAYMENT_AUTHORIZATION_ERROR", message.into())
     }
 
-    /// 422: well-formed, but refused by its meaning.
+    /// 422: well-formed, but semantically invalid.
     pub fn validation(message: impl Into<String>) -> Self {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         Self::new(status, "validation_error", "VALIDATION_ERROR", message.into())
@@ -154,14 +154,14 @@ impl HttpError {
         Self::new(StatusCode::LOCKED, "locked", "LOCKED", message.into())
     }
 
-    /// 429, to be tried again after `retry_after_s` seconds.
+    /// 429, to be retried after `retry_after_s` seconds.
     pub fn rate_limited(retry_after_s: u64) -> Self {
         let message = "Too many requests; try again later".to_owned();
         Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "RATE_LIMITED", message)
             .with_retry_after(retry_after_s)
     }
 
-    /// 500: our fault. Logs `cause` with its sources, and answers a fixed text.
+    /// 500: an internal error. Logs `cause` with its sources, and responds with a fixed message.
     pub fn unexpected(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         let cause = cause.into();
         tracing::error!(cause = chain(cause.as_ref()), "a request failed");
@@ -170,21 +170,21 @@ impl HttpError {
         Self::new(status, "unexpected_state", "UNEXPECTED_STATE", message)
     }
 
-    /// 503: too busy or stopping, to be tried again after `retry_after_s` seconds.
+    /// 503: too busy or stopping, to be retried after `retry_after_s` seconds.
     pub fn unavailable(retry_after_s: u64) -> Self {
         let message = "The service is busy; try again".to_owned();
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "UNAVAILABLE", message)
             .with_retry_after(retry_after_s)
     }
 
-    /// An error whose body is exactly `body`, for routes that document a shape of their own.
+    /// An error whose body is exactly `body`, for routes that document one of their own.
     pub fn shaped(status: StatusCode, body: Value) -> Self {
         let mut error = Self::new(status, "", "", String::new());
         error.0.shaped = Some(body);
         error
     }
 
-    /// Adds what is wrong with the field at `path`.
+    /// Adds the error of the field at `path`.
     #[must_use]
     pub fn with_details(self, path: impl Into<String>, message: impl Into<String>) -> Self {
         self.with_detail(json!({ "path": path.into(), "message": message.into() }))
@@ -204,7 +204,7 @@ impl HttpError {
         self
     }
 
-    /// Replaces the code, where one case of a type must be told from the others, as `insufficient_inventory`.
+    /// Replaces the code, to distinguish one case of a type, such as `insufficient_inventory`.
     #[must_use]
     pub fn with_code(mut self, code: &'static str) -> Self {
         self.0.code = code;
@@ -222,22 +222,22 @@ impl HttpError {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The status it answers with.
+    /// Returns the status.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }
 
-    /// The stable word for programs; empty for a shaped error.
+    /// Returns the stable code; empty for a shaped error.
     pub fn code(&self) -> &'static str {
         self.0.code
     }
 
-    /// The sentence for people; empty for a shaped error.
+    /// Returns the message; empty for a shaped error.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What is wrong with each field; empty where no field is at fault.
+    /// Returns the errors of individual fields.
     pub fn details(&self) -> &[Value] {
         &self.0.details
     }
@@ -269,7 +269,7 @@ impl From<database::Error> for HttpError {
         use database::Error;
         match error {
             Error::Busy | Error::Overloaded | Error::Late => Self::unavailable(BUSY_RETRY_AFTER_S),
-            // The writer has said so in the log.
+            // The writer has logged it.
             Error::Full => Self::unavailable(FULL_RETRY_AFTER_S),
             Error::Damaged(_)
             | Error::Duplicate(_)
@@ -282,10 +282,10 @@ impl From<database::Error> for HttpError {
     }
 }
 
-/// Seconds after which a write that the database had no time for may be tried again.
+/// Seconds after which a write may be retried if the database was busy.
 const BUSY_RETRY_AFTER_S: u64 = 1;
 
-/// Seconds after which a write that the disk had no room for may be tried again.
+/// Seconds after which a write may be retried if the disk was full.
 const FULL_RETRY_AFTER_S: u64 = 10;
 
 impl IntoResponse for HttpError {
@@ -295,9 +295,9 @@ impl IntoResponse for HttpError {
     }
 }
 
-/// Writes an error and its sources on one line.
+/// Formats an error and its sources on one line.
 fn chain(error: &(dyn Error + 'static)) -> String {
-    // Limit: sources followed, for a chain may be a ring.
+    // Limit: sources followed, since a chain may be cyclic.
     const MAX_SOURCES: usize = 16;
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,48 +1,48 @@
-//! What serde says about a value, in the words of the API.
+//! Translates serde's error messages into those of the API.
 
 use super::HttpError;
 
-/// The 400 for what serde says of the value at `path`.
-pub(super) fn refusal(path: &str, said: &str) -> HttpError {
-    let (path, sentence) = sentence(path, said);
+/// Returns the 400 for serde's message about the value at `path`.
+pub(super) fn refusal(path: &str, message: &str) -> HttpError {
+    let (path, sentence) = sentence(path, message);
     HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(path, sentence)
 }
 
-/// The path at fault, and the sentence about it.
-fn sentence(path: &str, said: &str) -> (String, String) {
-    let said = said.rsplit_once(" at line ").map_or(said, |(said, _)| said);
+/// Returns the path of the offending field, and the message about it.
+fn sentence(path: &str, message: &str) -> (String, String) {
+    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
     let path = if path == "." || path == "?" { "" } else { path };
-    if let Some(name) = quoted(said, "missing field `") {
+    if let Some(name) = quoted(message, "missing field `") {
         let path = join(path, name);
         let sentence = format!("Field '{path}' is required");
         return (path, sentence);
     }
-    if let Some(name) = quoted(said, "unknown field `") {
+    if let Some(name) = quoted(message, "unknown field `") {
         let parent = path.strip_suffix(name).unwrap_or(path).trim_end_matches('.');
         return (join(parent, name), format!("Unrecognized fields: '{name}'"));
     }
-    if let Some(sentence) = wrong_type(path, said) {
+    if let Some(sentence) = wrong_type(path, message) {
         return (path.to_owned(), sentence);
     }
-    if let Some(got) = said.strip_prefix("invalid value: ") {
+    if let Some(got) = message.strip_prefix("invalid value: ") {
         let got = got.split_once(", expected ").map_or(got, |(got, _)| got);
         let field = if path.is_empty() { String::new() } else { format!(" for field '{path}'") };
         return (path.to_owned(), format!("Value{field} is not valid: '{}'", bare(got)));
     }
     let place = if path.is_empty() { String::new() } else { format!("Field '{path}': ") };
-    (path.to_owned(), format!("{place}{said}"))
+    (path.to_owned(), format!("{place}{message}"))
 }
 
-fn wrong_type(path: &str, said: &str) -> Option<String> {
-    let (got, wanted) = said.strip_prefix("invalid type: ")?.split_once(", expected ")?;
+fn wrong_type(path: &str, message: &str) -> Option<String> {
+    let (got, expected) = message.strip_prefix("invalid type: ")?.split_once(", expected ")?;
     let place = if path.is_empty() { String::new() } else { format!(" for field '{path}'") };
-    let (wanted, got) = (type_name(wanted, got), bare(got));
-    Some(format!("Expected type: '{wanted}'{place}, got: '{got}'"))
+    let (expected, got) = (type_name(expected, got), bare(got));
+    Some(format!("Expected type: '{expected}'{place}, got: '{got}'"))
 }
 
-/// The word of JSON for what serde wanted.
-fn type_name<'a>(wanted: &'a str, got: &str) -> &'a str {
-    match wanted {
+/// Returns the JSON type for serde's expected type.
+fn type_name<'a>(expected: &'a str, got: &str) -> &'a str {
+    match expected {
         "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16" | "u32" | "u64" | "usize" => {
             let is_fraction = got.starts_with("floating point") || got == "number";
             if is_fraction { "integer" } else { "number" }
@@ -57,24 +57,24 @@ fn type_name<'a>(wanted: &'a str, got: &str) -> &'a str {
     }
 }
 
-/// The value that came, without serde's word for its type.
+/// Returns the received value, without serde's name of its type.
 fn bare(got: &str) -> String {
     let value = ["string ", "integer ", "floating point ", "boolean ", "character "]
         .iter()
         .find_map(|kind| got.strip_prefix(kind));
     match value {
-        Some(value) => value.trim_matches(['"', '`']).chars().take(MAX_SHOWN_CHARS).collect(),
+        Some(value) => value.trim_matches(['"', '`']).chars().take(MAX_QUOTED_CHARS).collect(),
         None if got == "map" => "object".to_owned(),
         None if got == "sequence" => "array".to_owned(),
         None => got.to_owned(),
     }
 }
 
-/// Limit: characters of a wrong value that are said back.
-const MAX_SHOWN_CHARS: usize = 100;
+/// Limit: characters of a wrong value that are repeated in the message.
+const MAX_QUOTED_CHARS: usize = 100;
 
-fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
-    said.strip_prefix(start)?.split('`').next()
+fn quoted<'a>(message: &'a str, start: &str) -> Option<&'a str> {
+    message.strip_prefix(start)?.split('`').next()
 }
 
 fn join(parent: &str, name: &str) -> String {

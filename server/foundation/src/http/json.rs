@@ -1,6 +1,6 @@
-//! JSON in and out: what a body may be, and what is said about one that may not.
+//! JSON bodies of requests and responses, and the errors of invalid ones.
 //!
-//! Clients of this API name JSON on every call, also on those without a body, so an empty body is `{}`.
+//! Clients of this API send the JSON content type with every request, even without a body, so an empty body means `{}`.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
@@ -17,7 +17,7 @@ use super::{HttpError, explain, scan};
 /// Limit: bytes of a request's body.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// A JSON body: in a handler's arguments what was sent, checked; in its answer what is sent.
+/// A JSON body: as a handler's argument, the parsed request; as its result, the response.
 #[derive(Debug, Clone, Copy)]
 pub struct Json<T>(pub T);
 
@@ -46,7 +46,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// An answer of bytes that are JSON already.
+/// Returns a response of bytes that are JSON already.
 pub fn json_bytes(bytes: impl Into<Body>) -> Response {
     let content_type = HeaderValue::from_static("application/json");
     ([(CONTENT_TYPE, content_type)], bytes.into()).into_response()
@@ -55,7 +55,7 @@ pub fn json_bytes(bytes: impl Into<Body>) -> Response {
 /// Reads a body to its end.
 ///
 /// # Errors
-/// 413 past [`MAX_BODY_BYTES`], 400 when it breaks off.
+/// 413 if it exceeds [`MAX_BODY_BYTES`], 400 if it is truncated.
 pub async fn read_body(body: Body) -> Result<Bytes, HttpError> {
     let limit_bytes = u64::try_from(MAX_BODY_BYTES).unwrap_or(u64::MAX);
     if body.size_hint().lower() > limit_bytes {
@@ -70,10 +70,10 @@ pub async fn read_body(body: Body) -> Result<Bytes, HttpError> {
     }
 }
 
-/// Reads a JSON document into `T`.
+/// Parses a JSON document into `T`.
 ///
 /// # Errors
-/// 400, in words that name the field.
+/// 400 with a message that names the field.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     scan::check(bytes)?;
     let document = serde_json::from_slice(bytes)
@@ -84,7 +84,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     })
 }
 
-/// Whether the content type is `application/json` or `application/…+json`.
+/// Returns whether the content type is `application/json` or `application/…+json`.
 fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
         return false;

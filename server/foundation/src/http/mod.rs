@@ -1,14 +1,14 @@
-//! HTTP as every route speaks it: errors, JSON, queries, paths, `fields` and lists.
+//! Shared HTTP handling of all routes: errors, JSON, queries, paths, `fields` and lists.
 //!
-//! A handler takes narrow state and the extractors of this module, does one read or one write, and answers. Its
-//! errors become [`HttpError`] by the one mapping in its domain's `error.rs`. `Json`, `Path` and `Query` here stand in
-//! for those of axum, so that every refusal has our shape; axum's own are not to be used.
+//! A handler takes narrow state and the extractors of this module, does one read or one write, and responds. Its errors
+//! become [`HttpError`] by the one mapping in its domain's `error.rs`. `Json`, `Path` and `Query` here replace those of
+//! axum, so that every refusal has the same body; axum's own must not be used.
 //!
 //! # A resource, its fields and its list
 //!
-//! A shape says what can be answered, a listing what a list can be asked for. Both are static, and a type carries
-//! them: one for each surface, so that the store cannot name what only an admin may see. Both follow from the struct
-//! that is answered:
+//! A shape defines the selectable fields, a listing the filters and orders of a list. Both are static, and attached to
+//! a type: one per API surface, so that store requests cannot name fields for admins. Both are derived from the struct
+//! of the response:
 //!
 //! ```text
 //! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -29,11 +29,11 @@
 //! ```
 //!
 //! The derives are described in `server/macros`; `crate::resource` mounts the usual operations of such a resource. A
-//! [`Shape`] or a `Listing` may also be written out as a static, where a resource is not made of one table.
+//! [`Shape`] or a `Listing` can also be written out as a static, if a resource is not based on one table.
 //!
-//! # A list, one resource, an update, by hand
+//! # Custom handlers
 //!
-//! What is not one of the usual operations is a handler of its own.
+//! Anything but the usual operations has a handler of its own.
 //!
 //! ```text
 //! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
@@ -67,8 +67,8 @@
 //! }
 //! ```
 //!
-//! The responses of errors, the request id and the security headers are added for all routes elsewhere; a handler
-//! names none of them.
+//! Error responses, the request id and the security headers are added for all routes elsewhere; handlers do not mention
+//! them.
 
 mod document;
 mod envelope;

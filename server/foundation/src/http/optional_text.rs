@@ -1,4 +1,4 @@
-//! Text that may be left empty: forms send a blank where nothing was typed.
+//! Optional text: forms send a blank if nothing was entered.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::text;
 
-/// Text of at most `MAX` characters; a blank is none.
+/// Text of at most `MAX` characters; a blank means none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OptionalText<const MAX: usize = 255>(Option<String>);
 
@@ -25,7 +25,7 @@ impl<const MAX: usize> ToSchema for OptionalText<MAX> {
 }
 
 impl<const MAX: usize> OptionalText<MAX> {
-    /// The text, unless it is blank.
+    /// Returns the text, unless it is blank.
     pub fn into_option(self) -> Option<String> {
         self.0
     }
@@ -33,8 +33,8 @@ impl<const MAX: usize> OptionalText<MAX> {
 
 impl<'de, const MAX: usize> Deserialize<'de> for OptionalText<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let sent = String::deserialize(deserializer)?;
-        let text = text::clean(&sent, MAX).map_err(serde::de::Error::custom)?;
+        let raw = String::deserialize(deserializer)?;
+        let text = text::clean(&raw, MAX).map_err(serde::de::Error::custom)?;
         Ok(Self(Some(text).filter(|text| !text.is_empty())))
     }
 }

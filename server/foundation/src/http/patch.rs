@@ -1,4 +1,4 @@
-//! A field of an update: left alone, emptied, or set.
+//! A field of an update: unchanged, cleared, or set.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use utoipa::__dev::ComposeSchema;
 use utoipa::openapi::{ObjectBuilder, OneOfBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A field of an update. Mark it `#[serde(default)]`, or a field that is not sent is called missing.
+/// A field of an update. Mark it `#[serde(default)]`, otherwise an absent field is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Patch<T> {
-    /// Not sent: leave it as it is.
+    /// Absent: unchanged.
     #[default]
     Absent,
-    /// Sent as `null`: empty it.
+    /// `null`: cleared.
     Null,
-    /// Sent: set it.
+    /// Set to a value.
     Value(T),
 }
 
 impl<T> Patch<T> {
-    /// What it is after the update, from what it was.
+    /// Returns the value after the update.
     pub fn apply(self, before: Option<T>) -> Option<T> {
         match self {
             Self::Absent => before,
@@ -29,7 +29,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The new value, if one was sent.
+    /// Returns the new value, if any.
     pub const fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
@@ -37,7 +37,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// What was sent: `None` when nothing was, `Some(None)` for `null`.
+    /// Returns `None` if absent, `Some(None)` for `null`.
     pub fn sent(self) -> Option<Option<T>> {
         match self {
             Self::Absent => None,
@@ -46,7 +46,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same, with another value.
+    /// Converts the value.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
@@ -56,10 +56,10 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The same, with another value.
+    /// Converts the value.
     ///
     /// # Errors
-    /// What `change` answers.
+    /// The error of `change`.
     pub fn try_map<U, E>(self, change: impl FnOnce(T) -> Result<U, E>) -> Result<Patch<U>, E> {
         Ok(match self {
             Self::Absent => Patch::Absent,
@@ -70,22 +70,22 @@ impl<T> Patch<T> {
 }
 
 impl<T> From<Option<T>> for Patch<T> {
-    /// The field of a whole that replaces what was: empty where there is nothing.
+    /// Converts a field of a complete replacement: none clears it.
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Self::Value)
     }
 }
 
-/// A field as it is sent, which a record takes over.
+/// A field of a request that is assigned to a field of a record.
 pub trait AssignTo<F> {
-    /// Sets the field of the record, if one was sent.
+    /// Sets the field of the record, unless absent.
     fn assign_to(self, field: &mut F);
 }
 
 impl<T, F: From<T>> AssignTo<F> for Option<T> {
     fn assign_to(self, field: &mut F) {
-        if let Some(sent) = self {
-            *field = sent.into();
+        if let Some(value) = self {
+            *field = value.into();
         }
     }
 }
@@ -102,7 +102,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     }
 }
 
-// What utoipa's derive asks of a generic type; from it follows `PartialSchema`.
+// Required by utoipa's derive for a generic type; implies `PartialSchema`.
 impl<T: PartialSchema> ComposeSchema for Patch<T> {
     fn compose(_generics: Vec<RefOr<Schema>>) -> RefOr<Schema> {
         let null = ObjectBuilder::new().schema_type(Type::Null);

@@ -1,4 +1,4 @@
-//! The variable parts of a path, typed.
+//! Path parameters, typed.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 
 use super::HttpError;
 
-/// The variable parts of a path. One that cannot be read names nothing, so it is 404 and not 400.
+/// Path parameters. One that cannot be parsed names nothing, so the response is 404 and not 400.
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);
 
-#[expect(clippy::disallowed_types, reason = "the one place that wraps it")]
+#[expect(clippy::disallowed_types, reason = "the only place that wraps it")]
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
     type Rejection = HttpError;
 

@@ -1,21 +1,21 @@
-//! What must hold for a JSON document before it is read: how deep it is, and that no key is there twice.
+//! Checks of a JSON document before parsing: its depth, and that no key occurs twice in an object.
 //!
-//! One pass over the bytes without recursion. Grammar is left to the parser that follows.
+//! One pass over the bytes without recursion. Syntax is checked by the parser that follows.
 
 use std::collections::BTreeSet;
 
 use super::HttpError;
 
-/// Limit: brackets that may be open at once.
+/// Limit: nesting depth of brackets.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// The keys of an object that is open; `None` for an array.
+/// The keys of an open object; `None` for an array.
 type Open<'a> = Option<BTreeSet<std::borrow::Cow<'a, str>>>;
 
-/// Checks depth and keys.
+/// Checks the depth and the keys.
 ///
 /// # Errors
-/// 400 when it is too deep, has a key twice, is not UTF-8, or starts with a byte order mark.
+/// 400 if it is nested too deep, has a duplicate key, is not UTF-8, or starts with a byte order mark.
 pub(super) fn check(bytes: &[u8]) -> Result<(), HttpError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|_not_utf8| HttpError::invalid_data("Malformed JSON: it is not UTF-8"))?;
@@ -50,7 +50,7 @@ fn descend<'a>(open: &mut Vec<Open<'a>>, level: Open<'a>) -> Result<(), HttpErro
     Ok(())
 }
 
-/// Reads a string from behind its first quote, and takes it as a key when a colon follows. Answers what is behind it.
+/// Reads a string after its opening quote, and records it as a key if a colon follows. Returns the rest after it.
 fn string<'a>(open: &mut [Open<'a>], tail: &'a str) -> Result<&'a str, HttpError> {
     let mut escaped = false;
     let end = tail.bytes().position(|byte| {
@@ -73,7 +73,7 @@ fn string<'a>(open: &mut [Open<'a>], tail: &'a str) -> Result<&'a str, HttpError
     Ok(rest)
 }
 
-/// A key without its escapes, so that `"\u0061"` is `"a"`.
+/// Returns a key without escapes, so that `"\u0061"` is `"a"`.
 fn unescaped(content: &str) -> std::borrow::Cow<'_, str> {
     if content.contains('\\')
         && let Ok(key) = serde_json::from_str::<String>(&format!("\"{content}\""))

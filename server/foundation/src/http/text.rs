@@ -1,4 +1,4 @@
-//! Text from outside: trimmed, in one normal form, without control characters, of a bounded length.
+//! Text in requests: trimmed, in normal form C, without control characters, of a bounded length.
 
 use std::borrow::Cow;
 
@@ -23,15 +23,15 @@ impl<const MAX: usize> ToSchema for Text<MAX> {
     }
 }
 
-/// What [`clean`] takes, for the API's description.
+/// Returns the schema of the texts that [`clean`] accepts.
 pub fn described(max_chars: usize) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).max_length(Some(max_chars)).pattern(Some(CLEAN))
 }
 
-/// Nothing that [`is_refused`] refuses.
+/// Matches texts without characters that [`is_refused`] refuses.
 const CLEAN: &str = r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$";
 
-/// The same, with a character that is not blank.
+/// The same, with at least one character that is not blank.
 const NOT_BLANK: &str = concat!(
     r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*",
     r"[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u202F\u205F\u2066-\u2069\u3000]",
@@ -39,12 +39,12 @@ const NOT_BLANK: &str = concat!(
 );
 
 impl<const MAX: usize> Text<MAX> {
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The text, owned.
+    /// Returns the text, owned.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -70,28 +70,28 @@ impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
 /// Why a text is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Nothing but blanks.
+    /// Only blanks.
     #[error("must not be empty")]
     Empty,
-    /// Longer than its field takes.
+    /// Longer than its field permits.
     #[error("longer than {max_chars} characters")]
     TooLong {
-        /// What the field takes.
+        /// The maximum length of the field.
         max_chars: usize,
     },
-    /// A control character that is neither a newline nor a tab, or one that turns the direction of writing.
+    /// A control character other than newline and tab, or one that changes the writing direction.
     #[error("has a control character")]
     Control,
 }
 
-/// Trims `text`, brings it into normal form C, and checks it. It may be empty.
+/// Trims `text`, converts it to normal form C, and checks it. The result may be empty.
 ///
 /// # Errors
-/// When it is longer than `max_chars` characters or has a control character other than newline and tab.
+/// If it is longer than `max_chars` characters or has a control character other than newline and tab.
 pub fn clean(text: &str, max_chars: usize) -> Result<String, TextError> {
     let too_long = TextError::TooLong { max_chars };
     let trimmed = text.trim();
-    // The longest character of UTF-8 has four bytes, and normal form C never makes more of them than three times as many.
+    // A UTF-8 character has at most four bytes, and normal form C at most triples the number of characters.
     if trimmed.len() > max_chars.saturating_mul(12) {
         return Err(too_long);
     }
@@ -110,7 +110,8 @@ pub fn clean(text: &str, max_chars: usize) -> Result<String, TextError> {
     Ok(clean)
 }
 
-/// Controls, and the marks that reverse what stands behind them: they make one text look like another.
+/// Returns whether a character is a control, or a mark that reverses the following text: these make one text look like
+/// another.
 fn is_refused(character: char) -> bool {
     let reverses = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))

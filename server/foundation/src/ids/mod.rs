@@ -1,5 +1,5 @@
-//! Ids: a prefix that names the kind, an underscore, and a ULID (26 characters that sort by creation,
-//! 80 of their bits random). Each kind is a type of its own, so that a cart's id is never taken for an order's.
+//! Ids: a prefix for the kind, an underscore, and a ULID (26 characters that sort by creation, with 80 random bits).
+//! Each kind has its own type, so that a cart's id is never used as an order's.
 
 mod series;
 
@@ -8,36 +8,36 @@ use ulid::Ulid;
 
 pub use series::within;
 
-/// Why a text is not the id that was asked for.
+/// A text that is not an id of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{text}` is not an id that begins with `{prefix}_`")]
 pub struct IdError {
-    /// What was given, cut to 64 characters.
+    /// The text, truncated to 64 characters.
     pub text: String,
-    /// The prefix that was expected.
+    /// The expected prefix.
     pub prefix: &'static str,
 }
 
-/// The id of some kind of thing.
+/// The id of some kind of entity.
 pub trait Identifier {}
 
-/// The length of the part after the underscore, in characters.
+/// The length after the underscore, in characters.
 const ULID_LEN: usize = 26;
 
-/// A new id of a kind: the time of creation and 80 random bits, or the next of a series ([`within`]).
+/// Generates an id: the creation time and 80 random bits, or the next of a series ([`within`]).
 pub fn generate(prefix: &str) -> String {
     format!("{prefix}_{}", series::next().unwrap_or_else(Ulid::generate))
 }
 
-/// An id that is the same for the same seed, for stores that are made the same way every time.
+/// Returns the same id for the same seed, for stores that are created reproducibly.
 ///
-/// `at_ms` is the moment of creation in milliseconds since 1970; `seed` gives the 80 other bits.
+/// `at_ms` is the creation time in milliseconds since 1970; `seed` provides the other 80 bits.
 pub fn seeded(prefix: &str, at_ms: i64, seed: u128) -> String {
     let at_ms = u64::try_from(at_ms).unwrap_or(0);
     format!("{prefix}_{}", Ulid::from_parts(at_ms, seed))
 }
 
-/// Whether the text is this prefix, an underscore and a ULID in upper case.
+/// Checks that the text is this prefix, an underscore and a ULID in upper case.
 pub fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
     let rest = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
     let sound = rest.is_some_and(|rest| {
@@ -46,17 +46,17 @@ pub fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
     if sound { Ok(()) } else { Err(IdError { text: text.chars().take(64).collect(), prefix }) }
 }
 
-/// The letters of a ULID: those that are not taken for a digit, and not U.
+/// Returns whether a byte is a letter of ULIDs: not one that resembles a digit, and not U.
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase() && !matches!(byte, b'I' | b'L' | b'O' | b'U')
 }
 
-/// The ids as one JSON array, to be bound where a statement says `in (select value from json_each(:ids))`.
+/// Returns the ids as a JSON array, to bind in `in (select value from json_each(:ids))`.
 pub fn list(ids: impl IntoIterator<Item: Into<serde_json::Value>>) -> String {
     ids.into_iter().map(Into::into).collect::<serde_json::Value>().to_string()
 }
 
-/// Defines the type of one kind of id: `define_id!(/// A cart. CartId, "cart")`.
+/// Defines the type of an id: `define_id!(/// A cart. CartId, "cart")`.
 macro_rules! define_id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -64,21 +64,21 @@ macro_rules! define_id {
         pub struct $name(String);
 
         impl $name {
-            /// What every id of this kind begins with, before the underscore.
+            /// The prefix of these ids, before the underscore.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new id: the time of creation and 80 random bits, or the next of a series.
-            #[expect(clippy::new_without_default, reason = "two ids are never equal, so none is a default")]
+            /// Generates an id: the creation time and 80 random bits, or the next of a series.
+            #[expect(clippy::new_without_default, reason = "every id is unique, so there is no default")]
             pub fn new() -> Self {
                 Self($crate::ids::generate($prefix))
             }
 
-            /// The same id for the same moment (milliseconds since 1970) and seed.
+            /// Returns the same id for the same time (milliseconds since 1970) and seed.
             pub fn seeded(at_ms: i64, seed: u128) -> Self {
                 Self($crate::ids::seeded($prefix, at_ms, seed))
             }
 
-            /// The id as it is written.
+            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -143,7 +143,7 @@ macro_rules! define_ids {
     ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {
         $(define_id!($(#[$doc])* $name, $prefix);)*
 
-        /// Every prefix in use, each once.
+        /// All prefixes, each once.
         pub const PREFIXES: &[&str] = &[$($prefix),*];
     };
 }
@@ -151,7 +151,7 @@ macro_rules! define_ids {
 define_ids! {
     /// A product.
     ProductId, "prod";
-    /// A variant of a product: what is sold.
+    /// A variant of a product, the unit of sale.
     VariantId, "variant";
     /// An option of a product, such as its size.
     OptionId, "opt";
@@ -173,7 +173,7 @@ define_ids! {
     PriceId, "price";
     /// A price list.
     PriceListId, "plist";
-    /// Whether prices of a region or currency include tax.
+    /// A preference whether prices of a region or currency include tax.
     PricePreferenceId, "prpref";
     /// A region.
     RegionId, "reg";
@@ -189,13 +189,13 @@ define_ids! {
     InviteId, "invite";
     /// A customer.
     CustomerId, "cus";
-    /// An address in a customer's book.
+    /// An address of a customer.
     CustomerAddressId, "cuaddr";
     /// A customer group.
     CustomerGroupId, "cusgroup";
     /// A note on a customer.
     CustomerNoteId, "cusnote";
-    /// Who someone is, apart from what they may do: an e-mail address and its password.
+    /// An identity: an e-mail address and its password, independent of permissions.
     IdentityId, "authid";
     /// A partner.
     PartnerId, "partner";
@@ -207,9 +207,9 @@ define_ids! {
     CartShippingMethodId, "casm";
     /// A tax line of a cart's line or shipping method.
     CartTaxLineId, "calitxl";
-    /// What a promotion takes off a cart's line or shipping method.
+    /// A discount by a promotion on a cart's line or shipping method.
     CartAdjustmentId, "caliadj";
-    /// Lines of a cart that were added together.
+    /// A group of lines added to a cart together.
     CartBundleId, "cabun";
     /// An address of a cart.
     CartAddressId, "caaddr";
@@ -225,7 +225,7 @@ define_ids! {
     OrderAddressId, "ordaddr";
     /// A change of an order.
     OrderChangeId, "ordch";
-    /// A movement of money on an order.
+    /// A payment or refund on an order.
     OrderTransactionId, "ordtrx";
     /// A credit line of an order.
     OrderCreditLineId, "ordcl";
@@ -249,7 +249,7 @@ define_ids! {
     FulfillmentSetId, "fuset";
     /// A service zone.
     ServiceZoneId, "serzo";
-    /// A place that a service zone covers.
+    /// An area that a service zone covers.
     GeoZoneId, "fgz";
     /// A shipping option.
     ShippingOptionId, "so";
@@ -275,7 +275,7 @@ define_ids! {
     ReservationId, "resitem";
     /// A promotion.
     PromotionId, "promo";
-    /// How a promotion applies.
+    /// The way a promotion applies.
     ApplicationMethodId, "proappmet";
     /// A rule of a promotion.
     PromotionRuleId, "prorul";
@@ -293,7 +293,7 @@ define_ids! {
     MetricId, "met";
     /// A version of a metric.
     MetricVersionId, "metver";
-    /// A context with the result that a metric must give for it.
+    /// An example of a metric: a context with the expected result.
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
@@ -301,9 +301,9 @@ define_ids! {
     AuditEntryId, "aud";
     /// An alert.
     AlertId, "alert";
-    /// Something an alert has done.
+    /// A state change of an alert.
     AlertHistoryId, "alerthist";
-    /// A report that was made.
+    /// A stored report.
     ReportId, "rpt";
     /// An event.
     EventId, "evt";

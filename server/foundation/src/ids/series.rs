@@ -1,4 +1,4 @@
-//! Ids that are not random: for as long as one piece of work lasts, on its own thread and nowhere else.
+//! Deterministic ids, for the duration of one piece of work on its own thread.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ thread_local! {
     static SERIES: RefCell<Option<Series>> = const { RefCell::new(None) };
 }
 
-/// What held before a piece of work, and holds again after it, though the work panics.
+/// Restores the previous series after a piece of work, even if it panics.
 struct Before(Option<Series>);
 
 impl Drop for Before {
@@ -19,8 +19,8 @@ impl Drop for Before {
     }
 }
 
-/// Does the work; every id that it makes new has the time `at_ms` (milliseconds since 1970) and the next 80 bits of
-/// `bits`. Stores that are to be the same every time are made within this.
+/// Runs the work; every id generated in it has the time `at_ms` (milliseconds since 1970) and the next 80 bits of
+/// `bits`. Used to create stores reproducibly.
 pub fn within<T>(
     at_ms: i64,
     mut bits: impl FnMut() -> u128 + 'static,
@@ -32,7 +32,7 @@ pub fn within<T>(
     work()
 }
 
-/// The next of the series, if the thread is within one.
+/// Returns the next id of the series, if the thread is within one.
 pub(super) fn next() -> Option<Ulid> {
     SERIES.with_borrow_mut(|series| series.as_mut().map(|next| next()))
 }

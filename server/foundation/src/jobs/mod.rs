@@ -1,6 +1,6 @@
-//! Jobs: work that is done later or again and again, kept in the database so that a restart loses none.
+//! Jobs: delayed and recurring work, stored in the database so that restarts lose none.
 //!
-//! Invariant: a job that fails is tried again, later each time; one of a key is there at most once.
+//! Invariant: a failed job is retried, with growing delays; there is at most one job per kind and key.
 
 mod queries;
 mod worker;

@@ -1,26 +1,25 @@
-//! The queue: a row a job, found by the time it is due.
+//! Queries for the job queue: one row per job, found by due time.
 
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// A job that is due.
+/// A due job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     pub(super) seq: i64,
-    /// Which kind of work.
+    /// The kind of work.
     pub kind: String,
-    /// What it is about; one job of a kind for each.
+    /// The subject of the job; there is at most one job per kind and key.
     pub key: String,
-    /// The particulars, as JSON.
+    /// The payload, as JSON.
     pub payload: String,
-    /// How often it has failed.
+    /// The number of failed attempts.
     pub attempt_count: u32,
 }
 
-/// Puts a job into the queue, in the caller's transaction; the same kind and key again moves the one
-/// that is there.
+/// Schedules a job in the caller's transaction; an existing job with the same kind and key is rescheduled.
 ///
 /// # Errors
 /// [`Error`] if it cannot be written.
@@ -42,7 +41,7 @@ pub fn schedule(
     Ok(())
 }
 
-/// Puts a job into the queue unless one of its kind and key is there.
+/// Schedules a job, unless there is one of this kind.
 pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
     tx.prepare_cached(
         "insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)",
@@ -51,7 +50,7 @@ pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), E
     Ok(())
 }
 
-/// The jobs that are due at an instant, the longest due first.
+/// Returns the jobs that are due at an instant, the longest due first.
 pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Error> {
     let mut statement = tx.prepare_cached(
         "select seq, kind, key, payload, attempt_count from job
@@ -69,14 +68,14 @@ pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Er
     Ok(jobs.collect::<Result<_, _>>()?)
 }
 
-/// Removes a job that is done.
+/// Deletes a finished job.
 pub(super) fn finish(tx: &Tx<'_>, seq: i64) -> Result<(), Error> {
     tx.prepare_cached("delete from job where seq = :seq")?
         .execute(named_params! { ":seq": seq })?;
     Ok(())
 }
 
-/// Puts a job off, with the reason if it failed.
+/// Reschedules a job, with the error if it failed.
 pub(super) fn put_off(
     tx: &Tx<'_>,
     seq: i64,

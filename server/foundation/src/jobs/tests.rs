@@ -1,4 +1,4 @@
-//! What the queue promises.
+//! Tests of the job queue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,7 +90,7 @@ async fn recurring_work_is_done_again_and_a_restart_adds_none() {
     assert_eq!(notes(&db).await, 3);
 }
 
-/// Two that end only together.
+/// Two jobs that end only together.
 const MEET: &[Kind<Arc<Barrier>>] = &[Kind {
     name: "meet",
     every_ms: None,

@@ -1,4 +1,4 @@
-//! The worker: looks for jobs that are due, and runs them side by side, so that none waits for a slow one of its batch.
+//! The worker: polls for due jobs and runs them concurrently, so that none waits for a slow one of its batch.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,14 +13,14 @@ use crate::database::{self, Db};
 
 /// Limit: jobs taken from the queue at once.
 const BATCH_LEN: u32 = 50;
-/// How often the queue is looked at, in milliseconds.
+/// The polling interval, in milliseconds.
 const TICK_MS: u64 = 1_000;
-/// The wait after a first failure, doubled by each further one, in milliseconds.
+/// The delay after a first failure, doubled by each further one, in milliseconds.
 const RETRY_MS: i64 = 5_000;
-/// Limit: how far the doubling goes.
+/// Limit: the number of doublings.
 const RETRY_DOUBLINGS_MAX: u32 = 10;
 
-/// Why a job failed; it will be tried again.
+/// Why a job failed; it will be retried.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct JobError(pub String);
@@ -31,17 +31,17 @@ impl From<database::Error> for JobError {
     }
 }
 
-/// What a job does with its tools, once it is due.
+/// The function that runs a due job with its tools.
 pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
 
-/// One kind of work, which needs tools `T`.
+/// A kind of work, which needs tools `T`.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind<T> {
-    /// The name that jobs carry.
+    /// The name of the kind in jobs.
     pub name: &'static str,
-    /// How often it is done by itself, in milliseconds; none for work that is only scheduled.
+    /// The interval of recurring work, in milliseconds; none for work that is only scheduled.
     pub every_ms: Option<i64>,
-    /// What is done.
+    /// The function that runs a job.
     pub run: Run<T>,
 }
 
@@ -55,12 +55,12 @@ pub struct Worker<T: 'static> {
 }
 
 impl<T: Clone + Send + Sync> Worker<T> {
-    /// A worker over a database, with what its kinds of work need.
+    /// Creates a worker over a database, with the tools of its kinds.
     pub fn new(db: Db, clock: Clock, tools: T, kinds: &'static [Kind<T>]) -> Self {
         Self { db, clock, tools, kinds }
     }
 
-    /// Puts the work that is done by itself into the queue, if it is not there.
+    /// Schedules the recurring work that is not in the queue yet.
     ///
     /// # Errors
     /// [`database::Error`] if the queue cannot be written.
@@ -78,10 +78,10 @@ impl<T: Clone + Send + Sync> Worker<T> {
             .await
     }
 
-    /// Runs what is due; gives how many jobs that was.
+    /// Runs the due jobs; returns how many.
     ///
     /// # Errors
-    /// [`database::Error`] if the queue cannot be read or written; a job that fails is no error.
+    /// [`database::Error`] if the queue cannot be read or written; a failed job is no error.
     pub async fn run_due(&self) -> Result<usize, database::Error> {
         let now = self.clock.now();
         let jobs = self.db.read(move |tx| queries::due(tx, now, BATCH_LEN)).await?;
@@ -100,7 +100,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         Ok(count)
     }
 
-    /// Looks for work until the server stops.
+    /// Polls for jobs until the server stops.
     pub async fn work(self) {
         loop {
             if let Err(error) = self.run_due().await {
@@ -136,7 +136,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
     }
 }
 
-/// How long to wait after so many failures, in milliseconds.
+/// Returns the delay after a number of failures, in milliseconds.
 fn retry_ms(attempt_count: u32) -> i64 {
     let factor = 1_i64.checked_shl(attempt_count.min(RETRY_DOUBLINGS_MAX)).unwrap_or(1);
     RETRY_MS.saturating_mul(factor)

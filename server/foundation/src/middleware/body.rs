@@ -1,6 +1,6 @@
-//! The time in which a request's body must have come.
+//! The time limit of request bodies.
 //!
-//! Invariant: who sends slowly takes no place of those that [`super::load`] gives away, for a body is read before.
+//! Invariant: a slow sender takes no permit of [`super::load`], because the body is read before.
 
 use std::time::Duration;
 
@@ -14,19 +14,19 @@ use axum::response::{IntoResponse, Response};
 use crate::config::HttpSettings;
 use crate::http::{HttpError, read_body};
 
-/// How long a body may take.
+/// The time limit of a body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience(Duration);
+pub(super) struct BodyTimeout(Duration);
 
-impl Patience {
+impl BodyTimeout {
     pub(super) fn of(settings: &HttpSettings) -> Self {
         Self(Duration::from_secs(settings.body_timeout_s))
     }
 }
 
-/// Reads the body; answers 408 when the time is up.
+/// Reads the body; responds with 408 after the time limit.
 pub(super) async fn receive(
-    State(patience): State<Patience>,
+    State(timeout): State<BodyTimeout>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -34,11 +34,11 @@ pub(super) async fn receive(
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    let refused = match tokio::time::timeout(patience.0, read_body(body)).await {
+    let refused = match tokio::time::timeout(timeout.0, read_body(body)).await {
         Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Ok(Err(refused)) => refused,
         Err(_elapsed) => HttpError::timed_out(),
     };
-    // What is left of the body must not be read as the next request.
+    // The rest of the body must not be read as the next request.
     refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response()
 }

@@ -1,4 +1,4 @@
-//! Who is asking, as an address: the peer of the socket, or whom a trusted proxy names.
+//! The client's address: the peer of the socket, or the address that a trusted proxy reports.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -9,20 +9,20 @@ use axum::response::Response;
 
 use super::header;
 
-/// The other end of the socket, put into a request by the server.
+/// The remote address of the socket, added to requests by the server.
 #[derive(Debug, Clone, Copy)]
 pub struct PeerAddress(pub SocketAddr);
 
-/// Who is asking.
+/// The client of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Client {
-    /// Its address; unspecified when the request did not come over a socket.
+    /// The address; unspecified if the request did not come over a socket.
     pub address: IpAddr,
-    /// Whether it is on this machine and no proxy stands between.
+    /// Whether the client is on this machine and no proxy is in between.
     pub is_local: bool,
 }
 
-/// Finds out who is asking, for the layers inside and the routes.
+/// Determines the client, for the inner layers and the routes.
 pub(super) async fn identify(
     State(proxies): State<Arc<[IpAddr]>>,
     mut request: Request,
@@ -40,13 +40,16 @@ fn client(request: &Request, proxies: &[IpAddr]) -> Client {
     let peer = peer.ip().to_canonical();
     let forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"];
     let is_forwarded = forwarded.iter().any(|name| request.headers().contains_key(*name));
-    let address =
-        if proxies.contains(&peer) { named(request, proxies).unwrap_or(peer) } else { peer };
+    let address = if proxies.contains(&peer) {
+        forwarded_for(request, proxies).unwrap_or(peer)
+    } else {
+        peer
+    };
     Client { address, is_local: peer.is_loopback() && !is_forwarded }
 }
 
-/// The last address of `x-forwarded-for` that is not a trusted proxy: what stands before it, anyone can write.
-fn named(request: &Request, proxies: &[IpAddr]) -> Option<IpAddr> {
+/// Returns the last address of `x-forwarded-for` that is not a trusted proxy; earlier ones can be forged.
+fn forwarded_for(request: &Request, proxies: &[IpAddr]) -> Option<IpAddr> {
     let chain = header(request, "x-forwarded-for")?;
     for hop in chain.rsplit(',') {
         let address = hop.trim().parse::<IpAddr>().ok()?.to_canonical();

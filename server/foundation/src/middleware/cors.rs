@@ -1,4 +1,4 @@
-//! Which pages may call the API: those of the configured origins, with credentials, and no others.
+//! CORS: only pages of the configured origins may call the API, with credentials.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::HttpSettings;
 
-/// Seconds for which a browser may remember a preflight.
+/// Seconds for which browsers may cache a preflight.
 const PREFLIGHT_S: u64 = 600;
 
-/// The layer for the configured origins. Without any, no page is let in.
+/// Returns the layer for the configured origins. Without any, no page is admitted.
 pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
     let origins = settings.allowed_origins.iter();
     let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Headers that keep browsers from doing more with an answer than read it.
+//! Security headers, which restrict how browsers use responses.
 
 use axum::extract::Request;
 use axum::http::HeaderValue;
@@ -9,14 +9,14 @@ use axum::http::header::{
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Pages that show something: only what comes from here runs.
+/// Pages with content: only resources of this server are loaded.
 const PAGES: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                      frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-/// Answers of the API show nothing.
+/// API responses have no content to display.
 const ANSWERS: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// Adds the headers where a route has not set its own.
+/// Adds the headers, unless a route has set its own.
 pub(super) async fn secure(request: Request, next: Next) -> Response {
     let is_page = request.uri().path().starts_with("/docs");
     let mut response = next.run(request).await;

@@ -1,6 +1,6 @@
-//! How many requests run at once and how many wait; the rest is refused at once.
+//! Load shedding: bounds the number of running and waiting requests; more are refused at once.
 //!
-//! Each class of routes has places of its own, so that neither admins nor webhooks can starve the store.
+//! Each class of routes has its own permits, so that neither admins nor webhooks can starve the store.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use tokio::sync::Semaphore;
 use crate::config::LimitSettings;
 use crate::http::HttpError;
 
-/// Seconds after which a refused caller may try again.
+/// Seconds after which a refused request may be retried.
 const RETRY_AFTER_S: u64 = 1;
 
-/// The places of all classes.
+/// The permits of all classes.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {
     store: Arc<Places>,
@@ -26,7 +26,7 @@ pub(super) struct Classes {
 
 #[derive(Debug)]
 struct Places {
-    /// Running and waiting.
+    /// For running and waiting requests.
     present: Semaphore,
     running: Semaphore,
 }
@@ -48,7 +48,7 @@ impl Classes {
         Self { store, admin: small(), webhooks: small(), rest: small() }
     }
 
-    /// The places for a path; none for what must be answered however busy the server is.
+    /// Returns the permits of a path; none if it must be served under any load.
     fn places(&self, path: &str) -> Option<&Places> {
         match path.split('/').nth(1)? {
             "store" => Some(&self.store),
@@ -60,7 +60,7 @@ impl Classes {
     }
 }
 
-/// Runs a request, lets it wait, or refuses it.
+/// Runs a request, makes it wait, or refuses it.
 pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
     let Some(places) = classes.places(request.uri().path()) else {
         return next.run(request).await;

@@ -1,7 +1,7 @@
-//! What happens to every request on its way in and out, whatever its route.
+//! Middleware: the layers around every request, whatever its route.
 //!
-//! From outside: identity and log, security headers, CORS, compression, panics, rate, the body, time limit, load, and for
-//! writes the idempotency key. A layer never knows what a route means; a route never knows of the layers.
+//! From the outside: client and log, security headers, CORS, compression, panics, rate limits, body, time limit, load
+//! and, for writes, the idempotency key. Layers do not depend on routes, nor routes on layers.
 
 mod body;
 mod client;
@@ -31,7 +31,7 @@ use crate::config::Settings;
 use crate::http::HttpError;
 use crate::telemetry::Metrics;
 
-/// Puts the layers around a router whose routes are all there.
+/// Wraps the layers around a router with all routes.
 pub fn wrap(
     router: Router,
     settings: &Settings,
@@ -46,7 +46,7 @@ pub fn wrap(
         .layer(from_fn_with_state(keys, idempotency::replay))
         .layer(from_fn_with_state(load::Classes::new(&settings.limits), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
-        .layer(from_fn_with_state(body::Patience::of(&settings.http), body::receive))
+        .layer(from_fn_with_state(body::BodyTimeout::of(&settings.http), body::receive))
         .layer(from_fn_with_state(rates, rate::limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
@@ -65,17 +65,17 @@ async fn method_not_allowed() -> HttpError {
     HttpError::method_not_allowed(None)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
+#[expect(clippy::needless_pass_by_value, reason = "required by the layer")]
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let said = panic
+    let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no message");
-    HttpError::unexpected(format!("panic: {said}")).into_response()
+    HttpError::unexpected(format!("panic: {message}")).into_response()
 }
 
-/// A header of a request as text; `None` when it is not there, empty, or not ASCII.
+/// Returns a header of a request as text; `None` if it is absent, empty, or not ASCII.
 fn header<'a, B>(request: &'a Request<B>, name: &str) -> Option<&'a str> {
     let value: &HeaderValue = request.headers().get(name)?;
     value.to_str().ok().filter(|text| !text.is_empty())

@@ -1,4 +1,4 @@
-//! How often a caller may ask: token buckets, by address here and by user where a credential is read.
+//! Rate limits: token buckets, by address here and by user where credentials are checked.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -20,25 +20,25 @@ use crate::http::HttpError;
 type Limiter =
     RateLimiter<String, HashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
 
-/// What is counted apart.
+/// A class of requests with its own buckets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bucket {
-    /// Attempts to log in.
+    /// Login attempts.
     Login,
-    /// Checks of a formula.
+    /// Formula checks.
     Validate,
-    /// Other admin calls.
+    /// Other admin requests.
     Admin,
-    /// Store calls.
+    /// Store requests.
     Store,
 }
 
-/// What is left of a bucket.
+/// The remaining allowance of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// What a full bucket holds.
+    /// The capacity of the bucket.
     pub limit: u32,
-    /// What is left.
+    /// The remaining tokens.
     pub remaining: u32,
 }
 
@@ -53,7 +53,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Full buckets.
+    /// Creates full buckets.
     pub fn new(limits: &LimitSettings) -> Self {
         Self {
             login: per_minute(limits.login_per_minute),
@@ -64,10 +64,10 @@ impl RateLimits {
         }
     }
 
-    /// Takes one from the bucket of `key`: a user's id or an address.
+    /// Takes a token from the bucket of `key`: a user's id or an address.
     ///
     /// # Errors
-    /// 429 with the seconds to wait when it is empty; then nothing is taken.
+    /// 429 with the seconds to wait if it is empty; then nothing is taken.
     pub fn check(&self, bucket: Bucket, key: &str) -> Result<Allowance, HttpError> {
         match self.limiter(bucket).check_key(&key.to_owned()) {
             Ok(left) => Ok(Allowance {
@@ -88,7 +88,7 @@ impl RateLimits {
         }
     }
 
-    /// Forgets the buckets that are full again, every minute, for ever.
+    /// Removes full buckets, every minute, forever.
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
@@ -118,7 +118,7 @@ fn per_minute(count: u32) -> Limiter {
     RateLimiter::hashmap(quota).with_middleware()
 }
 
-/// Takes one from the bucket of the caller's address.
+/// Takes a token from the bucket of the client's address.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
     request: Request,
@@ -132,14 +132,14 @@ pub(super) async fn limit(
     match rates.check(bucket, &key) {
         Ok(allowance) => {
             let mut response = next.run(request).await;
-            tell(response.headers_mut(), allowance);
+            add_headers(response.headers_mut(), allowance);
             response
         }
         Err(error) => error.into_response(),
     }
 }
 
-/// The bucket of a route, by the beginning of its path.
+/// Returns the class of a route, by the start of its path.
 fn bucket(method: &Method, path: &str) -> Option<Bucket> {
     let (class, rest) = path.strip_prefix('/')?.split_once('/')?;
     match class {
@@ -150,12 +150,13 @@ fn bucket(method: &Method, path: &str) -> Option<Bucket> {
     }
 }
 
-/// Whether the rest of a path under `/auth` is a log-in, a registration or a reset, and not a token's own business.
+/// Returns whether the rest of a path under `/auth` is a login, a registration or a reset, rather than a use of a
+/// token.
 fn guesses_a_secret(rest: &str) -> bool {
     rest.split_once('/').is_some_and(|(actor, _)| actor != "token" && actor != "session")
 }
 
-fn tell(headers: &mut HeaderMap, allowance: Allowance) {
+fn add_headers(headers: &mut HeaderMap, allowance: Allowance) {
     headers.entry(LIMIT).or_insert(HeaderValue::from(allowance.limit));
     headers.entry(REMAINING).or_insert(HeaderValue::from(allowance.remaining));
 }

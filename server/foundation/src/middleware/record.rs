@@ -1,4 +1,4 @@
-//! The id of a request, its line in the log, and its place in the figures.
+//! The id of a request, its log line, and its count in the metrics.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use tracing::Instrument;
 use crate::http::request_id;
 use crate::telemetry::Metrics;
 
-/// Names a request, logs it and counts it.
+/// Assigns an id to a request, logs it and counts it.
 pub(super) async fn record(
     State(metrics): State<Metrics>,
     request: Request,
@@ -25,21 +25,21 @@ pub(super) async fn record(
     let started = Instant::now();
     let answer = next.run(request).instrument(span.clone());
     let mut response = request_id::scope(id.clone(), answer).await;
-    let (taken, status) = (started.elapsed(), response.status().as_u16());
-    span.in_scope(|| tracing::info!(status, taken_us = taken.as_micros(), "answered"));
-    metrics.count(&method, &route, status, taken);
+    let (elapsed, status) = (started.elapsed(), response.status().as_u16());
+    span.in_scope(|| tracing::info!(status, taken_us = elapsed.as_micros(), "answered"));
+    metrics.count(&method, &route, status, elapsed);
     if let Ok(value) = HeaderValue::try_from(id) {
         response.headers_mut().insert("x-request-id", value);
     }
     response
 }
 
-/// 64 random bits. A request's id is made here and never taken from outside, so that the log can be trusted.
+/// Returns 64 random bits. The id is generated here and never taken from the request, so that the log can be trusted.
 fn fresh_id() -> String {
     let mut bytes = [0_u8; 8];
     match getrandom::fill(&mut bytes) {
         Ok(()) => hex::encode(bytes),
-        // Without a random source the request is served, only its line is harder to find.
+        // Without a random source the request is still served; only its log line is harder to find.
         Err(_no_source) => "unknown".to_owned(),
     }
 }

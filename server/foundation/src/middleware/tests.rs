@@ -1,4 +1,4 @@
-//! The layers around a tiny router.
+//! Tests of the layers around a small router.
 
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ async fn an_empty_bucket_is_refused_with_the_time_to_wait() {
 async fn more_requests_than_places_are_refused_and_other_classes_are_not() {
     let app = app(&["--running-requests", "4", "--waiting-requests", "4"]);
     let slow = |_| tokio::spawn(app.clone().oneshot(request("GET", "/store/slow", &[], "")));
-    let waiting: Vec<_> = (0..8).map(slow).collect();
+    let pending: Vec<_> = (0..8).map(slow).collect();
     tokio::task::yield_now().await;
 
     let refused = app.clone().oneshot(request("GET", "/store/large", &[], "")).await.unwrap();
@@ -126,7 +126,7 @@ async fn more_requests_than_places_are_refused_and_other_classes_are_not() {
 
     assert_eq!(refused.status(), 503);
     assert_eq!(other.status(), 404);
-    drop(waiting);
+    drop(pending);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The time in which a request must be answered once its body is there.
+//! The time limit of requests once their bodies have arrived.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use crate::config::HttpSettings;
 use crate::http::HttpError;
 
-/// How long an answer may take.
+/// The time limit of a response.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limit(Duration);
 
@@ -19,7 +19,7 @@ impl Limit {
     }
 }
 
-/// Answers 503 when the time is up. What writes by then runs to its end all the same.
+/// Responds with 503 after the time limit. Writes that have started still run to their end.
 pub(super) async fn limit(State(limit): State<Limit>, request: Request, next: Next) -> Response {
     match tokio::time::timeout(limit.0, next.run(request)).await {
         Ok(response) => response,

@@ -1,4 +1,4 @@
-//! The description of the usual operations, made from a resource's own names.
+//! The descriptions of the usual operations, generated from a resource's names.
 
 use utoipa::openapi::path::{
     HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItem, Paths,
@@ -9,23 +9,23 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{ErrorBody, Listed, add_schema};
 
-/// Schemas that operations name.
+/// Schemas that operations refer to.
 pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// What a resource is called, as `product tag` and `product tags`.
+/// The names of a resource, such as `product tag` and `product tags`.
 pub(super) struct Words {
-    /// One.
+    /// The singular.
     pub(super) one: String,
-    /// Several.
+    /// The plural.
     pub(super) many: String,
-    /// One in the names of operations, as `tag` in `show_tag`.
+    /// The singular in operation ids, such as `tag` in `show_tag`.
     one_id: String,
-    /// Several, as `tags` in `list_tags`.
+    /// The plural in operation ids, such as `tags` in `list_tags`.
     many_id: String,
 }
 
 impl Words {
-    /// The words of a resource of this key.
+    /// Creates the names of a resource with this key.
     pub(super) fn new<R: Listed>(key: &str) -> Self {
         let plural = R::LISTING.plural;
         let one_id = R::SHAPE.name.replace(' ', "_").to_lowercase();
@@ -35,24 +35,24 @@ impl Words {
         Self { one: key.replace('_', " "), many: plural.replace('_', " "), one_id, many_id }
     }
 
-    /// One with its article, as `a tag` or `an item`.
+    /// Returns the singular with its article, such as `a tag` or `an item`.
     pub(super) fn a(&self) -> String {
         let is_vowel = self.one.starts_with(['a', 'e', 'i', 'o']);
         format!("{} {}", if is_vowel { "an" } else { "a" }, self.one)
     }
 
-    /// The name of an operation on one, as `show_tag`.
+    /// Returns the id of an operation on one resource, such as `show_tag`.
     pub(super) fn on_one(&self, verb: &str) -> String {
         format!("{verb}_{}", self.one_id)
     }
 
-    /// The name of an operation on several, as `list_tags`.
+    /// Returns the id of an operation on several resources, such as `list_tags`.
     pub(super) fn on_many(&self, verb: &str) -> String {
         format!("{verb}_{}", self.many_id)
     }
 }
 
-/// An operation that is being described.
+/// An operation to describe.
 pub(super) struct Described {
     method: HttpMethod,
     path: String,
@@ -61,22 +61,22 @@ pub(super) struct Described {
 }
 
 impl Described {
-    /// An operation of a method on a path.
+    /// Creates an operation with a method and a path.
     pub(super) fn new(method: HttpMethod, path: String) -> Self {
         Self { method, path, operation: OperationBuilder::new(), schemas: Schemas::new() }
     }
 
-    /// Its name, its summary and its group.
+    /// Sets the id, the summary and the tag.
     pub(super) fn named(self, id: String, summary: String, tag: &str) -> Self {
         self.with(|operation| operation.operation_id(Some(id)).summary(Some(summary)).tag(tag))
     }
 
-    /// More about it.
+    /// Sets the description.
     pub(super) fn note(self, text: &str) -> Self {
         self.with(|operation| operation.description(Some(text)))
     }
 
-    /// The id in its path.
+    /// Adds the id in the path.
     pub(super) fn id<Id: ToSchema>(self, description: String) -> Self {
         let parameter: Parameter = ParameterBuilder::new()
             .name("id")
@@ -85,18 +85,18 @@ impl Described {
             .description(Some(description))
             .schema(Some(Ref::from_schema_name(Id::name())))
             .build();
-        let mut described = self.with(|operation| operation.parameter(parameter));
-        add_schema::<Id>(&mut described.schemas);
-        described
+        let mut next = self.with(|operation| operation.parameter(parameter));
+        add_schema::<Id>(&mut next.schemas);
+        next
     }
 
-    /// Its query.
+    /// Adds the query parameters.
     pub(super) fn query<P: IntoParams>(self) -> Self {
         let parameters = P::into_params(|| Some(ParameterIn::Query));
         self.with(|operation| parameters.into_iter().fold(operation, OperationBuilder::parameter))
     }
 
-    /// Its body.
+    /// Sets the body.
     pub(super) fn body<T: ToSchema>(self) -> Self {
         let body = RequestBodyBuilder::new()
             .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))
@@ -107,7 +107,7 @@ impl Described {
         described
     }
 
-    /// An answer.
+    /// Adds a response.
     pub(super) fn answer<T: ToSchema>(self, status: &str, description: &str) -> Self {
         let mut described =
             self.with(|operation| operation.response(status, json::<T>(description)));
@@ -115,12 +115,12 @@ impl Described {
         described
     }
 
-    /// That a value is taken already.
+    /// Adds the response for a value that is already taken.
     pub(super) fn taken(self, when: &str) -> Self {
         self.answer::<ErrorBody>("422", when)
     }
 
-    /// What a router takes.
+    /// Returns the description as a router takes it.
     pub(super) fn build(self) -> (Schemas, Paths) {
         let item = PathItem::new(self.method, self.operation);
         (self.schemas, Paths::builder().path(self.path, item).build())

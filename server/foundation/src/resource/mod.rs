@@ -1,7 +1,7 @@
-//! Resources that are listed, shown, made, changed and deleted in the usual way, under one address.
+//! Resources with the usual operations under one path: list, show, create, change and delete.
 //!
-//! A resource says which rows it is made of ([`View`]); [`AdminRoutes`] and [`StoreRoutes`] mount the operations and describe them. What a
-//! resource does differently is a handler written by hand, beside these.
+//! A resource declares its rows ([`View`]); [`AdminRoutes`] and [`StoreRoutes`] mount the operations and describe them.
+//! Other operations of a resource have handlers of their own.
 //!
 //! ```text
 //! impl View for Tag {
@@ -35,24 +35,24 @@ use crate::database::listing::ListQuery;
 use crate::database::{self, Listable, Missing, Table, Tx};
 use crate::http::{HttpError, Keyed, Listed, Selection};
 
-/// An id that stands in an address and in answers.
+/// An id in paths and in responses.
 pub trait PathId: DeserializeOwned + Serialize + ToSchema + Clone + Send + 'static {}
 
 impl<T: DeserializeOwned + Serialize + ToSchema + Clone + Send + 'static> PathId for T {}
 
-/// A resource as it is answered, made of rows of one table.
+/// A resource in responses, built from rows of one table.
 pub trait View:
     Keyed<Id: PathId, Store: Keyed + Listed> + Listed + Serialize + ToSchema + Send + Sized + 'static
 {
-    /// The rows: itself, where it is a record.
+    /// The type of the rows: the resource itself, if it is a record.
     type Row: Listable<Id = Self::Id> + Into<Self>;
-    /// Why it cannot be read or written.
+    /// The error of reading and writing it.
     type Error: From<database::Error> + From<Missing> + Into<HttpError> + Send + 'static;
 
-    /// Adds the relations that are asked for, each by one statement for all.
+    /// Loads the selected relations, each by one statement for all resources.
     ///
     /// # Errors
-    /// When a relation cannot be read.
+    /// If a relation cannot be read.
     fn attach(
         _tx: &Tx<'_>,
         _views: &mut [Self],
@@ -61,10 +61,10 @@ pub trait View:
         Ok(())
     }
 
-    /// The one of an id.
+    /// Returns the resource with an id.
     ///
     /// # Errors
-    /// [`Missing`] when it is not there.
+    /// [`Missing`] if it does not exist.
     fn show(tx: &Tx<'_>, id: &Self::Id, selection: &Selection) -> Result<Self, Self::Error> {
         let row = Self::Row::require::<Self::Error>(tx, id)?;
         let mut view = row.into();
@@ -72,10 +72,10 @@ pub trait View:
         Ok(view)
     }
 
-    /// A page, and how many there are on all pages.
+    /// Returns a page, and the number on all pages.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn page(
         tx: &Tx<'_>,
         query: ListQuery,

@@ -15,11 +15,11 @@ use crate::auth::{AdminReader, AdminWriter, Shop};
 use crate::database::{Db, Tx};
 use crate::http::{Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path};
 
-/// What admins do with a resource under one address. `S` is the router's state: it follows from where they are mounted.
+/// The admin operations on a resource under one path. `S` is the router's state, inferred from where they are mounted.
 #[derive(Debug)]
 pub struct AdminRoutes<V, S>(Mounted<V, S>);
 
-/// What shoppers see of a resource under one address.
+/// The store operations on a resource under one path.
 #[derive(Debug)]
 pub struct StoreRoutes<V, S>(Mounted<V, S>);
 
@@ -29,24 +29,24 @@ where
     AdminReader: FromRequestParts<S, Rejection = HttpError>,
     AdminWriter: FromRequestParts<S, Rejection = HttpError>,
 {
-    /// No operations yet. `path` is that of the list, `tag` the group in the description.
+    /// Creates the routes without operations. `path` is that of the list, `tag` the group in the description.
     pub fn at(path: &'static str, tag: &'static str) -> Self {
         Self(Mounted::at(path, tag))
     }
 
-    /// A page of what there is.
+    /// Adds the operation that returns a page.
     #[must_use]
     pub fn list(self) -> Self {
         Self(self.0.list::<AdminReader, V>("list"))
     }
 
-    /// One, by its id.
+    /// Adds the operation that returns one resource by id.
     #[must_use]
     pub fn show(self) -> Self {
         Self(self.0.show::<AdminReader, V>("show"))
     }
 
-    /// Makes one of what is sent, on behalf of an actor.
+    /// Adds the operation that creates a resource from a request, on behalf of an actor.
     #[must_use]
     pub fn create<C, F>(self, create: F) -> Self
     where
@@ -58,11 +58,11 @@ where
                                   fields: Fields<V>,
                                   Json(request): Json<C>| {
             let selection = fields.selection.clone();
-            let made = db.write(move |tx| {
+            let created = db.write(move |tx| {
                 let id = create(request, tx, admin.actor_id())?;
                 V::show(tx, &id, &selection)
             });
-            fields.answer(&made.await.map_err(Into::into)?)
+            fields.answer(&created.await.map_err(Into::into)?)
         };
         let Mounted { path, tag, words, .. } = &self.0;
         let summary = format!("Create {}", words.a());
@@ -74,7 +74,7 @@ where
         Self(self.0.add(described, post(handler)))
     }
 
-    /// Changes one by what is sent.
+    /// Adds the operation that changes a resource by a request.
     #[must_use]
     pub fn update<C, F>(self, update: F) -> Self
     where
@@ -86,7 +86,7 @@ where
         self.update_part("", &name, &summary, update)
     }
 
-    /// Changes what belongs to one, at an address below its own, as `/sales-channels`.
+    /// Adds the operation that changes a part of a resource, at a path below its own, such as `/sales-channels`.
     #[must_use]
     pub fn update_part<C, F>(self, path: &str, name: &str, summary: &str, update: F) -> Self
     where
@@ -114,7 +114,7 @@ where
         Self(self.0.add(described, post(handler)))
     }
 
-    /// Deletes one.
+    /// Adds the operation that deletes a resource.
     #[must_use]
     pub fn delete<F>(self, remove: F) -> Self
     where
@@ -136,19 +136,19 @@ where
         Self(self.0.add(described, delete(handler)))
     }
 
-    /// More about the last operation, for the description.
+    /// Sets the description of the last operation.
     #[must_use]
     pub fn note(self, text: &str) -> Self {
         Self(self.0.describe(|described| described.note(text)))
     }
 
-    /// That the last operation answers 422 when a value is taken.
+    /// Adds a 422 response to the last operation, for a value that is already taken.
     #[must_use]
     pub fn taken(self, when: &str) -> Self {
         Self(self.0.describe(|described| described.taken(when)))
     }
 
-    /// All of them.
+    /// Returns the router of all operations.
     pub fn router(self) -> OpenApiRouter<S> {
         self.0.router()
     }
@@ -159,36 +159,36 @@ where
     Db: FromRef<S>,
     Shop: FromRequestParts<S, Rejection = HttpError>,
 {
-    /// No operations yet. `path` is that of the list, `tag` the group in the description.
+    /// Creates the routes without operations. `path` is that of the list, `tag` the group in the description.
     pub fn at(path: &'static str, tag: &'static str) -> Self {
         Self(Mounted::at(path, tag))
     }
 
-    /// A page of what there is.
+    /// Adds the operation that returns a page.
     #[must_use]
     pub fn list(self) -> Self {
         Self(self.0.list::<Shop, V::Store>("list_store"))
     }
 
-    /// One, by its id.
+    /// Adds the operation that returns one resource by id.
     #[must_use]
     pub fn show(self) -> Self {
         Self(self.0.show::<Shop, V::Store>("show_store"))
     }
 
-    /// Both.
+    /// Returns the router of the operations.
     pub fn router(self) -> OpenApiRouter<S> {
         self.0.router()
     }
 }
 
-/// Operations of either surface.
+/// The operations of either API surface.
 struct Mounted<V, S> {
     path: &'static str,
     tag: &'static str,
     words: Words,
     router: OpenApiRouter<S>,
-    /// The last one, of which more may be said.
+    /// The last operation, whose description may still be changed.
     last: Option<(Described, MethodRouter<S>)>,
     view: PhantomData<fn() -> V>,
 }
@@ -216,7 +216,7 @@ where
         format!("The {}", self.words.one)
     }
 
-    /// A list for those whom `Guard` lets in, with what `Surface` shows.
+    /// Adds a list for callers that `Guard` admits, with the fields of `Surface`.
     fn list<Guard, Surface>(self, verb: &str) -> Self
     where
         Guard: FromRequestParts<S, Rejection = HttpError> + Send + 'static,
@@ -236,7 +236,7 @@ where
         self.add(described, get(handler))
     }
 
-    /// One for those whom `Guard` lets in, with what `Surface` shows.
+    /// Adds the show operation for callers that `Guard` admits, with the fields of `Surface`.
     fn show<Guard, Surface>(self, verb: &str) -> Self
     where
         Guard: FromRequestParts<S, Rejection = HttpError> + Send + 'static,
@@ -247,8 +247,8 @@ where
                              Path(id): Path<V::Id>,
                              fields: Fields<Surface>| {
             let selection = fields.selection.clone();
-            let shown = db.read(move |tx| V::show(tx, &id, &selection)).await;
-            fields.answer(&shown.map_err(Into::<HttpError>::into)?)
+            let view = db.read(move |tx| V::show(tx, &id, &selection)).await;
+            fields.answer(&view.map_err(Into::<HttpError>::into)?)
         };
         let summary = format!("Show {}", self.words.a());
         let described = Described::new(HttpMethod::Get, self.path_of_one())

@@ -1,4 +1,4 @@
-//! The figures that are read at `/metrics`.
+//! The Prometheus metrics, served at `/metrics`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-/// The figures of one server. Cheap to clone.
+/// The metrics of one server. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
     registry: Arc<Mutex<Registry>>,
@@ -55,26 +55,26 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request. `route` is the pattern of its path, never the path, so that there are as many as routes.
-    pub fn count(&self, method: &str, route: &str, status: u16, taken: Duration) {
+    /// Counts a request. `route` is the pattern of its path, not the path itself, to bound the number of labels.
+    pub fn count(&self, method: &str, route: &str, status: u16, elapsed: Duration) {
         let (method, route) = (method.to_owned(), route.to_owned());
         let labels = RouteLabels { method: method.clone(), route: route.clone() };
-        self.durations_s.get_or_create(&labels).observe(taken.as_secs_f64());
+        self.durations_s.get_or_create(&labels).observe(elapsed.as_secs_f64());
         self.requests.get_or_create(&RequestLabels { method, route, status }).inc();
     }
 
-    /// Counts a connection until the answer is dropped.
+    /// Counts a connection until the result is dropped.
     pub fn connected(&self) -> Connected {
         self.connections.inc();
         Connected(self.connections.clone())
     }
 
-    /// Registers figures of other parts of the server.
+    /// Registers metrics of other parts of the server.
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
         add(&mut self.registry.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// All figures as text.
+    /// Returns all metrics as text.
     pub fn text(&self) -> Result<String, fmt::Error> {
         let mut text = String::new();
         let registry = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +83,7 @@ impl Metrics {
     }
 }
 
-/// A connection that is open.
+/// An open connection.
 #[derive(Debug)]
 pub struct Connected(Gauge);
 

@@ -1,4 +1,4 @@
-//! Logs and figures.
+//! Logs and metrics.
 
 mod metrics;
 
@@ -12,10 +12,10 @@ pub use metrics::Metrics;
 
 use crate::config::{LogFormat, LogSettings};
 
-/// Starts logging to the standard error.
+/// Starts logging to standard error.
 ///
 /// # Errors
-/// When something else logs already.
+/// If a logger is already set.
 pub fn start_logs(settings: &LogSettings) -> Result<(), TryInitError> {
     let is_text = match settings.log_format {
         LogFormat::Text => true,

@@ -1,41 +1,41 @@
-//! What can be wrong with admins and their invitations.
+//! Errors about admins and their invitations.
 
 use crate::auth::{AuthError, Email, EmailError, PasswordRefusal, RandomError};
 use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// Why something about an admin cannot be done.
+/// Why an operation on an admin fails.
 #[derive(Debug, thiserror::Error)]
 pub enum UserError {
-    /// Nothing of this kind has the id.
+    /// There is no entity of this kind with the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// The address is an admin's.
+    /// The address belongs to an admin.
     #[error("User with email: {0}, already exists.")]
     EmailTaken(Email),
-    /// Somebody has to be left who may do everything.
+    /// At least one user with the role `admin` must remain.
     #[error("The last admin cannot be deleted or be given another role")]
     LastAdmin,
-    /// The invitation is unknown, accepted already, or too old; which of them is not said.
+    /// The invitation is unknown, already accepted, or expired; which of these is not revealed.
     #[error("The invite token is invalid or expired")]
     InvalidInvite,
-    /// The invitation is for another address than the one that was registered.
+    /// The invitation is for another address than the registered one.
     #[error("The invite is for another e-mail address")]
     OtherEmail,
-    /// The address cannot be one.
+    /// The address is invalid.
     #[error("the e-mail address {0}")]
     Email(#[from] EmailError),
-    /// The password cannot be one.
+    /// The password is invalid.
     #[error("the password {0}")]
     Password(#[from] PasswordRefusal),
     /// The metadata is too large.
     #[error("metadata is larger than 16 KiB")]
     MetadataTooLarge,
-    /// No secret could be made.
+    /// No secret could be generated.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// The account could not be made.
+    /// The account could not be created.
     #[error(transparent)]
     Auth(#[from] AuthError),
     /// The database failed.

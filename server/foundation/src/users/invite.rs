@@ -1,7 +1,7 @@
-//! Invitations: how an admin lets others in.
+//! Invitations of new admins.
 //!
-//! Invariants: of an invitation's token only the digest is kept; it is accepted once, in its time, by who registered
-//! the address that it is for.
+//! Invariants: of an invitation's token only the digest is stored; it is accepted at most once, before it expires, by
+//! the identity registered with its address.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ use crate::ids::{IdentityId, InviteId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
-/// For how long an invitation can be accepted.
+/// How long an invitation is valid.
 const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// An invitation.
@@ -33,16 +33,16 @@ pub(super) struct Invite {
     pub(super) id: InviteId,
     #[column(filter, order, kind = Kind::Text)]
     pub(super) email: Email,
-    /// Role that they will have.
+    /// The role of the invited admin.
     #[column(filter)]
     pub(super) role: Role,
     #[column(filter, sql = "(i.accepted_at is not null)")]
     pub(super) accepted: bool,
-    /// Token that accepts it; shown when it is created or sent again, and never else.
+    /// The token that accepts it; returned only when it is created or resent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[column(skip)]
     pub(super) token: Option<String>,
-    /// End of the time in which it can be accepted.
+    /// When it expires.
     #[column(filter, order)]
     pub(super) expires_at: Timestamp,
     pub(super) metadata: Metadata,
@@ -50,7 +50,7 @@ pub(super) struct Invite {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted invitations are not answered.
+    /// Always null: deleted invitations are not returned.
     pub(super) deleted_at: Option<Timestamp>,
 }
 
@@ -59,10 +59,10 @@ impl View for Invite {
     type Error = UserError;
 }
 
-/// Invites someone. The event `invite.created` takes the token to their mailbox.
+/// Invites a new admin. The event `invite.created` delivers the token by e-mail.
 ///
 /// # Errors
-/// [`UserError::EmailTaken`] for an admin's address, or one that is invited already.
+/// [`UserError::EmailTaken`] for the address of an admin or of another invitation.
 pub(super) fn invite(
     tx: &Tx<'_>,
     email: Email,
@@ -102,7 +102,7 @@ pub(super) fn invite(
     Ok(invite)
 }
 
-/// Writes a change into the audit log, without the token.
+/// Records a change in the audit log, without the token.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -119,10 +119,10 @@ fn note(
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
-/// Sends an invitation again, with another token and a new time.
+/// Resends an invitation, with another token and a new expiry.
 ///
 /// # Errors
-/// [`UserError::NotFound`]; [`UserError::InvalidInvite`] when it was accepted.
+/// [`UserError::NotFound`]; [`UserError::InvalidInvite`] if it was accepted.
 pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invite, UserError> {
     let before = Invite::require::<UserError>(tx, id)?;
     let invite = before.clone();
@@ -144,7 +144,7 @@ fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), data
     events::record(tx, name, &serde_json::json!({ "id": id, "email": email, "token": token }))
 }
 
-/// Takes an invitation back.
+/// Deletes an invitation.
 ///
 /// # Errors
 /// [`UserError::NotFound`].
@@ -154,7 +154,8 @@ pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), U
     note(tx, "delete", (Some(&invite), None), actor_id)
 }
 
-/// Makes the admin of an invitation out of who registered its address. Write it through [`crate::auth::Credentials::change`].
+/// Creates the admin of an invitation from the identity registered with its address. Must be run by
+/// [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`UserError::InvalidInvite`]; [`UserError::OtherEmail`].
@@ -174,7 +175,7 @@ pub(super) fn accept(
     .ok_or(UserError::InvalidInvite)?;
     let identity = identities::find(tx, identity_id)?
         .filter(|identity| identity.actor_type == ActorType::User && identity.email == invite.email)
-        .filter(|identity| email.is_none_or(|sent| sent == identity.email))
+        .filter(|identity| email.is_none_or(|address| address == identity.email))
         .ok_or(UserError::OtherEmail)?;
     let mut user = User::new(invite.email.clone(), invite.role, tx.now());
     user.change(change)?;

@@ -1,7 +1,7 @@
-//! Admins, and how they are let in.
+//! Admins and their invitations.
 //!
-//! Invariants: an address is one admin's; each logs in with one identity of [`crate::auth`]; there is always somebody
-//! whose role is `admin`. Start at [`create_admin`] and [`exist`].
+//! Invariants: an address belongs to at most one admin; each logs in with one identity of [`crate::auth`]; there is
+//! always a user with the role `admin`. Start at [`create_admin`] and [`exist`].
 
 mod error;
 mod invite;
@@ -16,7 +16,7 @@ pub use user::{create_admin, exist};
 
 use crate::state::Shared;
 
-/// The routes of admins and invitations.
+/// Returns the routes of admins and invitations.
 pub fn router() -> OpenApiRouter<Shared> {
     routes::router()
 }

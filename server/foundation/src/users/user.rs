@@ -35,10 +35,10 @@ pub(super) struct User {
     #[schema(example = "Hopper")]
     #[column(filter, order)]
     pub(super) last_name: Option<String>,
-    /// Address that they log in with.
+    /// The e-mail address to log in with.
     #[column(filter, order, kind = Kind::Text)]
     pub(super) email: Email,
-    /// Address of a picture.
+    /// The URL of a picture.
     pub(super) avatar_url: Option<String>,
     #[column(filter)]
     pub(super) role: Role,
@@ -47,7 +47,7 @@ pub(super) struct User {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted admins are not answered.
+    /// Always null: deleted admins are not returned.
     pub(super) deleted_at: Option<Timestamp>,
 }
 
@@ -56,14 +56,14 @@ impl View for User {
     type Error = UserError;
 }
 
-/// What is said of an admin; what is absent stays as it is.
+/// The fields of an admin to change; absent ones keep their value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UserChange {
     pub first_name: Patch<String>,
     pub last_name: Patch<String>,
     pub(crate) avatar_url: Patch<String>,
     pub role: Option<Role>,
-    /// Keys to merge; null empties it.
+    /// Keys to merge; null clears all.
     pub metadata: Patch<MetadataPatch>,
 }
 
@@ -98,11 +98,11 @@ impl User {
     }
 }
 
-/// Creates an admin who may do everything and logs in with this password. It hashes the password here, in some 30 ms, so
-/// it is for the command line and the first start.
+/// Creates a user with the role `admin` who logs in with this password. The password is hashed on this thread, in about
+/// 30 ms, so this is for the command line and the first start only.
 ///
 /// # Errors
-/// [`UserError::Email`] and [`UserError::Password`] for what cannot be one; [`UserError::EmailTaken`].
+/// [`UserError::Email`] and [`UserError::Password`] for invalid ones; [`UserError::EmailTaken`].
 pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<UserId, UserError> {
     let email: Email = email.parse()?;
     let hash = NewPassword::try_from(password)?.hash().map_err(AuthError::from)?;
@@ -117,15 +117,15 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
     Ok(insert(tx, user, &identity, "")?.id)
 }
 
-/// Whether anybody is an admin of any role.
+/// Returns whether there is an admin of any role.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
     queries::exist(tx)
 }
 
-/// Keeps a new admin, and binds the identity that they log in with.
+/// Inserts a new admin, and links the identity to log in with.
 pub(super) fn insert(
     tx: &Tx<'_>,
     user: User,
@@ -144,7 +144,7 @@ pub(super) fn insert(
     Ok(user)
 }
 
-/// Writes a change into the audit log.
+/// Records a change in the audit log.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -157,7 +157,7 @@ fn note(
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
-/// Changes an admin. Write it through [`crate::auth::Credentials::change`].
+/// Changes an admin. Must be run by [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::LastAdmin`].
@@ -180,7 +180,7 @@ pub(super) fn update(
     Ok(user)
 }
 
-/// Deletes an admin and the account they log in with. Write it through [`crate::auth::Credentials::change`].
+/// Deletes an admin and the account. Must be run by [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::LastAdmin`].

@@ -76,7 +76,7 @@ impl Table {
         words.next().unwrap_or(table).to_owned()
     }
 
-    /// What errors call a record: `Product tag` for `product_tag`.
+    /// Returns the name in error messages: `Product tag` for `product_tag`.
     fn title(&self) -> String {
         if let Some(title) = &self.title {
             return title.value();
@@ -119,16 +119,16 @@ impl List {
 struct Column<'a> {
     ident: &'a Ident,
     ty: &'a Type,
-    /// Its name in JSON, and in lists.
+    /// The name in JSON and in lists.
     outside: String,
-    /// Its column.
+    /// The column.
     name: String,
     sql: Option<LitStr>,
     kind: Option<Expr>,
     flags: Vec<Flag>,
 }
 
-/// What is said of a column by one word.
+/// An option of a column without a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flag {
     Skip,
@@ -182,7 +182,7 @@ impl<'a> Column<'a> {
         self.is(Flag::Key) || (self.ident == "id" && !self.is(Flag::Skip))
     }
 
-    /// What it is in a statement of the table.
+    /// Returns the expression of the column in a statement.
     fn expression(&self, alias: &str) -> String {
         self.sql.as_ref().map_or_else(|| format!("{alias}.{}", self.name), LitStr::value)
     }
@@ -195,7 +195,7 @@ impl<'a> Column<'a> {
         self.is_read() && self.sql.is_none() && self.name != "deleted_at"
     }
 
-    /// Whether a put leaves it as it was made.
+    /// Returns whether a put keeps the inserted value.
     fn is_fixed(&self) -> bool {
         self.is_key() || self.is(Flag::Once) || self.name == "created_at"
     }
@@ -292,7 +292,7 @@ fn stored(
     }
 }
 
-/// The columns that are written: those that stay come first, so that the last one is in every statement.
+/// Returns the written columns: fixed ones first, so that the last one is in every statement.
 fn in_order<'c, 'a>(columns: &'c [Column<'a>]) -> impl Iterator<Item = &'c Column<'a>> {
     let written = || columns.iter().filter(|column| column.is_written());
     written()
@@ -327,8 +327,8 @@ impl Statements {
         let put = format!("{insert} on conflict ({key}) do {change}");
         let set: Vec<String> =
             changed().map(|(place, Column { name, .. })| format!("{name} = ?{place}")).collect();
-        let found = numbered.iter().find(|(_, column)| column.is_key());
-        let key_place = found.map_or(1, |(place, _)| *place);
+        let key_column = numbered.iter().find(|(_, column)| column.is_key());
+        let key_place = key_column.map_or(1, |(place, _)| *place);
         let update = format!("update {table} set {} where {key} = ?{key_place}", set.join(", "));
         let keeps_time = numbered.iter().any(|(_, column)| column.name == "updated_at");
         let delete = match (is_soft, keeps_time) {

@@ -1,4 +1,4 @@
-//! What the derive makes of a struct, and what it refuses.
+//! Tests of the derive's output and of its errors.
 
 use syn::parse_quote;
 

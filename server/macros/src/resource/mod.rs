@@ -10,7 +10,7 @@ use crate::attributes::{self, Written, each, text, type_argument};
 /// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let resource = Description::read(input)?;
-    let fields = attributes::fields(input)?.iter().map(Shown::read);
+    let fields = attributes::fields(input)?.iter().map(ApiField::read);
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let own = shape(&resource, &input.ident, fields.iter().map(|field| (field, &field.admin)));
     let own_id = fields.iter().find(|field| field.name == "id").map(|field| field.ty);
@@ -23,7 +23,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let shape = shape(&resource, marker, store);
         let keyed = id.map(|id| self::keyed(&resource, marker, id));
         let listed = resource.listed(marker);
-        let (vis, doc) = (&input.vis, format!("A {} as shoppers see it.", resource.name.value()));
+        let (vis, doc) = (&input.vis, format!("A {} in the store API.", resource.name.value()));
         quote! {
             #[doc = #doc]
             #[derive(Debug, Clone, Copy)]
@@ -42,9 +42,9 @@ struct Description {
     key: Option<LitStr>,
     object: Option<LitStr>,
     store: Option<Ident>,
-    /// The record that lists are of.
+    /// The record of its lists.
     rows: Option<Path>,
-    /// The type of the id, where it is in a flattened field.
+    /// The type of the id, if it is in a flattened field.
     id: Option<Type>,
 }
 
@@ -79,7 +79,7 @@ impl Description {
         Ok(Self { name, key, object, store, rows, id })
     }
 
-    /// Its key in answers: `api_key` for `API key`.
+    /// Returns the key in responses: `api_key` for `API key`.
     fn key(&self) -> String {
         match &self.key {
             Some(key) => key.value(),
@@ -98,7 +98,7 @@ impl Description {
     }
 }
 
-/// Whether the struct is a record with a list.
+/// Returns whether the struct is a record with a list.
 fn is_list(input: &DeriveInput) -> bool {
     input.attrs.iter().filter(|attribute| attribute.path().is_ident("record")).any(|attribute| {
         let list = attribute.meta.require_list();
@@ -109,22 +109,22 @@ fn is_list(input: &DeriveInput) -> bool {
 }
 
 /// A field with `#[field(…)]`.
-struct Shown<'a> {
+struct ApiField<'a> {
     name: String,
     ty: &'a Type,
     admin: Visibility,
     store: Option<Visibility>,
 }
 
-/// When a field is answered.
+/// When a field is returned.
 enum Visibility {
     Default,
     Extra,
     Computed,
     Hidden,
-    /// Its members stand in its place.
+    /// Flattened into its parent.
     Flattened,
-    /// Its members stand in its place, on request.
+    /// Flattened into its parent, on request.
     FlattenedExtra,
     Relation {
         shape: Option<Box<Type>>,
@@ -132,7 +132,7 @@ enum Visibility {
     },
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ApiField<'a> {
     fn read(field: &'a Field) -> Result<Self> {
         let written = Written::of(field)?;
         let (mut admin, mut store) = (Visibility::Default, None);
@@ -184,14 +184,14 @@ impl Visibility {
 fn shape<'f>(
     resource: &Description,
     marker: &Ident,
-    fields: impl Iterator<Item = (&'f Shown<'f>, &'f Visibility)>,
+    fields: impl Iterator<Item = (&'f ApiField<'f>, &'f Visibility)>,
 ) -> TokenStream {
     let name = &resource.name;
     let (mut defaults, mut extras, mut computed) =
         (Names::default(), Names::default(), Names::default());
     let mut relations = Vec::new();
     let mut flattened = Vec::new();
-    for (Shown { name, ty, .. }, visibility) in fields {
+    for (ApiField { name, ty, .. }, visibility) in fields {
         match visibility {
             Visibility::Default => defaults.add(name),
             Visibility::Extra => extras.add(name),
@@ -244,12 +244,12 @@ fn shape<'f>(
     }
 }
 
-/// Names of fields, and lists of those of flattened fields.
+/// Names of fields, and lists of the names of flattened fields.
 #[derive(Default)]
 struct Names {
-    /// The lists that are complete.
+    /// The complete lists.
     lists: Vec<TokenStream>,
-    /// The names behind them.
+    /// The names after them.
     last: Vec<String>,
     is_joined: bool,
 }
@@ -272,7 +272,7 @@ impl Names {
         }
     }
 
-    /// The names as one list.
+    /// Returns the names as one list.
     fn expand(mut self) -> TokenStream {
         if !self.is_joined {
             let names = self.last;

@@ -1,4 +1,4 @@
-//! The fields that the derive gives to admins and to shoppers, and what it refuses.
+//! Tests of the derived fields for admins and shoppers, and of errors.
 
 use syn::parse_quote;
 

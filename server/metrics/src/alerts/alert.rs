@@ -14,7 +14,7 @@ use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 
 text_enum! {
-    /// How an alert stands.
+    /// The state of an alert.
     AlertState {
         /// The condition is false.
         Ok = "ok",
@@ -28,19 +28,19 @@ text_enum! {
 }
 
 text_enum! {
-    /// How much it matters.
+    /// How important an alert is.
     Severity {
-        /// Good to know.
+        /// For information.
         Info = "info",
-        /// To be looked at.
+        /// Needs attention.
         Warning = "warning",
-        /// To be looked at now.
+        /// Needs attention at once.
         Critical = "critical",
     }
 }
 
 text_enum! {
-    /// How finely time is cut for the condition.
+    /// The period length that a condition is evaluated by.
     AlertGranularity {
         /// By hours.
         Hour = "hour",
@@ -69,7 +69,7 @@ impl AlertGranularity {
         }
     }
 
-    /// Days back from today within which the last period that is over begins.
+    /// Returns how many days back to start so that the last complete period is covered.
     pub(super) const fn reach_days(self) -> i64 {
         match self {
             Self::Hour | Self::Day => 1,
@@ -82,11 +82,11 @@ impl AlertGranularity {
 }
 
 text_enum! {
-    /// Period that is evaluated.
+    /// The period that is evaluated.
     Window {
-        /// The last one that is over.
+        /// The last complete one.
         LastComplete = "last_complete",
-        /// The one that is running.
+        /// The current one.
         Current = "current",
     }
 }
@@ -117,50 +117,50 @@ pub(crate) struct Alert {
     pub updated_at: Timestamp,
 }
 
-/// An alert as it is shown: without the secrets of its channels.
+/// An alert as responses show it, without the secrets of its channels.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Alert)]
 pub(crate) struct AlertView {
     /// Its id.
     pub id: AlertId,
-    /// What people call it.
+    /// The display name.
     #[schema(example = "Orders have dropped")]
     pub name: String,
-    /// More about it.
+    /// A longer description.
     pub description: Option<String>,
-    /// The metric it is about.
+    /// The metric that the condition is about.
     pub metric_id: MetricId,
-    /// A formula that is true or false.
+    /// A formula with a boolean value.
     #[schema(example = "order_count < 50% * trailing(avg(order_count per day), 28 days)")]
     pub condition: String,
-    /// How finely time is cut for the condition.
+    /// The period length that the condition is evaluated by.
     pub granularity: AlertGranularity,
-    /// Period that is evaluated.
+    /// The period that is evaluated.
     pub window: Window,
-    /// How much it matters.
+    /// How important the alert is.
     pub severity: Severity,
-    /// Channels that are notified.
+    /// The channels that are notified.
     pub channels: Vec<Channel>,
-    /// Minutes after a firing in which it fires no second time.
+    /// Minutes after firing during which the alert does not fire again.
     pub cooldown_minutes: u32,
-    /// Rows below which there is no data.
+    /// The minimum number of rows; with fewer the state is `no_data`.
     pub min_sample: u32,
-    /// Whether it is looked at.
+    /// Whether the alert is evaluated.
     pub is_active: bool,
-    /// How it stands.
+    /// The current state.
     pub state: AlertState,
-    /// The metric's value when it was looked at.
+    /// The metric's value at the last evaluation.
     #[schema(value_type = Value)]
     pub last_value: Option<Box<RawValue>>,
-    /// Why it could not be computed.
+    /// Why the last evaluation failed.
     pub last_error: Option<String>,
-    /// When it was looked at.
+    /// When the alert was last evaluated.
     pub last_evaluated_at: Option<Timestamp>,
-    /// When it fired.
+    /// When the alert last fired.
     pub last_fired_at: Option<Timestamp>,
-    /// When it was made.
+    /// When the alert was created.
     pub created_at: Timestamp,
-    /// When it was changed by people.
+    /// When a user last changed the alert.
     pub updated_at: Timestamp,
 }
 
@@ -206,28 +206,28 @@ pub(crate) struct StateChange {
     pub note: Option<String>,
 }
 
-/// A change of state as it is shown.
+/// A state change as responses show it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AlertStateChange)]
 pub(crate) struct StateChangeView {
-    /// Its id.
+    /// The id.
     pub id: AlertHistoryId,
     /// The alert.
     pub(crate) alert_id: AlertId,
-    /// When.
+    /// When the state changed.
     pub at: Timestamp,
-    /// How it stood before.
+    /// The state before.
     pub from_state: AlertState,
-    /// How it stands since.
+    /// The state after.
     pub state: AlertState,
     /// The metric's value.
     #[schema(value_type = Value)]
     pub value: Option<Box<RawValue>>,
-    /// Start of the period that was evaluated.
+    /// The start of the evaluated period.
     pub period_start: Option<Timestamp>,
-    /// Where it ends.
+    /// The end of the evaluated period.
     pub period_end: Option<Timestamp>,
-    /// What went wrong, if something did.
+    /// The error, if there was one.
     pub note: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Channels: where notifications are delivered, and which addresses a webhook may have.
+//! Channels: where notifications are delivered, and which URLs a webhook may have.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -13,34 +13,34 @@ use utoipa::ToSchema;
 
 use super::AlertError;
 
-/// What secrets of Standard Webhooks begin with; what follows is base64.
+/// The prefix of Standard Webhooks secrets; base64 follows.
 const SECRET_PREFIX: &str = "whsec_";
 
-/// Limit: bytes of a secret, lest it is guessed.
+/// Limit: minimum bytes of a secret, so that it cannot be guessed.
 const MIN_SECRET_BYTES: usize = 16;
 
-/// Limit: characters of an address.
+/// Limit: characters of a URL.
 const MAX_URL_CHARS: usize = 2_048;
 
-/// Whom an alert tells.
+/// A recipient of an alert's notifications.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 #[schema(as = AlertChannel, example = json!({ "type": "webhook", "url": "https://hooks.shop.example/alerts",
     "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }))]
 pub(crate) enum Channel {
-    /// A program that is called, signed as Standard Webhooks.
+    /// An HTTP endpoint; requests are signed as Standard Webhooks specifies.
     Webhook {
-        /// Its address, `http` or `https`.
+        /// The URL, `http` or `https`.
         #[schema(max_length = 2048)]
         url: String,
-        /// What calls are signed with; never shown.
+        /// The secret that requests are signed with; never returned.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(nullable = false, write_only, max_length = 255)]
         secret: Option<String>,
     },
-    /// A mailbox, where the server has a mail server.
+    /// An e-mail address; needs a mail server.
     Email {
-        /// Its address, as `ops@shop.example`.
+        /// The address, such as `ops@shop.example`.
         #[schema(max_length = 255)]
         to: String,
     },
@@ -50,9 +50,9 @@ pub(crate) enum Channel {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChannelPolicy {
-    /// Whether webhooks may call the store's own network.
+    /// Whether webhooks may call private addresses.
     pub(crate) allows_private: bool,
-    /// Whether there is a mail server.
+    /// Whether a mail server is configured.
     pub(crate) has_mail: bool,
 }
 
@@ -65,7 +65,7 @@ impl Channel {
         }
     }
 
-    /// Whether it can be delivered to.
+    /// Checks that the channel can be delivered to.
     pub(super) fn check(&self, policy: ChannelPolicy) -> Result<(), AlertError> {
         let refused = |message: &str| Err(AlertError::Channel(message.to_owned()));
         match self {
@@ -96,7 +96,7 @@ impl Channel {
     }
 }
 
-/// The key of a secret: the bytes in base64 behind `whsec_`, or those of the text.
+/// Returns the key of a secret: the decoded base64 after `whsec_`, or else the bytes of the text.
 fn key(secret: &str) -> Option<Vec<u8>> {
     match secret.strip_prefix(SECRET_PREFIX) {
         Some(encoded) => STANDARD.decode(encoded).ok(),
@@ -104,7 +104,7 @@ fn key(secret: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The signature of Standard Webhooks over an id, a time in seconds since 1970 and a body.
+/// Returns the Standard Webhooks signature of an id, a time in seconds since 1970 and a body.
 pub(super) fn signature(secret: &str, (id, at_s): (&str, i64), body: &str) -> Option<String> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&key(secret)?).ok()?;
     mac.update(format!("{id}.{at_s}.{body}").as_bytes());
@@ -146,7 +146,7 @@ impl WebhookTarget {
     }
 }
 
-/// Whether an address is one of the public network.
+/// Returns whether an address is public.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),
@@ -168,7 +168,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_multicast())
 }
 
-/// Only global unicast, without what carries an address of the older kind inside.
+/// Accepts global unicast only, without 6to4 and Teredo, which embed IPv4 addresses.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let is_global = (0x2000..=0x3fff).contains(&first);
@@ -233,7 +233,7 @@ mod tests {
             url: "https://a.example/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        let shown = serde_json::to_string(&channel.without_secret()).unwrap();
-        assert_eq!(shown, r#"{"type":"webhook","url":"https://a.example/"}"#);
+        let json = serde_json::to_string(&channel.without_secret()).unwrap();
+        assert_eq!(json, r#"{"type":"webhook","url":"https://a.example/"}"#);
     }
 }

@@ -1,5 +1,5 @@
-//! Deliveries: a notification is sent to a channel until the channel has taken it, later each time, and given up after
-//! a while.
+//! Deliveries: a notification is sent to a channel until the channel accepts it, with growing delays, and given up
+//! after a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,20 +29,20 @@ use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
 
-/// The kind of job that delivers.
+/// The job kind of deliveries.
 pub const KIND: &str = "metrics.deliver_alert";
 
 /// Limit: attempts before a delivery is given up, almost three hours after the first.
 const MAX_ATTEMPTS: u32 = 12;
 
-/// Limit: the time of an attempt.
+/// Limit: the time of one attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone)]
 pub struct Notifier {
-    /// The time, for signatures.
+    /// The clock for signatures.
     pub clock: Clock,
-    /// Whether webhooks may call the store's own network.
+    /// Whether webhooks may call private addresses.
     allows_private: bool,
     mailer: Option<Mailer>,
 }
@@ -58,14 +58,14 @@ impl Notifier {
     }
 }
 
-/// The job's content. The channel is without its secret.
+/// The job's payload. The channel is without its secret.
 #[derive(Debug, Serialize, Deserialize)]
 struct Delivery {
     channel: Channel,
     notification: Notification,
 }
 
-/// Puts a delivery into the queue under its own key.
+/// Schedules a delivery under its own key.
 pub(super) fn order(
     tx: &Tx<'_>,
     key: &str,
@@ -76,22 +76,25 @@ pub(super) fn order(
     jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
 }
 
-/// Delivers once.
+/// Attempts a delivery once.
 ///
 /// # Errors
-/// When it was not taken; the job is tried again.
+/// If the channel does not accept it; the job is tried again.
 pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobError> {
     let Ok(Delivery { channel, notification }) = serde_json::from_str(&job.payload) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
-    // The secret is the alert's present one; without the alert or the channel nothing is sent.
+    // The secret is read from the alert now; if the alert or the channel is gone, nothing is sent.
     let id = notification.data.id.clone();
     let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
-    let known = alert.and_then(|alert| {
-        alert.channels.into_iter().find(|known| known.without_secret() == channel.without_secret())
+    let stored = alert.and_then(|alert| {
+        alert
+            .channels
+            .into_iter()
+            .find(|stored| stored.without_secret() == channel.without_secret())
     });
-    let Some(channel) = known else { return Ok(()) };
+    let Some(channel) = stored else { return Ok(()) };
     match send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
@@ -102,7 +105,7 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
     }
 }
 
-/// Which channels took a trial, in their order; none is tried again.
+/// Sends a test notification to every channel and returns the outcomes in channel order; nothing is retried.
 pub(crate) async fn try_out(
     notifier: &Notifier,
     alert: &Alert,
@@ -118,19 +121,19 @@ pub(crate) async fn try_out(
             (index, channel.without_secret(), outcome)
         });
     }
-    let mut told = running.join_all().await;
-    told.sort_by_key(|(index, ..)| *index);
-    told.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
+    let mut outcomes = running.join_all().await;
+    outcomes.sort_by_key(|(index, ..)| *index);
+    outcomes.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
 }
 
-/// Sends to a channel; the reason where it does not take it in time.
+/// Sends to a channel and returns the reason if that fails or times out.
 async fn send(
     notifier: &Notifier,
     channel: &Channel,
     id: &str,
     notification: &Notification,
 ) -> Result<(), String> {
-    let telling = async {
+    let delivery = async {
         match (channel, &notifier.mailer) {
             (Channel::Log {}, _) => {
                 notification.log();
@@ -145,8 +148,8 @@ async fn send(
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }
     };
-    let told = tokio::time::timeout(TIMEOUT, telling).await;
-    told.unwrap_or_else(|_late| Err("it did not answer in time".to_owned()))
+    let outcome = tokio::time::timeout(TIMEOUT, delivery).await;
+    outcome.unwrap_or_else(|_late| Err("it did not answer in time".to_owned()))
 }
 
 async fn call(
@@ -184,10 +187,10 @@ fn authority(target: &WebhookTarget) -> String {
     if *port == usual { host } else { format!("{host}:{port}") }
 }
 
-/// Opens a connection. The address is checked after the name was looked up, so that no name leads inside.
+/// Opens a connection. Addresses are checked after the name is resolved, so that no name leads to a private address.
 async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
-    let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
-    let addresses = found.map_err(|error| format!("{} is not known: {error}", target.host))?;
+    let resolved = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
+    let addresses = resolved.map_err(|error| format!("{} is not known: {error}", target.host))?;
     let mut last = format!("{} has no public address", target.host);
     for address in addresses.filter(|address| allows_private || is_public(address.ip())) {
         match TcpStream::connect(address).await {
@@ -211,7 +214,7 @@ fn tls() -> Result<TlsConnector, String> {
     Ok(TlsConnector::from(Arc::new(config)))
 }
 
-/// Sends the request; any answer but a success is a failure. Redirects are not followed.
+/// Sends the request; any response but a success is a failure. Redirects are not followed.
 async fn exchange(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     request: Request<Full<Bytes>>,

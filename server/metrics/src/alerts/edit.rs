@@ -21,10 +21,10 @@ use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// Who edits alerts, and which channels are allowed.
+/// The user who edits alerts, with the channels that are allowed.
 #[derive(Debug, Clone)]
 pub(crate) struct AlertEditor {
-    /// `user_…` or `apk_…`.
+    /// The actor's id: `user_…` or `apk_…`.
     pub id: String,
     pub policy: ChannelPolicy,
 }
@@ -32,7 +32,7 @@ pub(crate) struct AlertEditor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ComparedValue {
     Value(&'static str),
-    /// Its growth since the period before.
+    /// Its growth since the previous period.
     Change(&'static str),
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    /// The formula that it means, for a metric with values of a type.
+    /// Returns the condition as a formula, for a metric whose values have the type `ty`.
     fn formula(self, metric: &Metric, ty: Option<&Type>) -> String {
         match self {
             Self::Formula(formula) => formula,
@@ -57,8 +57,8 @@ impl Condition {
     }
 }
 
-/// A number as formulas write it where it is compared with values of a type: amounts name their currency, lengths of
-/// time the seconds that they are counted in.
+/// Writes a number as a formula constant that compares with values of a type: amounts carry their currency, durations
+/// are in seconds.
 fn constant(number: Decimal, ty: Option<&Type>) -> String {
     let Some(Type::Quantity(unit)) = ty else { return number.to_string() };
     match (unit.money, unit.time, unit.currency) {
@@ -68,7 +68,7 @@ fn constant(number: Decimal, ty: Option<&Type>) -> String {
     }
 }
 
-/// What is said of an alert; what is left out stays, or is the default of a new one.
+/// The fields of an alert to set; absent ones keep their value, or take the default of a new alert.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlertChange {
     pub name: Option<String>,
@@ -84,14 +84,14 @@ pub(crate) struct AlertChange {
     pub is_active: Option<bool>,
 }
 
-/// The metric of an id or a key, unless it is another's own.
+/// Returns the metric with an id or key, unless it is another user's private one.
 fn metric<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
     reader: &str,
 ) -> Result<&'s Metric, AlertError> {
-    let found = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, reader));
-    found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
+    let visible = snapshot.metric(id_or_key).filter(|metric| is_visible(metric, reader));
+    visible.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
 pub(crate) fn create(
@@ -133,7 +133,7 @@ pub(crate) fn create(
     Ok((alert, backtest))
 }
 
-/// Changes an alert; it is looked at anew within a minute.
+/// Changes an alert; it is evaluated again within a minute.
 pub(crate) fn update(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -150,7 +150,7 @@ pub(crate) fn update(
     Ok((alert, backtest))
 }
 
-/// Removes an alert; its history stays.
+/// Removes an alert; its history remains.
 ///
 /// # Errors
 /// [`AlertError::NotFound`].
@@ -165,7 +165,7 @@ pub(crate) fn remove(
     note(tx, "delete", (Some(&alert), None), &editor.id)
 }
 
-/// The alert of an id, unless it is about another's own metric.
+/// Returns the alert with an id, unless it is about another user's private metric.
 ///
 /// # Errors
 /// [`AlertError::NotFound`].
@@ -184,7 +184,7 @@ pub(crate) fn find(
     alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
 }
 
-/// The alert with what is said of it, if that can be.
+/// Applies a change to an alert and checks the result.
 fn changed(
     snapshot: &Arc<RegistrySnapshot>,
     mut alert: Alert,
@@ -212,7 +212,7 @@ fn changed(
         alert.channels = with_known_secrets(channels, &alert.channels);
         alert.channels.iter().try_for_each(|channel| channel.check(editor.policy))?;
     }
-    // Who sees the metric is shown the condition, which names nothing that they do not see.
+    // Everyone who sees the metric sees the condition, so it may name only metrics that they see.
     let readers =
         if about.is_private() { Arc::clone(snapshot) } else { snapshot.visible_to("")? };
     let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
@@ -222,13 +222,13 @@ fn changed(
     Ok(alert)
 }
 
-/// A webhook that is sent back as it was shown keeps its secret.
+/// Keeps the stored secret of a webhook that is sent without one, as responses show it.
 fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel> {
-    let kept = |channel: Channel| {
+    let with_secret = |channel: Channel| {
         let same = known.iter().find(|known| known.without_secret() == channel);
         same.cloned().unwrap_or(channel)
     };
-    channels.into_iter().map(kept).collect()
+    channels.into_iter().map(with_secret).collect()
 }
 
 fn note(
@@ -238,9 +238,9 @@ fn note(
     actor_id: &str,
 ) -> Result<(), AlertError> {
     let Some(alert) = before.or(after) else { return Ok(()) };
-    let shown =
+    let view =
         |alert: Option<&Alert>| alert.map_or(Value::Null, |alert| json!(AlertView::of(alert)));
-    let (before, after) = (shown(before), shown(after));
+    let (before, after) = (view(before), view(after));
     let (entity_type, entity_id) = (EntityType::Alert, alert.id.as_str());
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }

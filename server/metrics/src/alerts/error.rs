@@ -1,4 +1,4 @@
-//! What can be refused of an alert.
+//! Errors of alerts.
 
 use thiserror::Error;
 
@@ -6,15 +6,15 @@ use crate::MetricError;
 use crate::database;
 use crate::http::HttpError;
 
-/// Why an alert is not made or changed.
+/// Why an alert is not created or changed.
 #[derive(Debug, Error)]
 pub enum AlertError {
-    /// There is no such alert, or not for the caller.
+    /// There is no such alert, or the caller may not see it.
     #[error("Alert with id: {0} was not found")]
     NotFound(String),
     #[error("The condition is {0}, and it must be true or false")]
     NotACondition(String),
-    /// A place that cannot be delivered to.
+    /// A channel that cannot be delivered to.
     #[error("{0}")]
     Channel(String),
     #[error(transparent)]

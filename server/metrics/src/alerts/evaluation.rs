@@ -1,4 +1,4 @@
-//! Whether a condition holds: over the store's rows, in one evaluation for all periods.
+//! Evaluates conditions over the store's rows, all periods in one evaluation.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -16,35 +16,35 @@ use crate::database::Tx;
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
 
-/// Days that a condition is tried on when an alert is made or changed.
+/// Days of the backtest when an alert is created or changed.
 const BACKTEST_DAYS: i64 = 90;
 
-/// Temporary keys of the condition and the sample.
+/// Temporary keys of the condition and the row count.
 const CONDITION: &str = "alert_condition";
 const SAMPLE: &str = "alert_sample";
 
 #[derive(Debug, Clone)]
 pub(super) struct Evaluation {
     pub(super) period: Period,
-    /// None where it is null, or rests on too few rows.
+    /// None if the condition is null or there are too few rows.
     pub(super) holds: Option<bool>,
     /// The metric's value, as JSON.
     pub(super) value: Option<String>,
 }
 
-/// How an alert would have done.
+/// How often an alert would have fired in the past.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Backtest {
-    /// How many days were looked at, today with them.
+    /// The number of days evaluated, including today.
     #[schema(example = 90)]
     pub days: i64,
-    /// How often it would have fired.
+    /// How often the alert would have fired.
     pub would_have_fired: usize,
-    /// Where the periods began in which it would have fired.
+    /// The starts of the periods in which it would have fired.
     pub at: Vec<Timestamp>,
 }
 
-/// The condition over every period of the last days.
+/// Evaluates the condition over every period of the last days.
 fn evaluated(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -79,7 +79,7 @@ fn evaluated(
         });
         let holds = match conditions.get(index) {
             Some(Value::Bool(true)) if is_enough => Some(true),
-            // A condition that meets null does not hold; without a value that says nothing.
+            // A comparison with null is false, so without a metric value false means unknown.
             Some(Value::Bool(false))
                 if is_enough && !matches!(values.get(index), Some(Value::Missing(_))) =>
             {
@@ -94,7 +94,7 @@ fn evaluated(
     Ok(buckets.into_iter().enumerate().map(evaluate).collect())
 }
 
-/// The condition, the metric, and the rows it rests on if there must be some.
+/// Returns the condition, the metric and, if there is a minimum, the row count to compute.
 fn compute_items(
     snapshot: &RegistrySnapshot,
     alert: &Alert,
@@ -138,15 +138,15 @@ fn today(timezone: &str, now: Timestamp) -> Date {
     now.to_jiff().to_zoned(zone).date()
 }
 
-/// The condition over the period of the alert's window.
+/// Evaluates the condition over the period of the alert's window.
 pub(super) fn evaluate(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     alert: &Alert,
 ) -> Result<Option<Evaluation>, MetricError> {
-    let evaluated = evaluated(tx, snapshot, alert, alert.granularity.reach_days())?;
+    let evaluations = evaluated(tx, snapshot, alert, alert.granularity.reach_days())?;
     let now = tx.now();
-    Ok(evaluated.into_iter().rfind(|judgement| is_judged(alert.window, &judgement.period, now)))
+    Ok(evaluations.into_iter().rfind(|evaluation| is_judged(alert.window, &evaluation.period, now)))
 }
 
 fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
@@ -157,23 +157,23 @@ fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
     }
 }
 
-/// How often the alert would have fired of late: when its condition came true, and not again within its cooldown.
+/// Counts how often the alert would have fired: when its condition became true, outside its cooldown.
 pub(super) fn backtest(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let evaluated = evaluated(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let evaluations = evaluated(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();
     let mut is_firing = false;
-    for judgement in evaluated {
-        let start = Timestamp::from(judgement.period.start);
+    for evaluation in evaluations {
+        let start = Timestamp::from(evaluation.period.start);
         let is_known = match alert.window {
-            Window::LastComplete => Timestamp::from(judgement.period.end) <= tx.now(),
+            Window::LastComplete => Timestamp::from(evaluation.period.end) <= tx.now(),
             Window::Current => start <= tx.now(),
         };
-        let holds = is_known && judgement.holds == Some(true);
+        let holds = is_known && evaluation.holds == Some(true);
         let is_cool = at.last().is_none_or(|last| last.plus_ms(cooldown_ms) <= start);
         if holds && !is_firing && is_cool {
             at.push(start);

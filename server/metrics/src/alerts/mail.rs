@@ -1,4 +1,4 @@
-//! Mail: notifications as messages, through the mail server that the settings name.
+//! Mail: notifications as messages, sent through the configured mail server.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(crate) struct Mailer {
 }
 
 impl Mailer {
-    /// The mail server of the settings, if they name one.
+    /// Creates a mailer from the settings, if they name a mail server.
     pub(super) fn of(settings: &MailSettings) -> Option<Self> {
         Some(Self {
             host: settings.smtp_host.clone()?,
@@ -35,16 +35,16 @@ impl Mailer {
         })
     }
 
-    /// Sends news to an address. The same id again is the same letter, by which mailboxes know it.
+    /// Sends a notification to an address. The same id gives the same `Message-ID`, which mailboxes deduplicate by.
     pub(super) async fn send(
         &self,
         to: &str,
         id: &str,
         notification: &Notification,
     ) -> Result<(), String> {
-        let letter = self.letter(to, id, notification)?;
+        let message = self.letter(to, id, notification)?;
         let transport = self.transport().map_err(|error| error.to_string())?;
-        transport.send(letter).await.map(drop).map_err(|error| error.to_string())
+        transport.send(message).await.map(drop).map_err(|error| error.to_string())
     }
 
     fn letter(&self, to: &str, id: &str, notification: &Notification) -> Result<Message, String> {
@@ -57,7 +57,7 @@ impl Mailer {
             .header(ContentType::TEXT_PLAIN)
             .body(notification.text())
             .map_err(|error| error.to_string())?;
-        // No machine is to answer a machine.
+        // Asks for no automatic replies.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
         letter.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
         Ok(letter)

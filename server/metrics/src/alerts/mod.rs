@@ -1,11 +1,10 @@
 //! Alerts: conditions over metrics, evaluated every minute, that notify when they come true and when they end.
 //!
-//! Invariants: a condition is a formula that checks and is true or false; null never fires; each firing and each end is
-//! an event, a row of the history and one delivery a channel, in one transaction; a channel's secret is shown to
-//! nobody.
+//! Invariants: a condition is a valid formula with a boolean value; null never fires; firing and resolving each write
+//! an event, a history row and one delivery per channel in one transaction; a channel's secret is never returned.
 //!
-//! [`watch`] has alerts evaluated by [`evaluation`] when they are due; a change of state becomes a [`notification`],
-//! which [`delivery`] takes to each channel. Start at [`edit`] and [`watch`].
+//! [`watch`] has due alerts evaluated by [`evaluation`]; a state change becomes a [`notification`], which [`delivery`]
+//! sends to each channel. Start at [`edit`] and [`watch`].
 
 pub(crate) mod alert;
 pub(crate) mod channel;

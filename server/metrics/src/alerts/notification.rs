@@ -1,4 +1,4 @@
-//! Notifications: what is sent when an alert fires or is resolved, as JSON for programs and as text for people.
+//! Notifications: the messages sent when an alert fires or is resolved, as JSON for programs and as text for people.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
@@ -11,13 +11,13 @@ use crate::ids::{AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 
 text_enum! {
-    /// What has happened.
+    /// The kind of notification.
     NotificationKind {
-        /// The condition came true.
+        /// The condition became true.
         Fired = "metric.alert.fired",
-        /// It is false again.
+        /// The condition is false again.
         Resolved = "metric.alert.resolved",
-        /// Somebody tries the channels.
+        /// A test of the channels.
         Tried = "metric.alert.test",
     }
 }
@@ -45,7 +45,7 @@ pub(super) struct AlertStatus {
 }
 
 impl Notification {
-    /// That something has happened to an alert, as its period of these bounds shows.
+    /// Creates a notification about an alert, with the bounds of the evaluated period.
     pub(super) fn of(
         kind: NotificationKind,
         timestamp: Timestamp,
@@ -72,7 +72,7 @@ impl Notification {
         tracing::warn!(alert = id.as_str(), name, event = self.kind.as_str(), "news of an alert");
     }
 
-    /// A line of what has happened, without what could end a line.
+    /// Returns the subject line, without control characters.
     pub(super) fn subject(&self) -> String {
         let name: String =
             self.data.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -86,7 +86,7 @@ impl Notification {
     pub(super) fn text(&self) -> String {
         let AlertStatus { id, name, condition, severity, value, period_start, period_end, .. } =
             &self.data;
-        let said = match self.kind {
+        let sentence = match self.kind {
             NotificationKind::Fired => "The alert's condition has come true.",
             NotificationKind::Resolved => "The alert's condition is false again.",
             NotificationKind::Tried => {
@@ -94,7 +94,7 @@ impl Notification {
             }
         };
         let mut lines = vec![
-            said.to_owned(),
+            sentence.to_owned(),
             String::new(),
             format!("Alert:     {name} ({})", severity.as_str()),
             format!("Condition: {condition}"),

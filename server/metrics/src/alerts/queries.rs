@@ -1,4 +1,4 @@
-//! Alerts and their history.
+//! Queries for alerts and their history.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
@@ -8,7 +8,7 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
 use crate::ids::AlertId;
 
-/// What alerts can be asked for.
+/// The list of alerts.
 pub(crate) static ALERTS: Listing = Listing {
     plural: "alerts",
     table: "metric_alert a",
@@ -28,7 +28,7 @@ pub(crate) static ALERTS: Listing = Listing {
     extra: &[],
 };
 
-/// What the history of an alert can be asked for.
+/// The list of an alert's history.
 pub(crate) static HISTORY: Listing = Listing {
     plural: "history",
     table: "metric_alert_history h",
@@ -72,7 +72,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Alert> {
     })
 }
 
-/// A page of alerts that a reader may see, and how many there are.
+/// Returns a page of the alerts that a reader may see, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
@@ -85,7 +85,7 @@ pub(crate) fn page(
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// The alert of an id, unless it was removed.
+/// Returns the alert with an id, unless it was removed.
 pub(crate) fn find(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Alert>, database::Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select {COLUMNS} from metric_alert a where a.id = :id and a.deleted_at is null"
@@ -93,7 +93,7 @@ pub(crate) fn find(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Alert>, database:
     Ok(statement.query_row(named_params! { ":id": id }, read).optional()?)
 }
 
-/// The alerts that are to be looked at, the longest due first.
+/// Returns the alerts that are due, the longest due first.
 pub(crate) fn due(tx: &Tx<'_>, now: Timestamp, limit: u32) -> Result<Vec<Alert>, database::Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select {COLUMNS} from metric_alert a
@@ -147,7 +147,7 @@ pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
     Ok(())
 }
 
-/// Removes an alert; its history stays.
+/// Removes an alert; its history remains.
 pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
     tx.prepare_cached("update metric_alert set deleted_at = :now, is_active = 0 where id = :id")?
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
@@ -173,7 +173,7 @@ pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), dat
     Ok(())
 }
 
-/// A page of what an alert has done, and how much there is.
+/// Returns a page of an alert's history, and the total count.
 pub(crate) fn history(
     tx: &Tx<'_>,
     query: ListQuery,

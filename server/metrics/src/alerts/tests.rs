@@ -1,4 +1,4 @@
-//! What alerts promise.
+//! Tests of alerts.
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, Window};

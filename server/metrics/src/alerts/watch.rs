@@ -1,4 +1,4 @@
-//! The watch: alerts that are due are evaluated, and changes of state notify.
+//! The watch: due alerts are evaluated, and state changes send notifications.
 
 use super::AlertError;
 use super::alert::{Alert, AlertGranularity, AlertState, StateChange, Window};
@@ -16,24 +16,24 @@ use crate::{MetricError, MetricRegistry};
 /// The interval of the watch, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
-/// How often a period of a day or more that is over is evaluated again, in milliseconds: rows may still come late.
+/// How often a complete period of a day or more is evaluated again, in milliseconds: rows may still arrive late.
 const LATE_ROWS_MS: i64 = 15 * 60_000;
 
-/// Limit: alerts evaluated at a time.
+/// Limit: alerts evaluated in one run.
 const BATCH_LEN: u32 = 100;
 
 type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
-/// Evaluates all alerts that are due and writes changes of state; gives how many were evaluated.
+/// Evaluates all due alerts, writes state changes and returns how many alerts were evaluated.
 ///
 /// # Errors
-/// When the database cannot be read or written.
+/// If the database cannot be read or written.
 pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
     let registry = registry.clone();
-    let found = db.read(move |tx| due(tx, &registry)).await?;
-    let count = found.len();
+    let evaluated = db.read(move |tx| due(tx, &registry)).await?;
+    let count = evaluated.len();
     db.write(move |tx| {
-        found.into_iter().try_for_each(|found| write(tx, found))?;
+        evaluated.into_iter().try_for_each(|evaluated| write(tx, evaluated))?;
         Ok::<_, AlertError>(count)
     })
     .await
@@ -53,7 +53,7 @@ fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<EvaluatedAlert>, Al
     Ok(evaluated.collect())
 }
 
-/// Writes the outcome, unless the alert was changed meanwhile.
+/// Writes the outcome, unless the alert was changed in the meantime.
 fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
     let current = queries::find(tx, &evaluated.id)?;
     let Some(before) =
@@ -86,7 +86,7 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
     Ok(queries::put(tx, &alert)?)
 }
 
-/// Less than the time between two looks, so that none is missed.
+/// Shorter than the interval of the watch, so that no run is missed.
 fn wait_ms(alert: &Alert) -> i64 {
     let is_slow =
         alert.window == Window::LastComplete && alert.granularity != AlertGranularity::Hour;
@@ -104,7 +104,7 @@ fn next_state(alert: &Alert, evaluation: Option<&Evaluation>, now: Timestamp) ->
     }
 }
 
-/// Writes a change of state; a firing and its end notify.
+/// Records a state change; firing and resolving send notifications.
 fn record_change(
     tx: &Tx<'_>,
     before: &Alert,

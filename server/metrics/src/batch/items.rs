@@ -1,4 +1,4 @@
-//! The kinds of items of a batch, and what each gives.
+//! The item types of a batch and their results.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,17 +20,17 @@ use crate::reports::custom::{self, Format, Report};
 use crate::reports::queries::reports as queries;
 use crate::reports::routes::custom::ReportRequest;
 
-/// What an item gave, by its type.
+/// The result of an item, by its type.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum BatchData {
-    /// Of `metric`.
+    /// A `metric` item.
     Metric(BatchValue),
-    /// Of a section of the dashboard.
+    /// A section of the dashboard.
     Section(Box<SectionView>),
-    /// Of `dashboard`.
+    /// A `dashboard` item.
     Dashboard(Box<DashboardView>),
-    /// Of `report`.
+    /// A `report` item.
     Report(Box<Report>),
 }
 
@@ -44,7 +44,7 @@ pub(super) struct BatchValue {
 }
 
 impl BatchData {
-    /// The computation of a metric, by its key.
+    /// Returns the key and value of a metric item.
     pub(super) fn outcome(&self) -> Option<(String, OutcomeView)> {
         match self {
             Self::Metric(own) => Some((own.key.clone(), own.value.clone())),
@@ -52,23 +52,23 @@ impl BatchData {
         }
     }
 
-    /// Whether no statement had to run.
-    pub(super) fn is_kept(&self) -> bool {
+    /// Returns whether no SQL statement had to run.
+    pub(super) fn is_cached(&self) -> bool {
         match self {
             Self::Metric(own) => {
-                matches!(&own.value, OutcomeView::Value(record) if record.is_kept())
+                matches!(&own.value, OutcomeView::Value(record) if record.is_cached())
             }
             Self::Section(_) | Self::Dashboard(_) | Self::Report(_) => false,
         }
     }
 }
 
-/// Whether an item asks for a whole dashboard, whose sections are read side by side.
+/// Returns whether an item is a whole dashboard, whose sections are read concurrently.
 pub(super) fn is_dashboard(item: &BatchItem) -> bool {
     item.kind == "dashboard"
 }
 
-/// What an item asks for, over one snapshot.
+/// Computes an item over one snapshot.
 pub(super) fn data(
     context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,
@@ -99,7 +99,7 @@ pub(super) async fn dashboard(
     Ok(BatchData::Dashboard(Box::new(range)))
 }
 
-/// Keeps the reports among what was answered, so that they are listed as others are.
+/// Stores the reports of a batch, so that they are listed with the others.
 pub(super) async fn keep_reports(
     db: &Db,
     actor_id: &str,
@@ -119,7 +119,7 @@ pub(super) async fn keep_reports(
     Ok(db.write::<_, Error>(keep).await?)
 }
 
-/// The filters of an item, the last of its fields, with the days of their range under the names that questions have.
+/// Takes the filters, the last field of an item, and renames the bounds of their range as in other requests.
 fn filters(mut rest: Map<String, Value>) -> Result<Map<String, Value>, HttpError> {
     let mut filters = match rest.remove("filters") {
         None | Some(Value::Null) => Map::new(),
@@ -141,7 +141,7 @@ fn read<T: DeserializeOwned>(sent: Map<String, Value>) -> Result<T, HttpError> {
     crate::http::parse(Value::Object(sent).to_string().as_bytes())
 }
 
-/// The range and the part of the store.
+/// Reads the range and the filters of an item.
 fn range(rest: Map<String, Value>) -> Result<RangeQuery, HttpError> {
     let query: DashboardQuery = read(filters(rest)?)?;
     Ok(RangeQuery::try_from(query)?)
@@ -168,7 +168,7 @@ fn metric(
     Ok(BatchData::Metric(BatchValue { key, value }))
 }
 
-/// A report; what it does not say itself is taken from the filters.
+/// Computes a report; fields that it lacks are taken from the filters.
 fn report(
     context: ComputeContext<'_, '_>,
     evaluator: &Evaluator,

@@ -29,7 +29,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(compute_batch)).layer(from_fn(plainly))
 }
 
-/// Questions; what is wrong with them as a whole is answered by `{error}`.
+/// The items of a batch; an error of the whole batch is returned as `{error}`.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(example = json!({ "requests": [{ "id": "a", "type": "metric", "metric": "aov",
     "filters": { "range": { "start": "2026-03-01", "end": "2026-03-31" } }, "priority": 1 }] }))]
@@ -41,54 +41,54 @@ pub(super) struct BatchRequest {
     requests: Option<Value>,
 }
 
-/// What one item gave.
+/// The result of one item.
 #[derive(Debug, Serialize, ToSchema)]
 struct BatchItemView {
-    /// The caller's name for it.
+    /// The item's id in the request.
     id: String,
-    /// What it is.
+    /// The item's type.
     #[serde(rename = "type")]
     kind: String,
-    /// Whether there is data.
+    /// Whether the item succeeded.
     success: bool,
-    /// What was asked for.
+    /// The result.
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<BatchData>,
-    /// Why there is none.
+    /// Why the item failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     execution_time_ms: u64,
-    /// Whether no statement had to run.
+    /// Whether no SQL statement had to run.
     cached: bool,
 }
 
-/// How many items did well.
+/// Counts of items.
 #[derive(Debug, Serialize, ToSchema)]
 struct BatchSummaryView {
-    /// All of them.
+    /// All items.
     total: usize,
-    /// Those with data.
+    /// Items that succeeded.
     succeeded: usize,
-    /// Those without.
+    /// Items that failed.
     failed: usize,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     total_execution_time_ms: u64,
 }
 
-/// What items gave.
+/// The results of a batch.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchResponse {
-    /// By the ids of items.
+    /// Results by item id.
     results: BTreeMap<String, BatchItemView>,
-    /// How many did well.
+    /// Counts of items.
     summary: BatchSummaryView,
 }
 
-/// Why a batch is refused as a whole.
+/// Why a whole batch is refused.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchRefusal {
-    /// A sentence for people.
+    /// A message for people.
     #[schema(example = "requests must be an array")]
     error: String,
 }
@@ -110,7 +110,7 @@ fn refused(error: impl Into<String>) -> HttpError {
     HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.into() }))
 }
 
-/// The items, the most important first.
+/// Parses the items, highest priority first.
 fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
     let Some(Value::Array(sent)) = requests else {
         return Err(refused("requests must be an array"));
@@ -138,12 +138,12 @@ fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
     Ok(items)
 }
 
-/// Answers many questions at once, 5 times a minute and user; what one is refused for stands in its place.
+/// Computes many items at once, 5 times a minute per user; an item that fails has its error as its result.
 #[utoipa::path(post, path = "/admin/metrics/batch", tag = "Admin metrics", request_body = BatchRequest,
     responses(
-        (status = 200, description = "What items gave", body = BatchResponse),
+        (status = 200, description = "The results", body = BatchResponse),
         (status = 400, description = "The batch is refused as a whole", body = BatchRefusal),
-        (status = 500, description = "Our fault", body = Failure),
+        (status = 500, description = "Internal error", body = Failure),
     ))]
 pub(super) async fn compute_batch(
     admin: AdminReader,
@@ -157,13 +157,13 @@ pub(super) async fn compute_batch(
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
-    let asker = actor_id.clone();
+    let reader = actor_id.clone();
     let work = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.visible_to(tx, &asker)?;
+        let snapshot = evaluator.visible_to(tx, &reader)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, &asker)))
+            view(head, started, items::data(context, &evaluator, (item, &reader)))
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
@@ -189,7 +189,7 @@ fn milliseconds(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// An item's answer, and what of it is remembered of computing.
+/// An item's result, with the computed value to record in the statistics.
 type ItemResult = (BatchItemView, Option<(String, OutcomeView)>);
 
 fn view(
@@ -200,12 +200,12 @@ fn view(
     let error = data.as_ref().err().map(ErrorView::from);
     let data = data.ok();
     let noted = data.as_ref().and_then(BatchData::outcome);
-    let cached = data.as_ref().is_some_and(BatchData::is_kept);
+    let cached = data.as_ref().is_some_and(BatchData::is_cached);
     let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
     (BatchItemView { id, kind, success, data, error, execution_time_ms, cached }, noted)
 }
 
-/// Whole dashboards, the most important first.
+/// Computes whole dashboards, highest priority first.
 async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
     let mut done = Vec::with_capacity(items.len());
     for item in items {

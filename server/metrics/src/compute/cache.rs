@@ -1,10 +1,10 @@
-//! The cache of answers, valid while the rows stay that they were computed from.
+//! The cache of answers, each valid as long as the rows it was computed from do not change.
 //!
-//! Invariant: an answer is stored under the versions of the rows of its days in its snapshot, and found by readers of
-//! the same versions. The versions follow from the list of changes that every group of writes adds to: a reader looks
-//! up how far the list goes in its snapshot, and a reader of an older snapshot than others have read does without the
-//! cache. So nothing stale is found, whatever reads and writes run at the same time, and answers over past days stay
-//! valid while orders of today come in.
+//! Invariant: an entry is stored under the versions that the rows of its days have in its snapshot, and only readers of
+//! the same versions find it. Versions follow from the change list that every group of writes appends to: a reader
+//! looks up the end of the list in its snapshot, and a reader whose snapshot is older than one already read bypasses
+//! the cache. So no stale entry is found, whatever reads and writes run concurrently, and answers over past days stay
+//! valid while today's orders come in.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,17 +18,18 @@ use crate::registry::schema::tables;
 use crate::rollups::queries::changes::{self as queries, Change};
 use crate::rollups::{PrefixSumReader, PrefixSums};
 
-/// Limit: bytes of everything that is kept.
+/// Limit: bytes of all entries.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// What was computed before: answers, and prefix sums of rollups.
+/// The caches that a reader may use.
 type CacheReaders<'c> = (&'c Cache, PrefixSumReader<'c>);
 
+/// The cached answers, and the prefix sums of rollups.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
     prefix_sums: Arc<PrefixSums>,
-    /// The number of the last change that the versions know; none before the first question.
+    /// The number of the last change that the versions include; none before the first question.
     known: Mutex<Option<i64>>,
 }
 
@@ -43,7 +44,7 @@ impl Default for Caches {
 }
 
 impl Caches {
-    /// The versions of the rows in a snapshot; none for one that is older than what others have seen.
+    /// Returns the row versions of a snapshot, or none if others have read a newer snapshot.
     pub(super) fn versions(
         &self,
         tx: &Tx<'_>,
@@ -56,7 +57,7 @@ impl Caches {
         }
         if last > before {
             let changes = queries::since(tx, before)?;
-            // A list that begins later has lost some of them.
+            // If the list starts later, changes have been dropped, and every source counts as touched.
             let is_whole = changes.contains_key(&before.saturating_add(1));
             let all = || tables::sources().map(|source| Touch::Source(source.to_owned()));
             let touches =
@@ -70,8 +71,8 @@ impl Caches {
         Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
     }
 
-    /// The database with the versions of the snapshot's rows, and the caches that may be read; none of these for a
-    /// snapshot older than what others have read.
+    /// Returns the database with the row versions of the snapshot, and the caches that may be read; no caches if others
+    /// have read a newer snapshot.
     pub(super) fn before<'d>(
         &self,
         tx: &Tx<'_>,
@@ -132,15 +133,15 @@ mod tests {
         let (reading, own) = (db.clone(), caches);
         let found = reading.read(move |tx| {
             let at_first = own.versions(tx)?.is_some();
-            let kept = Arc::clone(&own);
-            // Another thread writes, and reads what it wrote, while this snapshot stays.
+            let caches = Arc::clone(&own);
+            // Another thread writes and reads what it wrote, while this snapshot stays open.
             let other = std::thread::spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().build();
                 runtime.expect("a runtime").block_on(db.write(move |tx| {
                     let change =
                         Change { source: "orders".to_owned(), is_added: false, days: None };
                     queries::note(tx, &BTreeSet::from([change]))?;
-                    Ok::<_, Error>(kept.versions(tx)?.is_some())
+                    Ok::<_, Error>(caches.versions(tx)?.is_some())
                 }))
             });
             let newer = other.join().expect("a thread")?;

@@ -1,4 +1,4 @@
-//! Formulas over a context: a record of values that the caller gives.
+//! Formulas over a context: a record of values in the request.
 
 use quotient::data::Record;
 use quotient::{Answer, Engine, Formula, Inputs, Request};
@@ -9,13 +9,13 @@ use crate::clock::Timestamp;
 
 #[derive(Debug, Error)]
 pub enum ContextError {
-    /// It cannot be read.
+    /// The context cannot be parsed.
     #[error("The context cannot be read: {0}")]
     Record(String),
-    /// Values that the formula needs and nobody gave.
+    /// Inputs that the formula needs and the context lacks.
     #[error("Missing inputs: {}", .0.join(", "))]
     Missing(Vec<String>),
-    /// What the formula or the record is refused for.
+    /// The formula or the record is invalid.
     #[error(transparent)]
     Refused(#[from] MetricError),
 }
@@ -23,11 +23,11 @@ pub enum ContextError {
 #[derive(Debug)]
 pub(crate) struct ContextAnswer {
     pub answer: Answer,
-    /// Names that the context gave and that were used.
+    /// Inputs from the context that the formula used.
     pub inputs_used: Vec<String>,
 }
 
-/// Computes a formula over a context, which is a JSON object as text.
+/// Computes a formula over a context, a JSON object as text.
 ///
 /// # Errors
 /// [`ContextError::Missing`] names all missing inputs at once, unless the formula has a value without them.

@@ -1,4 +1,4 @@
-//! How far the tables are that a formula reads.
+//! Versions of the tables that a formula reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ impl DataVersions {
         data_versions::read(tx).map(Self)
     }
 
-    /// The number of the state of these tables. Each write makes one of their numbers larger and none smaller, so their
-    /// sum is another one for every state.
+    /// Returns a number for the state of these tables. Each write raises one of their versions and lowers none, so the
+    /// sum differs for every state.
     pub(crate) fn of(&self, tables: &BTreeSet<&'static str>) -> i64 {
         let versions = tables.iter().filter_map(|table| self.0.get(*table));
         versions.fold(0_i64, |sum, version| sum.saturating_add(*version))

@@ -1,4 +1,4 @@
-//! The registry with the caches of what was computed.
+//! The registry with the caches of computed values.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::Caches;
 use crate::database::Tx;
 use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
-/// What dashboards, reports and routes compute with. Cheap to clone.
+/// Computes values for dashboards, reports and routes. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Evaluator {
     pub registry: MetricRegistry,
@@ -26,7 +26,7 @@ impl Evaluator {
         self.registry.snapshot(tx)
     }
 
-    /// The metrics as the transaction sees them and a reader may: without the private ones of others.
+    /// Returns the metrics in the transaction's snapshot that a reader may see: all but the private ones of others.
     pub(crate) fn visible_to(
         &self,
         tx: &Tx<'_>,

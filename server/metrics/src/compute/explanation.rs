@@ -1,4 +1,4 @@
-//! How values came about: opened, split over their inputs, compared.
+//! Explanations of values: expanded into parts, split over their inputs, compared.
 
 use quotient::explain::{
     ChangeKind, Contribution, DecomposeError, Decomposition, Diff, DiffError, DiffStep,
@@ -17,34 +17,34 @@ use crate::rollups::StoreRows;
 use crate::rollups::StoredRollups;
 use crate::{MetricError, RegistrySnapshot};
 
-/// A part of a formula with the value that it had.
+/// A part of a formula, with its value.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PartView {
     /// The part of the formula, or the metric's key.
     #[schema(example = "net_sales")]
     label: String,
-    /// The metric's formula, where the part is a metric.
+    /// The metric's formula, if the part is a metric.
     formula: Option<String>,
-    /// The hash of the metric's meaning, where the part is a metric.
+    /// The hash of the metric's definition, if the part is a metric.
     definition: Option<String>,
-    /// Its value.
+    /// The value.
     value: ValueView,
-    /// As people read it.
+    /// The value formatted for display.
     formatted: String,
-    /// The kind of value.
+    /// The type of the value.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// A currency, or what is counted.
+    /// The currency or the counted unit.
     unit: Option<String>,
-    /// Why it has no value.
+    /// Why there is no value.
     null_reason: Option<&'static str>,
-    /// The period it speaks of.
+    /// The period of the value.
     period: Option<PeriodView>,
-    /// The statements that ran for it, or why rows were brought out; those that parts share stand at the first.
+    /// The statements run for the part, or why its rows were fetched; shared statements are listed at the first part.
     sql: Vec<String>,
-    /// Whether it was opened before; then it has no parts here.
+    /// Whether the part was expanded earlier in the tree; then `children` is empty.
     repeated: bool,
-    /// What it is made of.
+    /// The parts that it is computed from.
     #[schema(no_recursion)]
     children: Vec<Self>,
 }
@@ -69,28 +69,28 @@ impl PartView {
     }
 }
 
-/// A sum, count or set that no rollup has.
+/// An aggregate that no rollup provides.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct RowsReadView {
     /// The part of the formula.
     #[schema(example = "percentile(orders.total, 90%)")]
     aggregate: String,
-    /// Why rollups do not answer it.
+    /// Why rollups do not provide it.
     #[schema(example = "an exact percentile needs the rows")]
     reason: String,
 }
 
-/// A value opened.
+/// The explanation of a value.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ExplanationView {
-    /// The tree, counted from the rows.
+    /// The tree of parts, computed from rows.
     #[serde(flatten)]
     tree: PartView,
-    /// What is read from rows whenever the value is computed; the rollups of hours and days answer the rest.
+    /// The aggregates that are always computed from rows; hourly and daily rollups provide the others.
     read_from_rows: Vec<RowsReadView>,
 }
 
-/// Opens the value of a formula, or of a metric by its key.
+/// Explains the value of a formula, or of a metric given by its key.
 pub(crate) fn explain(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -106,10 +106,10 @@ pub(crate) fn explain(
     let tree = currency_engine.engine.explain(&compiled, Inputs::store(&database), &request);
     let tree = tree.map(|tree| PartView::of(&tree)).map_err(refused)?;
     let rollups = StoredRollups::read(tx, question.currency, None)?;
-    let asked = rollups.before(&database, |inputs| {
+    let outcome = rollups.before(&database, |inputs| {
         currency_engine.engine.evaluate(&[&compiled], inputs, &request).map(drop)
     });
-    asked.map_err(refused)?;
+    outcome.map_err(refused)?;
     let read = rollups.declined().into_iter();
     let read_from_rows = read.map(|(aggregate, reason)| RowsReadView { aggregate, reason });
     Ok(ExplanationView { tree, read_from_rows: read_from_rows.collect() })
@@ -120,9 +120,9 @@ pub(crate) fn explain(
 pub(crate) struct SideView {
     /// The value.
     value: ValueView,
-    /// As people read it.
+    /// The value formatted for display.
     formatted: String,
-    /// The period it speaks of.
+    /// The period of the value.
     period: Option<PeriodView>,
 }
 
@@ -136,12 +136,12 @@ impl SideView {
     }
 }
 
-/// What one input adds to a change.
+/// The contribution of one input to a change.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ContributionView {
     /// The metric's key, or the part of the formula.
     label: String,
-    /// The metric's formula, where the input is a metric.
+    /// The metric's formula, if the input is a metric.
     formula: Option<String>,
     /// The input before.
     from: SideView,
@@ -149,11 +149,11 @@ pub(crate) struct ContributionView {
     to: SideView,
     /// How it changed: `unchanged`, `changed`, `appeared`, `vanished`.
     presence: &'static str,
-    /// What it adds to the answer, in the answer's unit.
+    /// The contribution, in the answer's unit.
     amount: ValueView,
-    /// The amount as people read it.
+    /// The contribution formatted for display.
     formatted: String,
-    /// The amount as a fraction of the change.
+    /// The contribution as a fraction of the change.
     share: ValueView,
 }
 
@@ -177,24 +177,24 @@ impl ContributionView {
     }
 }
 
-/// A change and what it is made of; the amounts and `unassigned` add up to `change`.
+/// A change split over inputs; the contributions and `unassigned` add up to `change`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DecompositionView {
     /// The value before.
     from: SideView,
     /// The value after.
     to: SideView,
-    /// The one less the other.
+    /// The value after less the value before.
     change: ValueView,
-    /// The change as people read it.
+    /// The change formatted for display.
     change_formatted: String,
-    /// What each input adds.
+    /// The contribution of each input.
     contributions: Vec<ContributionView>,
-    /// How the amounts were found: `every_order`, `some_orders`, `none`.
+    /// How contributions are computed: over `every_order` of the inputs, over `some_orders`, or `none`.
     method: &'static str,
-    /// Why there are no amounts.
+    /// Why there are no contributions.
     null_reason: Option<&'static str>,
-    /// What could be given to no input.
+    /// The rest that belongs to no input.
     unassigned: ValueView,
 }
 
@@ -218,7 +218,7 @@ impl DecompositionView {
     }
 }
 
-/// Splits the change of a metric between two questions of one currency over the inputs of its formula.
+/// Splits the change of a metric between two questions in one currency over the inputs of its formula.
 pub(crate) fn decompose(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -243,27 +243,27 @@ pub(crate) fn decompose(
     })
 }
 
-/// What changed at one step.
+/// One difference between two answers.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct CauseView {
     /// `currency`, `data`, `definition`, `time zone`, `condition`, `present` or `period`.
     cause: &'static str,
-    /// What it was.
+    /// The earlier setting.
     from: String,
-    /// What it is.
+    /// The later setting.
     to: String,
 }
 
-/// One thing changed, or several where what lies between them has no value.
+/// One step between two answers: one cause, or several if an intermediate answer has no value.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct StepView {
-    /// What changed.
+    /// The causes.
     causes: Vec<CauseView>,
-    /// By how much the answer changed with it.
+    /// The change of the answer at this step.
     amount: ValueView,
-    /// The amount as people read it.
+    /// The change formatted for display.
     formatted: String,
-    /// The answer after it, as people read it.
+    /// The answer after this step, formatted for display.
     after: String,
 }
 
@@ -283,18 +283,18 @@ impl StepView {
     }
 }
 
-/// Two answers and what lies between them; the amounts of the steps add up to `change`.
+/// Two answers and the steps between them; the amounts of the steps add up to `change`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DiffView {
     /// The first answer.
     from: super::AnswerView,
     /// The second answer.
     to: super::AnswerView,
-    /// The second less the first.
+    /// The second answer less the first.
     change: ValueView,
-    /// The change as people read it.
+    /// The change formatted for display.
     change_formatted: String,
-    /// One thing changed after the other.
+    /// The steps, in order.
     steps: Vec<StepView>,
 }
 
@@ -310,20 +310,22 @@ impl DiffView {
     }
 }
 
-/// Names what two answers differ by. Each side is a formula with its question; both are of one currency.
+/// Lists the causes of the difference between two answers. Each side is a formula with its question; both use one
+/// currency.
 pub(crate) fn diff(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
-    (from, asked_from): (&str, &Question),
-    (to, asked_to): (&str, &Question),
+    (from, question_from): (&str, &Question),
+    (to, question_to): (&str, &Question),
 ) -> Result<DiffView, MetricError> {
-    let currency_engine = snapshot.engine_for(asked_to.currency);
+    let currency_engine = snapshot.engine_for(question_to.currency);
     let engine: &Engine = &currency_engine.engine;
     let rows = StoreRows(tx);
     let database = database(&rows, engine, &currency_engine.binding);
     let inputs = Inputs::store(&database);
-    let (before, after) = (asked_from.request(), asked_to.request());
-    let (narrow_from, narrow_to) = (asked_from.filters.condition(), asked_to.filters.condition());
+    let (before, after) = (question_from.request(), question_to.request());
+    let (narrow_from, narrow_to) =
+        (question_from.filters.condition(), question_to.filters.condition());
     let side = |formula, condition, request| quotient::explain::FormulaRequest {
         engine,
         formula,
@@ -333,8 +335,8 @@ pub(crate) fn diff(
     };
     let from = side(from, narrow_from.as_deref(), &before);
     let to = side(to, narrow_to.as_deref(), &after);
-    let found = quotient::explain::diff(&from, &to);
-    found.map(|found| DiffView::of(&found)).map_err(|error| match error {
+    let diff = quotient::explain::diff(&from, &to);
+    diff.map(|diff| DiffView::of(&diff)).map_err(|error| match error {
         DiffError::Refused(findings) => refused(findings),
         DiffError::Unlike(..) => MetricError::Compared(error.to_string()),
     })

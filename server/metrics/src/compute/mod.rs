@@ -1,9 +1,9 @@
-//! Values of metrics: over the store's rows, or over a context that gives them.
+//! Values of metrics: over the store's rows, or over a context in the request.
 //!
 //! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
-//! default filled in; [`store`] computes it over rollups and rows, with the answers that the [`cache`] has; [`records`]
-//! and [`view`] are the shapes of answers. [`context`] takes values from a record instead. [`standard_formulas`] are
-//! those of dashboards and reports, over a [`range`].
+//! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`]; [`records`] and
+//! [`view`] are the shapes of responses. [`context`] takes values from a record instead. [`standard_formulas`] are the
+//! formulas of dashboards and reports, over a [`range`].
 
 mod cache;
 pub(crate) mod context;

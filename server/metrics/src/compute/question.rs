@@ -1,4 +1,4 @@
-//! A question about the store with every default filled in: when, cut how, of which part of it.
+//! A question about the store with every default filled in: its range, granularity and filters.
 
 use jiff::civil::Date;
 use quotient::calendar::TimeUnit;
@@ -13,32 +13,32 @@ use crate::ids::{RegionId, SalesChannelId};
 /// Limit: days of a range.
 pub(crate) const MAX_RANGE_DAYS: i64 = 366;
 
-/// Days of a range that nobody chose, today with them.
+/// Days of the default range, including today.
 pub(crate) const DEFAULT_RANGE_DAYS: i64 = 30;
 
-/// How finely a range is cut.
+/// The length of the buckets of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Granularity {
-    /// Not at all.
+    /// No buckets.
     #[default]
     None,
-    /// By hours.
+    /// Hours.
     Hour,
-    /// By days.
+    /// Days.
     Day,
-    /// By weeks.
+    /// Weeks.
     Week,
-    /// By months.
+    /// Months.
     Month,
-    /// By quarters.
+    /// Quarters.
     Quarter,
-    /// By years.
+    /// Years.
     Year,
 }
 
 impl Granularity {
-    /// The unit of the calendar, if the range is cut.
+    /// Returns the calendar unit of the buckets, if there are any.
     pub const fn unit(self) -> Option<TimeUnit> {
         match self {
             Self::None => None,
@@ -52,14 +52,14 @@ impl Granularity {
     }
 }
 
-/// What values are compared with.
+/// The comparison: none or an earlier period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Compare {
     /// Nothing.
     #[default]
     None,
-    /// The period before, of the same length.
+    /// The preceding period of the same length.
     PreviousPeriod,
     /// The same dates a year earlier.
     PreviousYear,
@@ -69,13 +69,13 @@ pub enum Compare {
 pub struct Filters {
     pub sales_channel_id: Option<SalesChannelId>,
     pub region_id: Option<RegionId>,
-    /// Two letters, in lower case.
+    /// Two letters, lower case.
     pub country_code: Option<String>,
 }
 
 impl Filters {
-    /// The condition that narrows a formula to this part; `None` for the whole store. Ids and country codes have no
-    /// quotes in them.
+    /// Returns the condition that restricts a formula to these filters; `None` for the whole store. Ids and country
+    /// codes contain no quotes.
     pub fn condition(&self) -> Option<String> {
         let parts = [
             ("sales_channel_id", self.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
@@ -94,11 +94,11 @@ impl Filters {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// The first and the last day, both included.
+    /// The first and the last day, inclusive.
     pub days: (Date, Date),
     pub granularity: Granularity,
     pub compare: Compare,
-    /// An IANA time zone.
+    /// An IANA time zone name.
     pub timezone: String,
     pub currency: Currency,
     pub filters: Filters,

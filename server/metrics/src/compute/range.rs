@@ -1,4 +1,4 @@
-//! The range of a dashboard or report: as it is requested, and resolved in a store.
+//! The range of a dashboard or report: as requested, and resolved in a store.
 
 use std::sync::Arc;
 
@@ -19,34 +19,34 @@ use crate::money;
 use crate::registry::schema;
 use crate::routes::paging::DEFAULT_PAGE_LEN;
 
-/// The first year that can be asked for.
+/// The first valid year.
 const FIRST_YEAR: i16 = 1970;
-/// The last year that can be asked for.
+/// The last valid year.
 const LAST_YEAR: i16 = 9998;
 
-/// A question as it was sent: everything may be left out.
+/// A range as requested; every field is optional.
 #[derive(Debug, Clone, Default)]
 pub struct RangeQuery {
-    /// The first day; without it 30 days end with the last.
+    /// The first day; defaults to 30 days that end with the last day.
     pub start: Option<Date>,
-    /// The last day, which is in it; without it today, as the zone has it.
+    /// The last day, inclusive; defaults to today in the time zone.
     pub end: Option<Date>,
-    /// An IANA time zone; without it the store's.
+    /// An IANA time zone name; defaults to the store's.
     pub timezone: Option<String>,
-    /// The currency whose rows count; without it the store's.
+    /// The currency whose rows are included; defaults to the store's.
     pub currency: Option<money::Currency>,
     pub filters: Filters,
-    /// Rows on a page at most, of sections that have pages; without it 20.
+    /// Limit of rows on a page, for sections with pages; defaults to 20.
     pub limit: Option<u32>,
     /// Rows before the page.
     pub offset: u32,
 }
 
 impl RangeQuery {
-    /// A day as it is sent.
+    /// Parses a day.
     ///
     /// # Errors
-    /// [`MetricError::Range`] for what is no day of the calendar.
+    /// [`MetricError::Range`] if the text is not a day of the calendar.
     pub fn day(name: &str, text: &str) -> Result<Date, MetricError> {
         let is_shaped = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
         let day = text.parse::<Date>().ok().filter(|_| is_shaped);
@@ -60,24 +60,24 @@ impl RangeQuery {
 
 #[derive(Debug, Clone)]
 pub struct ResolvedRange {
-    /// The first and the last day, both included.
+    /// The first and the last day, inclusive.
     pub days: (Date, Date),
     pub timezone: String,
     pub currency: Currency,
     pub filters: Filters,
-    /// Rows on a page at most, and rows before it.
+    /// Limit of rows on a page, and the rows before it.
     pub page: (u32, u32),
     pub now: Timestamp,
-    /// What was computed before.
+    /// The cached answers and prefix sums.
     pub caches: Arc<Caches>,
     zone: TimeZone,
 }
 
 impl ResolvedRange {
-    /// What a query means in the store as the transaction sees it.
+    /// Resolves a query in the store as of the transaction.
     ///
     /// # Errors
-    /// [`MetricError::Range`] for an unknown zone, an end before its start, or more days than there may be.
+    /// [`MetricError::Range`] for an unknown zone, an end before the start, or too many days.
     pub fn resolve(
         tx: &Tx<'_>,
         evaluator: &Evaluator,
@@ -128,7 +128,7 @@ impl ResolvedRange {
         i64::from(whole).saturating_add(1)
     }
 
-    /// The first instant, and one past the last.
+    /// Returns the first instant, and the one after the last.
     pub fn instants(&self) -> (Timestamp, Timestamp) {
         let (start, end) = self.days;
         let after = end.tomorrow().unwrap_or(end);
@@ -136,8 +136,8 @@ impl ResolvedRange {
     }
 
     fn first_instant(&self, day: Date) -> Timestamp {
-        let found = self.zone.to_zoned(day.at(0, 0, 0, 0));
-        found.map_or(self.now, |zoned| zoned.timestamp().into())
+        let midnight = self.zone.to_zoned(day.at(0, 0, 0, 0));
+        midnight.map_or(self.now, |zoned| zoned.timestamp().into())
     }
 
     pub fn question(&self, granularity: Granularity, compare: Compare) -> Question {
@@ -163,7 +163,7 @@ impl ResolvedRange {
     }
 }
 
-/// The range that an answer is of.
+/// The range that a response covers.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct RangeView {
     /// The first day.
@@ -172,31 +172,31 @@ pub(crate) struct RangeView {
     /// The last day.
     #[schema(example = "2026-11-21")]
     end_date: String,
-    /// Its first instant.
+    /// The first instant.
     start: Timestamp,
-    /// One past its last instant.
+    /// The instant after the last.
     end: Timestamp,
-    /// How many days it has.
+    /// The number of days.
     days: i64,
-    /// The zone whose days they are.
+    /// The time zone of the days.
     #[schema(example = "Europe/London")]
     timezone: String,
-    /// The currency whose rows count.
+    /// The currency whose rows are included.
     #[schema(example = "gbp")]
     currency_code: String,
-    /// The part of the store that counts.
+    /// The filters.
     filters: FiltersView,
 }
 
-/// The part of the store that an answer is of; null where all of it counts.
+/// The filters of a response; null for those that are not set.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = RangeFilters)]
 pub(crate) struct FiltersView {
-    /// The only sales channel that counts.
+    /// The sales channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// The only region that counts.
+    /// The region.
     region_id: Option<RegionId>,
-    /// The only country that counts, in lower case.
+    /// The country, in lower case.
     country_code: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Values as answers carry them: one record a metric, with its series and groups, or the reason why there is none.
+//! Values in responses: one record per metric, with its series and groups, or the reason why there is none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,24 +18,24 @@ use crate::registry::metric::Metric;
 use crate::registry::vocabulary::{Lifecycle, Visibility};
 use crate::{MetricError, RegistrySnapshot};
 
-/// By what a value can be told from one of another definition.
+/// The definition that a value was computed with.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DefinitionView {
-    /// The metric's version; null for a formula that is not saved.
+    /// The metric's version; null for an unsaved formula.
     version: Option<u32>,
-    /// What the formula means, with everything that it uses.
+    /// The hash of the formula and of everything that it uses.
     hash: Option<String>,
 }
 
 /// The values of one group.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct GroupView {
-    /// What the rows of the group have, by dimension.
+    /// The group's value of each dimension.
     keys: BTreeMap<String, ValueView>,
     /// The value of the group.
     #[serde(flatten)]
     answer: AnswerView,
-    /// Its values bucket by bucket, where the range is cut.
+    /// The value of each bucket, if the range has buckets.
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<Vec<AnswerView>>,
 }
@@ -46,25 +46,25 @@ pub(crate) struct RecordView {
     /// The value over the whole range and all groups.
     #[serde(flatten)]
     answer: AnswerView,
-    /// Values bucket by bucket, where the range is cut.
+    /// The value of each bucket, if the range has buckets.
     #[serde(skip_serializing_if = "Option::is_none")]
     series: Option<Vec<AnswerView>>,
-    /// Values by group, where groups are asked for.
+    /// The value of each group, if groups are requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<GroupView>>,
-    /// What was computed.
+    /// The definition that was computed.
     definition: DefinitionView,
-    /// The state of the rows: another number after every change of a row that the formula can read.
+    /// The version of the rows: it changes with every change of a row that the formula can read.
     #[schema(example = 1284)]
     data_version: i64,
-    /// How far the rows are known.
+    /// The instant up to which rows are included.
     as_of: Option<Timestamp>,
-    /// Whether no statement had to run.
+    /// Whether no SQL statement had to run.
     cached: bool,
-    /// What should be known about the metric, as that it is deprecated.
+    /// Notes about the metric, such as that it is deprecated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
-    /// How the value came about, where that is asked for.
+    /// How the value is computed, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<ExplanationView>,
 }
@@ -74,8 +74,8 @@ impl RecordView {
         Self { explanation: Some(explanation), ..self }
     }
 
-    /// Whether no statement had to run.
-    pub(crate) const fn is_kept(&self) -> bool {
+    /// Returns whether no SQL statement had to run.
+    pub(crate) const fn is_cached(&self) -> bool {
         self.cached
     }
 }
@@ -84,11 +84,11 @@ impl RecordView {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({ "code": "VALIDATION_ERROR", "message": "The metric `aov` is a draft and is not computed", "details": [] }))]
 pub(crate) struct ErrorView {
-    /// The stable word that an error of its own would have.
+    /// The stable error code.
     code: &'static str,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
-    /// What is wrong with the formula, place by place.
+    /// The findings about the formula, with their places.
     #[schema(value_type = Vec<Object>)]
     details: Vec<Value>,
 }
@@ -106,7 +106,7 @@ impl From<&HttpError> for ErrorView {
 /// Why there is no record.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FailureView {
-    /// Why.
+    /// The error.
     error: ErrorView,
 }
 
@@ -116,7 +116,7 @@ pub(crate) struct FailureView {
 pub(crate) enum OutcomeView {
     /// The value.
     Value(Box<RecordView>),
-    /// Why there is none.
+    /// The error.
     Failure(FailureView),
 }
 
@@ -129,10 +129,11 @@ impl OutcomeView {
     }
 }
 
-/// The metric of an id or a key, if it may be computed: in use, or deprecated; a draft only on trial.
+/// Returns the metric with an id or key if it may be computed: an active or deprecated one, or a draft if drafts are
+/// allowed.
 ///
 /// # Errors
-/// [`MetricError::NotFound`] also for a private metric of someone else; [`MetricError::NotComputed`].
+/// [`MetricError::NotFound`], also for another user's private metric; [`MetricError::NotComputed`].
 pub(crate) fn usable<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
@@ -149,12 +150,12 @@ pub(crate) fn usable<'s>(
     }
 }
 
-/// Whether someone sees a metric.
+/// Returns whether an actor may see a metric.
 pub(crate) fn is_visible(metric: &Metric, actor_id: &str) -> bool {
     metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(actor_id)
 }
 
-/// The snapshot that values are computed in, with the caches.
+/// The snapshot that values are computed in, and the caches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ComputeContext<'a, 't> {
     pub tx: &'a Tx<'t>,
@@ -162,7 +163,7 @@ pub(crate) struct ComputeContext<'a, 't> {
     pub caches: &'a Caches,
 }
 
-/// What one question gave: over the whole range, cut, grouped, and both.
+/// The answers of one question: over the whole range, by bucket, by group, and by both.
 struct ComputedCuts {
     whole: ComputedItems,
     series: Option<ComputedItems>,
@@ -170,7 +171,7 @@ struct ComputedCuts {
     grouped_series: Option<ComputedItems>,
 }
 
-/// The records of what is asked for, in its order.
+/// Computes the records of the items, in their order.
 pub(crate) fn records(
     context: ComputeContext<'_, '_>,
     items: &[ComputeItem],
@@ -218,7 +219,7 @@ impl ComputedCuts {
 
 type AnswerAt = (Arc<Answers>, usize);
 
-/// Takes the outcome of one formula out.
+/// Takes the outcome of one formula.
 fn take_outcome(
     computed: Option<&mut ComputedItems>,
     index: usize,
@@ -226,8 +227,8 @@ fn take_outcome(
     let Some(outcome) = computed.and_then(|computed| computed.outcomes.get_mut(index)) else {
         return Ok(None);
     };
-    let taken = std::mem::replace(outcome, Err(MetricError::Formula(Vec::new())));
-    taken.map(Some)
+    let outcome = std::mem::replace(outcome, Err(MetricError::Formula(Vec::new())));
+    outcome.map(Some)
 }
 
 fn record(
@@ -236,7 +237,7 @@ fn record(
     cuts: &mut ComputedCuts,
     index: usize,
 ) -> Result<RecordView, MetricError> {
-    let cached = cuts.parts().all(|part| part.is_kept);
+    let cached = cuts.parts().all(|part| part.is_cached);
     let data_version = cuts.whole.versions.get(index).copied().unwrap_or(0);
     let whole = take_outcome(Some(&mut cuts.whole), index)?;
     let series = take_outcome(cuts.series.as_mut(), index)?;
@@ -254,7 +255,7 @@ fn record(
     Ok(RecordView {
         answer: AnswerView::of(answer),
         series: series.map(|(answers, own)| views(answers.of(own))),
-        groups: groups.map(|found| grouped(&found, grouped_series.as_ref())),
+        groups: groups.map(|groups| grouped(&groups, grouped_series.as_ref())),
         definition: DefinitionView {
             version: metric.map(|metric| metric.version),
             hash: answers.provenance.definitions.get(own).map(ToString::to_string),
@@ -279,7 +280,7 @@ fn grouped((answers, own): &AnswerAt, series: Option<&AnswerAt>) -> Vec<GroupVie
         Some(GroupView {
             keys: keys_of.collect(),
             answer: AnswerView::of(answer),
-            series: series.map(|found| series_of(found, keys)),
+            series: series.map(|series| series_of(series, keys)),
         })
     };
     answers.groups.iter().enumerate().filter_map(group).collect()

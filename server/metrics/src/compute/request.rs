@@ -1,4 +1,4 @@
-//! A question as people send it, and the question that it means in this store.
+//! A question as requested, and resolved in a store.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use crate::{MetricError, RegistrySnapshot};
 /// Limit: dimensions of one question.
 pub(crate) const MAX_GROUPS: usize = 2;
 
-/// A day as it is sent: `2026-03-29`, from year 1000 on.
+/// A day in a request: `2026-03-29`, from year 1000 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Day(pub Date);
 
@@ -58,7 +58,7 @@ impl utoipa::PartialSchema for Day {
 
 impl ToSchema for Day {}
 
-/// A question as it is sent; what is left out is filled in.
+/// A question as requested; defaults are filled in later.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SentQuestion {
     pub start_date: Option<Day>,
@@ -74,17 +74,17 @@ pub(crate) struct SentQuestion {
 }
 
 impl SentQuestion {
-    /// What it means in this store at this instant.
+    /// Resolves the question in the store at an instant.
     ///
     /// # Errors
-    /// 400 for a zone, currency or dimension that nobody knows, a range that ends before it starts or is longer than
+    /// 400 for an unknown zone, currency or dimension, or a range that ends before it starts or is longer than
     /// [`MAX_RANGE_DAYS`].
     pub(crate) fn resolve(
         self,
-        known: &RegistrySnapshot,
+        snapshot: &RegistrySnapshot,
         now: Timestamp,
     ) -> Result<Question, HttpError> {
-        let own = &known.schema().store.calendar;
+        let own = &snapshot.schema().store.calendar;
         let timezone = self.timezone.unwrap_or_else(|| own.zone_name().to_owned());
         let calendar = own.clone().in_zone(&timezone);
         let calendar = calendar.map_err(|_unknown| {
@@ -92,10 +92,10 @@ impl SentQuestion {
         })?;
         let currency = match &self.currency_code {
             Some(code) => schema::currency(code).map_err(MetricError::from)?,
-            None => known.currency(),
+            None => snapshot.currency(),
         };
         for dimension in &self.group_by {
-            check_dimension(known, dimension)?;
+            check_dimension(snapshot, dimension)?;
         }
         let today = calendar.date_of(now.to_jiff());
         Ok(Question {
@@ -125,7 +125,7 @@ fn check_dimension(snapshot: &RegistrySnapshot, name: &str) -> Result<(), HttpEr
     Err(HttpError::invalid_data(message))
 }
 
-/// The first and the last day; today and the days before it where nothing is said.
+/// Returns the first and the last day; by default the last 30 days, including today.
 fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Date), HttpError> {
     let days = |count: i64| jiff::Span::new().days(count);
     let back = days(DEFAULT_RANGE_DAYS.saturating_sub(1));
@@ -150,34 +150,34 @@ fn outside() -> HttpError {
     HttpError::invalid_data("The range leaves the calendar")
 }
 
-/// A question with its defaults filled in, as answers repeat it.
+/// A question with its defaults filled in, as responses repeat it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FiltersView {
     /// The first day.
     start_date: Day,
-    /// The last day, which is in the range.
+    /// The last day, inclusive.
     end_date: Day,
     /// The first instant of the range.
     start: Option<Timestamp>,
-    /// One past its last instant.
+    /// The instant after the last of the range.
     end: Option<Timestamp>,
-    /// How finely it is cut.
+    /// The length of the buckets.
     granularity: Granularity,
-    /// What it is compared with.
+    /// The comparison: none or an earlier period.
     compare: Compare,
-    /// The zone whose days are counted.
+    /// The time zone of the days.
     #[schema(example = "Europe/London")]
     timezone: String,
-    /// The currency whose rows are counted, in lower case.
+    /// The currency whose rows are included, in lower case.
     #[schema(example = "usd")]
     currency_code: String,
-    /// The sales channel, if only one counts.
+    /// The sales channel, if filtered by one.
     sales_channel_id: Option<SalesChannelId>,
-    /// The region, if only one counts.
+    /// The region, if filtered by one.
     region_id: Option<RegionId>,
-    /// The country, if only one counts.
+    /// The country, if filtered by one.
     country_code: Option<String>,
-    /// What it is grouped by.
+    /// The dimensions to group by.
     group_by: Vec<String>,
 }
 

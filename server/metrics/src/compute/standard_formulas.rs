@@ -12,14 +12,14 @@ use crate::database::Tx;
 use crate::registry::{findings, templates};
 use crate::{CurrencyEngine, MetricError};
 
-/// What computes the standard formulas in each currency, made when first asked for; it follows from the program alone.
+/// The engine for the standard formulas in each currency, created on first use; it depends on the program alone.
 static ENGINES: Mutex<BTreeMap<&'static str, Arc<CurrencyEngine>>> = Mutex::new(BTreeMap::new());
 
-/// What computes the standard formulas in a currency.
+/// Returns the engine for the standard formulas in a currency.
 pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
     let mut engines = ENGINES.lock().unwrap_or_else(PoisonError::into_inner);
-    let made = engines.entry(currency.code()).or_insert_with(|| Arc::new(new_engine(currency)));
-    Arc::clone(made)
+    let engine = engines.entry(currency.code()).or_insert_with(|| Arc::new(new_engine(currency)));
+    Arc::clone(engine)
 }
 
 fn new_engine(currency: Currency) -> CurrencyEngine {
@@ -33,13 +33,12 @@ fn new_engine(currency: Currency) -> CurrencyEngine {
 #[derive(Debug)]
 pub(crate) struct StandardAnswers {
     answers: Answers,
-    /// By formula as it was asked for: where its answers are; none where the filters do not suit it.
+    /// The index of the answers of each formula; none if the filters do not apply to it.
     places: Vec<Option<usize>>,
 }
 
 impl StandardAnswers {
-    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was
-    /// computed before.
+    /// Computes formulas over the rows of a question, all in one evaluation, with the caches.
     pub(crate) fn compute(
         tx: &Tx<'_>,
         formulas: &[&str],
@@ -79,7 +78,7 @@ impl StandardAnswers {
         Ok(Self { answers, places })
     }
 
-    /// The answer of a formula, by its index among those asked for, in a bucket and a group.
+    /// Returns the answer of a formula, given by its index, for a bucket and a group.
     pub(crate) fn at(&self, formula: usize, bucket: usize, group: usize) -> Option<&Answer> {
         self.answers.get((*self.places.get(formula)?)?, bucket, group)
     }
@@ -97,7 +96,7 @@ fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
     tracing::error!(formula = text, findings = findings::first(found), "a formula does not check");
 }
 
-/// The text of a group's key; none where the rows have none.
+/// Returns the text of a group's key; none if it is null.
 pub(crate) fn key(group: &[Value], index: usize) -> Option<&str> {
     match group.get(index) {
         Some(Value::Text(text)) => Some(text),

@@ -1,4 +1,4 @@
-//! The computations of late, and what they took.
+//! Recent computations and how long they took.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,23 +6,23 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 
-/// Limit: computations that are remembered.
-const KEPT: usize = 1_000;
+/// Limit: computations that are recorded.
+const CAPACITY: usize = 1_000;
 
-/// How many of the slowest are named.
+/// How many of the slowest computations are reported.
 const SLOWEST: usize = 10;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Computation {
-    /// Its number since the start, from 1.
+    /// The number of the computation since the start, from 1.
     pub number: u64,
     pub at: Timestamp,
-    /// What asked for it: `values`, `batch`.
+    /// The route of the computation, such as `values` or `batch`.
     pub origin: &'static str,
     pub metrics: Vec<String>,
     pub took: Duration,
-    /// Whether no statement had to run.
-    pub is_kept: bool,
+    /// Whether no SQL statement had to run.
+    pub is_cached: bool,
     pub failed: u64,
 }
 
@@ -38,7 +38,7 @@ struct Ring {
     failed: u64,
 }
 
-/// What computations took: their number since the start, and times of those that are remembered.
+/// Statistics of computations: counts since the start, and times of the recorded ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ComputeTimes {
     pub computations: u64,
@@ -46,24 +46,24 @@ pub(crate) struct ComputeTimes {
     pub p50: Duration,
     pub p95: Duration,
     pub p99: Duration,
-    /// The slowest first.
+    /// The slowest computations, the slowest first.
     pub slowest: Vec<Computation>,
 }
 
 impl ComputeStats {
-    /// Remembers a computation, which gets the next number.
+    /// Records a computation under the next number.
     pub(crate) fn note(&self, computation: Computation) {
         let mut ring = self.lock();
         ring.count = ring.count.saturating_add(1);
         ring.failed = ring.failed.saturating_add(computation.failed);
         let number = ring.count;
-        if ring.last.len() >= KEPT {
+        if ring.last.len() >= CAPACITY {
             ring.last.pop_front();
         }
         ring.last.push_back(Computation { number, ..computation });
     }
 
-    /// The last ones, the newest first.
+    /// Returns a page of the recorded computations, newest first, and how many there are.
     pub(crate) fn last(&self, offset: usize, limit: usize) -> (Vec<Computation>, usize) {
         let ring = self.lock();
         let page = ring.last.iter().rev().skip(offset).take(limit).cloned().collect();
@@ -92,7 +92,7 @@ impl ComputeStats {
     }
 }
 
-/// The least time that so many of a hundred do not pass; of sorted times.
+/// Returns a percentile of sorted times.
 fn percentile(times: &[Duration], percent: usize) -> Duration {
     let rank = times.len().saturating_mul(percent).div_ceil(100);
     times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
@@ -109,7 +109,7 @@ mod tests {
             origin: "values",
             metrics: Vec::new(),
             took: Duration::from_millis(ms),
-            is_kept: false,
+            is_cached: false,
             failed: 0,
         }
     }

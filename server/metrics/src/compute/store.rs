@@ -1,4 +1,4 @@
-//! Formulas over the store's rows, in the snapshot of a transaction.
+//! Computes formulas over the store's rows, in the snapshot of a transaction.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,11 +17,11 @@ use crate::registry::findings;
 use crate::registry::schema::tables;
 use crate::rollups::{StoreRows, StoredRollups};
 
-/// A metric or an unsaved formula, by the key of its answer.
+/// A metric or an unsaved formula, with the key of its result.
 #[derive(Debug, Clone)]
 pub(crate) enum ComputeItem {
     Metric(String),
-    /// A formula that is not saved.
+    /// An unsaved formula.
     Formula {
         /// A temporary key that no metric has.
         key: String,
@@ -29,17 +29,17 @@ pub(crate) enum ComputeItem {
     },
 }
 
-/// By formula its answers, with its index in them, or the refusal.
+/// The answers of each formula with its index in them, or its error.
 #[derive(Debug)]
 pub(crate) struct ComputedItems {
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
-    /// By formula the version of the rows that it reads; 0 where it does not check or nothing is cached.
+    /// The version of the rows that each formula reads; 0 if it does not compile or there is no cache.
     pub versions: Vec<i64>,
-    /// Whether no statement had to run.
-    pub is_kept: bool,
+    /// Whether no SQL statement had to run.
+    pub is_cached: bool,
 }
 
-/// Computes formulas over the rows of a question; one that is refused leaves the others as they are.
+/// Computes formulas over the rows of a question; one that fails does not affect the others.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -49,7 +49,7 @@ pub(crate) fn compute(
     compute_all(tx, snapshot, items, question, None)
 }
 
-/// The same with the cache.
+/// Like [`compute`], with the caches.
 pub(crate) fn compute_cached(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -58,8 +58,8 @@ pub(crate) fn compute_cached(
     caches: &Caches,
 ) -> Result<ComputedItems, MetricError> {
     let versions = DataVersions::read(tx)?;
-    let kept = CacheContext { numbers: &versions, caches };
-    Ok(compute_all(tx, snapshot, items, question, Some(&kept)))
+    let cache = CacheContext { numbers: &versions, caches };
+    Ok(compute_all(tx, snapshot, items, question, Some(&cache)))
 }
 
 /// The versions of a snapshot's rows, and the caches.
@@ -73,7 +73,7 @@ fn compute_all(
     snapshot: &RegistrySnapshot,
     items: &[ComputeItem],
     question: &Question,
-    kept: Option<&CacheContext<'_>>,
+    cache: Option<&CacheContext<'_>>,
 ) -> ComputedItems {
     let currency_engine = snapshot.engine_for(question.currency);
     let mut engine = Cow::Borrowed(&currency_engine.engine);
@@ -95,7 +95,7 @@ fn compute_all(
         tx,
         engine: &engine,
         binding: &currency_engine.binding,
-        caches: kept.map(|kept| kept.caches),
+        caches: cache.map(|cache| cache.caches),
     };
     let mut statements = 0_usize;
     let mut evaluate = |formulas: &[&Formula]| {
@@ -118,19 +118,19 @@ fn compute_all(
         index = index.saturating_add(1);
         outcomes.push(match &together {
             Ok(answers) => Ok((Arc::clone(answers), own)),
-            // One of them is refused; each by itself tells which.
+            // At least one fails; evaluating each separately shows which.
             Err(_) => evaluate(&[formula]).map(|answers| (Arc::new(answers), 0)),
         });
     }
     let version = |formula: &Result<Formula, _>| {
-        let Some((kept, formula)) = kept.zip(formula.as_ref().ok()) else { return 0 };
-        kept.numbers.of(&tables::tables(engine.schema(), &[formula]))
+        let Some((cache, formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
+        cache.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
-    ComputedItems { outcomes, versions, is_kept: statements == 0 }
+    ComputedItems { outcomes, versions, is_cached: statements == 0 }
 }
 
-/// A metric, narrowed to the part of the store that is asked about.
+/// Compiles a metric, restricted to the filters of the question.
 pub(super) fn compile_item(
     engine: &Engine,
     key: &str,
@@ -142,10 +142,10 @@ pub(super) fn compile_item(
     }
 }
 
-/// What the engine answers, or refuses.
+/// The engine's answers, or its findings.
 type EvaluationResult = Result<Answers, Vec<Diagnostic>>;
 
-/// An engine over the rows of a snapshot, with what was computed before where there are caches.
+/// An engine over the rows of a snapshot, with optional caches.
 pub(crate) struct EvaluationScope<'a, 't> {
     pub(crate) tx: &'a Tx<'t>,
     pub(crate) engine: &'a Engine,
@@ -154,7 +154,7 @@ pub(crate) struct EvaluationScope<'a, 't> {
 }
 
 impl EvaluationScope<'_, '_> {
-    /// Evaluates formulas over rollups and rows; gives the number of statements that ran, too.
+    /// Evaluates formulas over rollups and rows; also returns the number of statements that ran.
     pub(crate) fn evaluate(
         &self,
         formulas: &[&Formula],
@@ -163,11 +163,11 @@ impl EvaluationScope<'_, '_> {
         let Self { tx, engine, binding, caches } = *self;
         let rows = StoreRows(tx);
         let plain = database(&rows, engine, binding);
-        let (database, found) = match caches {
+        let (database, readers) = match caches {
             Some(caches) => caches.before(tx, plain)?,
             None => (plain, None),
         };
-        let (cache, prefix_sums) = found.unzip();
+        let (cache, prefix_sums) = readers.unzip();
         let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
         let answers = rollups.before(&database, |inputs| {
             let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
@@ -186,10 +186,10 @@ pub(super) fn database<'d>(
     Database::new(rows, Dialect::Sqlite, engine.schema()).with_binding(binding.clone())
 }
 
-/// What the engine refuses; a statement that failed goes to the log too.
-pub(super) fn refused(refused: Vec<Diagnostic>) -> MetricError {
-    if refused.iter().any(|finding| finding.code == Code::E505) {
-        tracing::error!(findings = findings::first(&refused), "a metric's statement failed");
+/// Converts the engine's findings to an error; a failed statement is logged too.
+pub(super) fn refused(findings: Vec<Diagnostic>) -> MetricError {
+    if findings.iter().any(|finding| finding.code == Code::E505) {
+        tracing::error!(findings = findings::first(&findings), "a metric's statement failed");
     }
-    MetricError::Formula(refused)
+    MetricError::Formula(findings)
 }

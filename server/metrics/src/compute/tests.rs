@@ -1,4 +1,4 @@
-//! The store's values against a second opinion: the same formulas over the same rows in memory.
+//! Tests of the store's values against an independent computation: the same formulas over the same rows in memory.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,10 @@ use quotient_demo::{self as demo, DemoOptions, Extent};
 use quotient_foundation::testing::rounds;
 
 const NOW: &str = "2026-11-21T10:00:00Z";
-/// An instant within the days that are asked for.
+/// An instant within the queried days.
 const WITHIN: &str = "2010-12-02T11:07:12.345Z";
 
-/// The cell of a row as a formula file's data has it.
+/// Returns the cell of a row as the data of a formula file has it.
 fn cell(field: &Field, currency: Currency, value: rusqlite::types::ValueRef<'_>) -> String {
     use rusqlite::types::ValueRef;
     let number = match value {
@@ -51,7 +51,7 @@ fn cell(field: &Field, currency: Currency, value: rusqlite::types::ValueRef<'_>)
     }
 }
 
-/// Every row of every source, read from the views.
+/// Reads every row of every source from the views.
 fn rows(tx: &Tx<'_>, engine: &Engine) -> quotient::data::Data {
     let schema = engine.schema();
     let binding = binding(schema);
@@ -83,7 +83,7 @@ fn rows(tx: &Tx<'_>, engine: &Engine) -> quotient::data::Data {
     engine.data(tables, Rates::new()).expect("rows that fit")
 }
 
-/// The engine with all templates, in a currency and a zone.
+/// Returns the engine with all templates, in a currency and a zone.
 fn engine(currency: Currency, zone: &str) -> (Engine, Vec<String>) {
     let (all, findings) = Engine::from_loaded(&templates::loaded(currency));
     assert!(!findings.iter().any(|(_, finding)| finding.is_error()), "{findings:#?}");
@@ -96,8 +96,8 @@ fn engine(currency: Currency, zone: &str) -> (Engine, Vec<String>) {
     (engine, keys)
 }
 
-/// Everything that an answer says, as text; equal numbers are the same text.
-fn said(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> String {
+/// Returns everything in an answer as text; equal numbers have the same text.
+fn text_of(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> String {
     let plain = |answer: &Answer| {
         let own = |value: &Value| {
             value.as_number().map_or(value.clone(), |number| Value::Number(number.normalize()))
@@ -128,7 +128,7 @@ async fn demo(invoices: usize) -> Db {
     db
 }
 
-/// Makes some orders pending: they are drafts for a moment, and so are added again.
+/// Makes some orders pending: they become drafts for a moment, so that they are added again.
 async fn have_wait(db: &Db) {
     let were = db.write(|tx| {
         let mut statement = tx.prepare("select id, status from orders order by id limit 100")?;
@@ -176,7 +176,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
     assert!(compared.with_value > 500 / step(), "{compared:?}");
     assert!(compared.ranges > 100 / step(), "{compared:?}");
     assert!(compared.loads > 100 / step(), "{compared:?}");
-    // More than those of questions in other zones: a day that is cut is made of its hours.
+    // More than for questions in other zones: a partial day is made of its hours.
     assert!(compared.stretches > 12 / step(), "{compared:?}");
 }
 
@@ -189,20 +189,20 @@ async fn every_template_is_the_same_while_orders_are_pending() {
     assert!(compared.loads > 30 / step(), "{compared:?}");
 }
 
-/// What was looked at.
+/// Counts of what was compared.
 #[derive(Debug)]
 struct Compared {
     /// Answers with a value.
     with_value: usize,
-    /// Ranges that were kept.
+    /// Ranges in the prefix sums.
     ranges: usize,
     /// How often rollups were read.
     loads: usize,
-    /// Stretches within an hour that were counted.
+    /// Stretches within an hour that were read from rows.
     stretches: usize,
 }
 
-/// How a template is cut and grouped.
+/// The granularities and groupings of a template.
 const FORMS: [(Granularity, &[&str]); 8] = [
     (Granularity::None, &[]),
     (Granularity::None, &["sales_channel"]),
@@ -214,13 +214,13 @@ const FORMS: [(Granularity, &[&str]); 8] = [
     (Granularity::Month, &[]),
 ];
 
-/// One of this many questions is asked. No zone, granularity or grouping is left out: their number and this one have
-/// no common divisor.
+/// Only one of this many questions is asked. Every zone, granularity and grouping still occurs, because their number
+/// and this one have no common divisor.
 fn step() -> usize {
     rounds(7, 1)
 }
 
-/// That every template is the same by rows, by rollups and in memory, in some zones.
+/// Asserts that every template is equal by rows, by rollups and in memory, in some zones.
 async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Compared {
     let compared = db.read::<_, Error>(move |tx| {
         let (engine, keys) = engine(gbp(), "UTC");
@@ -234,31 +234,31 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
         let (versions, prefix_sums) = caches.versions(tx)?.expect("versions");
         let keeping = super::store::database(&store, &engine, &binding).with_versions(versions);
         let (mut wrong, mut with_value) = (Vec::new(), 0_usize);
-        let asked = keys.iter().flat_map(|key| {
+        let questions = keys.iter().flat_map(|key| {
             zones.iter().flat_map(move |zone| FORMS.iter().map(move |form| (key, *zone, *form)))
         });
-        for (key, zone, (granularity, group_by)) in asked.step_by(step()) {
+        for (key, zone, (granularity, group_by)) in questions.step_by(step()) {
             let formula = engine.compile(key).expect("a formula");
             let mut question = question(zone, granularity, group_by);
-            // Days that are not over, and the time before them, end within an hour.
+            // Incomplete days, and the time before them, end within an hour.
             if granularity == Granularity::None || group_by == ["sales_channel"] {
                 question.now = WITHIN.parse().expect("an instant");
             }
             let request = question.request();
             let ask = |inputs| engine.evaluate(&[&formula], inputs, &request);
-            let memory = said(&ask(Inputs::data(&data)));
+            let memory = text_of(&ask(Inputs::data(&data)));
             let found = ask(Inputs::store(&database));
             let is_value = found.as_ref().is_ok_and(|own| own.of(0).iter().any(|one| !one.value.is_missing()));
             with_value = with_value.saturating_add(is_value.into());
-            let kept = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
-            let again = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
-            let found = said(&found);
-            let by_rollups = said(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-            // With what ranges came to for the questions before this one.
+            let cached = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
+            let again = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
+            let found = text_of(&found);
+            let by_rollups = text_of(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+            // With the prefix sums of ranges from earlier questions.
             let shorter = StoredRollups::read(tx, gbp(), Some(prefix_sums))?;
-            let shortly = said(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-            if [&memory, &kept, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
-                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_rollups}\n{shortly}"));
+            let shortly = text_of(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+            if [&memory, &cached, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
+                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{cached}\n{by_rollups}\n{shortly}"));
             }
         }
         let (ranges, loads, stretches) =
@@ -275,8 +275,8 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
     compared
 }
 
-/// What an order brings by day, counted in Rust from rows of the tables themselves: goods after discounts and refunds,
-/// by orders that stand.
+/// Returns the average order value by bucket, counted in Rust from the rows of the tables themselves: goods after
+/// discounts and refunds, of orders that are neither drafts nor cancelled.
 fn recounted(
     tx: &Tx<'_>,
     zone: &str,
@@ -310,10 +310,10 @@ fn recounted(
     sums.into_iter().filter_map(worth).collect()
 }
 
-/// Decimal places that two divisions of the same numbers agree in, whatever zeros the numbers end with.
+/// Decimal places in which two divisions of the same numbers agree, whatever their trailing zeros.
 const PLACES: u32 = 20;
 
-/// The first day of the bucket that a day is in.
+/// Returns the first day of the bucket of a day.
 type StartOf = fn(jiff::civil::Date) -> jiff::civil::Date;
 
 #[tokio::test]
@@ -336,7 +336,7 @@ async fn the_average_order_value_is_what_a_recount_gives_on_both_sides_of_a_cloc
                 (Granularity::Month, jiff::civil::Date::first_of_month),
             ];
             for (granularity, start_of) in starts {
-                // Whole weeks and months around both changes of the clock in March 2011.
+                // Whole weeks and months around both clock changes of March 2011.
                 let days = if granularity == Granularity::Month {
                     (date(2011, 2, 1), date(2011, 4, 30))
                 } else {

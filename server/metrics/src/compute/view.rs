@@ -1,4 +1,4 @@
-//! Values as JSON: exact, and as people read them.
+//! Values as JSON: exact, and formatted for display.
 
 use quotient::Answer;
 use quotient::calendar::Period;
@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 use crate::clock::Timestamp;
 use crate::registry::vocabulary::kind;
 
-/// Limit: digits of a JSON number; one of more digits is sent as text, since many readers would round it.
+/// Limit: digits of a JSON number; longer ones are sent as text, since many parsers would round them.
 const MAX_NUMBER_DIGITS: usize = 15;
 
-/// An exact value: a number, a text where it has more than 15 digits, a condition, a list, or null.
+/// An exact value: a number, a text if it has more than 15 digits, a boolean, a list, or null.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Value, example = json!(42.49))]
@@ -47,16 +47,16 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A stretch of time; `end` is not in it.
+/// A period; `end` is exclusive.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PeriodView {
     /// The first instant.
     pub start: Timestamp,
-    /// One past the last.
+    /// The instant after the last.
     pub end: Timestamp,
-    /// Whether part of it is still to come.
+    /// Whether part of the period is in the future.
     pub partial: bool,
-    /// How far it is known.
+    /// The instant up to which rows are included.
     pub as_of: Timestamp,
 }
 
@@ -71,49 +71,49 @@ impl PeriodView {
     }
 }
 
-/// Where a null began.
+/// The place in a formula where a null originates.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct NullAtView {
-    /// The metric in whose formula, if it is not the one asked for.
+    /// The metric whose formula has the place, if it is not the requested one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
     /// The first byte of the place.
     pub start: u32,
-    /// One past the last.
+    /// The byte after the last.
     pub end: u32,
 }
 
-/// One value with its meaning.
+/// A value with its type, unit and period.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct AnswerView {
     /// The exact value.
     pub value: ValueView,
-    /// As people read it.
+    /// The value formatted for display.
     #[schema(example = "$42.49")]
     pub formatted: String,
-    /// The kind of value, as a definition's `data_type`.
+    /// The type of the value, as a definition's `data_type`.
     #[serde(rename = "type")]
     #[schema(example = "currency")]
     pub kind: &'static str,
-    /// A currency, or what is counted.
+    /// The currency or the counted unit.
     #[schema(example = "USD")]
     pub unit: Option<String>,
-    /// Whether no root, logarithm or fractional power took part.
+    /// Whether no root, logarithm or fractional power was used.
     pub exact: bool,
     /// Why there is no value.
     #[schema(example = "division_by_zero")]
     pub null_reason: Option<&'static str>,
-    /// Where the null began.
+    /// Where the null originates.
     pub null_at: Option<NullAtView>,
-    /// The period it speaks of.
+    /// The period of the value.
     pub period: Option<PeriodView>,
-    /// The value it is compared with.
+    /// The value that it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<ValueView>,
-    /// That value as people read it.
+    /// The compared value formatted for display.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous_formatted: Option<String>,
-    /// The growth since then: 0.1 is 10 %.
+    /// The growth since the compared value: 0.1 is 10 %.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub change: Option<ValueView>,
 }
@@ -150,24 +150,24 @@ mod tests {
 
     #[test]
     fn a_number_of_up_to_fifteen_digits_is_a_number_and_a_longer_one_a_text() {
-        let shown = |text: &str| {
+        let json = |text: &str| {
             let number: Decimal = text.parse().expect("a number");
             serde_json::to_string(&ValueView::of(&Value::Number(number))).expect("JSON")
         };
-        assert_eq!(shown("42.4900"), "42.49");
-        assert_eq!(shown("-0.5"), "-0.5");
-        assert_eq!(shown("123456789012345"), "123456789012345");
-        assert_eq!(shown("0.3333333333333333333333333333"), "\"0.3333333333333333333333333333\"");
+        assert_eq!(json("42.4900"), "42.49");
+        assert_eq!(json("-0.5"), "-0.5");
+        assert_eq!(json("123456789012345"), "123456789012345");
+        assert_eq!(json("0.3333333333333333333333333333"), "\"0.3333333333333333333333333333\"");
     }
 
     #[test]
     fn other_values_are_what_json_has_for_them() {
-        let shown = |value: &Value| serde_json::to_string(&ValueView::of(value)).expect("JSON");
-        assert_eq!(shown(&Value::missing(Reason::NoRows)), "null");
-        assert_eq!(shown(&Value::Bool(true)), "true");
-        assert_eq!(shown(&Value::text("a \"b\"")), r#""a \"b\"""#);
+        let json = |value: &Value| serde_json::to_string(&ValueView::of(value)).expect("JSON");
+        assert_eq!(json(&Value::missing(Reason::NoRows)), "null");
+        assert_eq!(json(&Value::Bool(true)), "true");
+        assert_eq!(json(&Value::text("a \"b\"")), r#""a \"b\"""#);
         assert_eq!(
-            shown(&Value::List([Value::Bool(false), Value::text("x")].into())),
+            json(&Value::List([Value::Bool(false), Value::text("x")].into())),
             r#"[false,"x"]"#
         );
     }

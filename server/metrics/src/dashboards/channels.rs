@@ -1,4 +1,4 @@
-//! Sales channels side by side.
+//! The sales channels of the dashboard.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
-/// What each channel is shown with: orders, revenue, share, the average, and the first two of the period before.
+/// The formulas of each channel: orders, revenue, share, average order value, and the first two of the previous period.
 const FORMULAS: &[&str] = &[
     "order_count",
     "net_sales",
@@ -23,9 +23,9 @@ const FORMULAS: &[&str] = &[
     "previous(order_count)",
     "previous(net_sales)",
 ];
-/// The dimension that they are grouped by.
+/// The dimension to group by.
 const CHANNEL: &str = "sales_channel_id";
-/// How orders of no channel are called.
+/// The name of the group of orders without a channel.
 const NO_CHANNEL: &str = "No sales channel";
 
 /// A sales channel.
@@ -36,52 +36,52 @@ const NO_CHANNEL: &str = "No sales channel";
     "previous": { "orders": 10, "revenue": 400 }
 }))]
 pub(crate) struct ChannelView {
-    /// Its id; null for orders of none.
+    /// The channel's id; null for orders without a channel.
     id: Option<String>,
-    /// Its name.
+    /// The channel's name.
     name: String,
-    /// Orders that stand.
+    /// Orders that are not cancelled.
     orders: ValueView,
     /// Net sales: goods after discounts and returns.
     revenue: ValueView,
-    /// That as people read it.
+    /// The revenue formatted for display.
     revenue_formatted: String,
-    /// Its part of all revenue: 0.5 is half of it; null when there is none.
+    /// The fraction of all revenue: 0.5 is half; null if there is none.
     share: ValueView,
-    /// Revenue for each order; null without orders.
+    /// Revenue per order; null without orders.
     average_order_value: ValueView,
-    /// The period before.
+    /// The previous period.
     previous: PreviousView,
 }
 
-/// A channel in the period before.
+/// A channel's values in the previous period.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PreviousView {
-    /// Orders that stand.
+    /// Orders that are not cancelled.
     orders: ValueView,
     /// Net sales.
     revenue: ValueView,
 }
 
-/// All channels together.
+/// The totals of all channels.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ChannelTotalView {
-    /// Orders that stand.
+    /// Orders that are not cancelled.
     orders: ValueView,
     /// Net sales.
     revenue: ValueView,
-    /// That as people read it.
+    /// The revenue formatted for display.
     revenue_formatted: String,
 }
 
-/// Every sales channel, also without orders.
+/// Every sales channel, including those without orders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct SalesChannelsSection {
-    /// What it is of; the filter by channel is ignored.
+    /// The range; the filter by channel is ignored.
     range: RangeView,
     /// The channels, by name.
     channels: Vec<ChannelView>,
-    /// All of them together.
+    /// The totals.
     total: ChannelTotalView,
 }
 
@@ -98,19 +98,19 @@ pub(super) fn read(
     let totals = StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?;
     let places: BTreeMap<Option<&str>, usize> =
         figures.groups().iter().enumerate().map(|(at, group)| (key(group, 0), at)).collect();
-    let mut shown = Vec::new();
+    let mut views = Vec::new();
     for channel in channels::all(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
         if place.is_some() || !channel.is_deleted {
-            shown.push(view((Some(channel.id), channel.name), &figures, place));
+            views.push(view((Some(channel.id), channel.name), &figures, place));
         }
     }
     if let Some(place) = places.get(&None) {
-        shown.push(view((None, NO_CHANNEL.to_owned()), &figures, Some(*place)));
+        views.push(view((None, NO_CHANNEL.to_owned()), &figures, Some(*place)));
     }
     Ok(SalesChannelsSection {
         range: RangeView::of(&range),
-        channels: shown,
+        channels: views,
         total: ChannelTotalView {
             orders: value(&totals, 0, Some(0)),
             revenue: value(&totals, 1, Some(0)),
@@ -137,14 +137,14 @@ fn view(
     }
 }
 
-/// A sum or a number of rows, which is zero where there is no row.
+/// Returns a sum or a count, which is zero if there are no rows.
 fn value(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
     let answer = place.and_then(|place| figures.at(formula, 0, place));
     let zero = quotient::types::Value::Number(0.into());
     ValueView::of(answer.map_or(&zero, |answer| &answer.value))
 }
 
-/// A ratio, which is null where there is no row.
+/// Returns a ratio, which is null if there are no rows.
 fn quiet(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
     let none = quotient::types::Value::missing(quotient::types::Reason::NoRows);
     let answer = place.and_then(|place| figures.at(formula, 0, place));

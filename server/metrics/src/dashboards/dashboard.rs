@@ -1,4 +1,4 @@
-//! All sections at once, side by side.
+//! The whole dashboard: all sections, read concurrently.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,50 +16,50 @@ use crate::compute::range::{RangeQuery, RangeView};
 use crate::database::{self, Db, Tx};
 use crate::http::HttpError;
 
-/// Limit: how long a section may take.
+/// Limit: the time of one section.
 const SECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why a section is not there.
+/// Why a section is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(example = json!({ "code": "TIMEOUT", "message": "The section took longer than 5 s" }))]
 pub(crate) struct SectionError {
-    /// A word for programs.
+    /// The stable error code.
     pub code: &'static str,
-    /// A sentence for people.
+    /// A message for people.
     pub message: String,
 }
 
-/// The whole dashboard; a section that failed is null, and says why in `section_errors`.
+/// The whole dashboard; a section that failed is null and has an entry in `section_errors`.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DashboardView {
-    /// What it is of.
+    /// The range.
     range: RangeView,
     /// The cards.
     summary: Option<SummarySection>,
-    /// The channels.
+    /// The sales channels.
     sales_channels: Option<SalesChannelsSection>,
-    /// The orders that wait.
+    /// The unfulfilled orders.
     unfulfilled_orders: Option<UnfulfilledOrdersSection>,
-    /// What they wait for.
+    /// The unfulfilled products.
     unfulfilled_products: Option<UnfulfilledProductsSection>,
-    /// By section, why it is not there.
+    /// The errors of failed sections, by section.
     section_errors: BTreeMap<&'static str, SectionError>,
 }
 
-/// All sections, read side by side, each with a time of its own. The card `unfulfilled_paid_orders` is the total of the
-/// buckets beside it.
+/// Reads all sections concurrently, each with its own timeout. The card `unfulfilled_paid_orders` is the total of the
+/// section with the orders.
 ///
 /// # Errors
-/// [`MetricError::Range`] for a range that cannot be; when nothing can be read at all. A section that fails is no
+/// [`MetricError::Range`] for an invalid range; a database error if nothing can be read. A section that fails is no
 /// error.
 pub(crate) async fn dashboard(
     db: &Db,
     evaluator: &Evaluator,
     query: RangeQuery,
 ) -> Result<DashboardView, MetricError> {
-    let (own, asked) = (evaluator.clone(), query.clone());
+    let (own, range_query) = (evaluator.clone(), query.clone());
     let range = db.read::<_, MetricError>(move |tx| {
-        Ok(RangeView::of(&ResolvedRange::resolve(tx, &own, &asked)?))
+        Ok(RangeView::of(&ResolvedRange::resolve(tx, &own, &range_query)?))
     });
     let range = range.await?;
     let mut errors = BTreeMap::new();
@@ -74,7 +74,7 @@ pub(crate) async fn dashboard(
     let unfulfilled_orders = or_error("unfulfilled_orders", orders, &mut errors);
     let unfulfilled_products = or_error("unfulfilled_products", products, &mut errors);
     let summary = match (summary, &unfulfilled_orders) {
-        (Some(summary), Some(orders)) => Some(summary.with_waiting(orders.total)),
+        (Some(summary), Some(orders)) => Some(summary.with_unfulfilled(orders.total)),
         (summary, _) => summary,
     };
     Ok(DashboardView {
@@ -87,7 +87,7 @@ pub(crate) async fn dashboard(
     })
 }
 
-/// A section in a snapshot and a task of its own, within its time.
+/// Reads a section in its own snapshot and task, with the timeout.
 async fn bounded<T: Send + 'static>(
     (db, evaluator): (&Db, &Evaluator),
     query: &RangeQuery,
@@ -123,7 +123,7 @@ mod tests {
     use crate::clock::{Clock, Timestamp};
     use crate::testing;
 
-    /// Never ends.
+    /// A statement that never ends.
     fn endless(tx: &Tx<'_>, _range: &ResolvedRange) -> Result<i64, MetricError> {
         let sql = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
         let counted = tx.query_row(sql, [], |row| row.get(0));
@@ -142,7 +142,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_section_that_never_ends_or_fails_says_so_and_stops_no_other() {
         let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
-        // As many readers as there are sections, so that none waits for another.
+        // One reader per section, so that no section waits for another.
         let options = database::Options { reader_count: 4, ..testing::options(&clock) };
         let db = Db::open(&options).unwrap();
         let (place, query) = ((&db, &Evaluator::default()), RangeQuery::default());
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(or_error("summary", late, &mut errors), None);
         assert_eq!(or_error("sales_channels", failed, &mut errors), None);
         assert_eq!(or_error("unfulfilled_orders", sound, &mut errors), Some(7));
-        let told: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
-        assert_eq!(told, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
+        let codes: Vec<_> = errors.iter().map(|(name, error)| (*name, error.code)).collect();
+        assert_eq!(codes, [("sales_channels", "FAILED"), ("summary", "TIMEOUT")]);
     }
 }

@@ -1,10 +1,9 @@
-//! Dashboards: what a store's people look at every morning, in four sections, together or alone.
+//! Dashboards: four sections, read together or separately.
 //!
 //! Each section is one read in one snapshot: [`summary()`], [`sales_channels`], [`unfulfilled_orders`] and
-//! [`unfulfilled_products`] take the database, the store's metrics (for its currency and its zone) and a
-//! [`RangeQuery`]. Figures are the standard formulas of `metrics/templates.metrics`, computed by the engine whatever
-//! administrators made of theirs. [`dashboard()`] reads all four side by side, and one that fails leaves the others
-//! as they are.
+//! [`unfulfilled_products`] take the database, the store's metrics (for its currency and time zone) and a
+//! [`RangeQuery`]. Values are the standard formulas of `metrics/templates.metrics`, whatever administrators changed in
+//! their metrics. [`dashboard()`] reads all four concurrently; one that fails does not affect the others.
 
 mod channels;
 mod dashboard;
@@ -27,10 +26,10 @@ use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
 use crate::database::{Db, Tx};
 
-/// The cards: sales, orders and customers of the range against the period before, each with its days.
+/// Reads the cards: sales, orders and customers of the range with the previous period, each with its days.
 ///
 /// # Errors
-/// [`MetricError::Range`] for a range that cannot be; a database error.
+/// [`MetricError::Range`] for an invalid range; a database error.
 pub(crate) async fn summary(
     db: &Db,
     evaluator: &Evaluator,
@@ -39,7 +38,7 @@ pub(crate) async fn summary(
     read(db, evaluator, query, summary::read).await
 }
 
-/// Orders and revenue of every sales channel, whatever channel the query names.
+/// Reads the orders and revenue of every sales channel; the query's filter by channel is ignored.
 pub(crate) async fn sales_channels(
     db: &Db,
     evaluator: &Evaluator,
@@ -48,7 +47,7 @@ pub(crate) async fn sales_channels(
     read(db, evaluator, query, channels::read).await
 }
 
-/// Paid orders that wait to be sent, by how long they have waited. They wait now, whatever range the query names.
+/// Reads the paid orders that are unfulfilled now, by age; the days of the query are ignored.
 pub(crate) async fn unfulfilled_orders(
     db: &Db,
     evaluator: &Evaluator,
@@ -57,7 +56,7 @@ pub(crate) async fn unfulfilled_orders(
     read(db, evaluator, query, unfulfilled::orders).await
 }
 
-/// What paid orders wait for, by variant, with what is in stock of it. They wait now, whatever range the query names.
+/// Reads the unfulfilled variants of paid orders, with their stock; the days of the query are ignored.
 pub(crate) async fn unfulfilled_products(
     db: &Db,
     evaluator: &Evaluator,
@@ -78,21 +77,21 @@ pub(crate) enum Section {
     UnfulfilledProducts,
 }
 
-/// A section that was read.
+/// A section of the dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum SectionView {
     /// The cards.
     Summary(SummarySection),
-    /// The channels.
+    /// The sales channels.
     SalesChannels(SalesChannelsSection),
-    /// The orders that wait.
+    /// The unfulfilled orders.
     UnfulfilledOrders(UnfulfilledOrdersSection),
-    /// What they wait for.
+    /// The unfulfilled products.
     UnfulfilledProducts(UnfulfilledProductsSection),
 }
 
-/// A section as a transaction sees it, beside other questions to the same snapshot.
+/// Reads a section in a transaction, in the same snapshot as other reads.
 pub(crate) fn section(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
@@ -112,7 +111,7 @@ pub(crate) fn section(
     }
 }
 
-/// One section in a snapshot of its own.
+/// Reads a section in its own snapshot.
 async fn read<T: Send + 'static>(
     db: &Db,
     evaluator: &Evaluator,

@@ -33,30 +33,30 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_dashboard_unfulfilled_products))
 }
 
-/// What dashboards are asked for. A range has 366 days at most.
+/// The range and filters of a dashboard. A range has 366 days at most.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct DashboardQuery {
-    /// The first day, as 2026-11-01; without it 30 days end with the last.
+    /// The first day, such as 2026-11-01; defaults to 30 days that end with the last day.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-01")]
     start_date: Option<String>,
-    /// The last day, which is in the range; without it today.
+    /// The last day, inclusive; defaults to today.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", nullable = false, example = "2026-11-21")]
     end_date: Option<String>,
-    /// An IANA time zone; without it the store's.
+    /// An IANA time zone name; defaults to the store's.
     #[param(nullable = false, example = "Europe/London")]
     timezone: Option<String>,
-    /// The currency whose orders count; without it the store's.
+    /// The currency whose orders are included; defaults to the store's.
     currency_code: Option<Currency>,
-    /// The only sales channel that counts; the section of channels ignores it.
+    /// The sales channel; ignored by the section of sales channels.
     sales_channel_id: Option<SalesChannelId>,
-    /// The only region that counts.
+    /// The region.
     region_id: Option<RegionId>,
-    /// The only country that counts, in two letters.
+    /// The country, a two-letter code.
     #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]
     country_code: Option<String>,
-    /// Rows on a page at most, in the sections that have pages.
+    /// Limit of rows on a page, in sections with pages.
     #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
     limit: Option<u32>,
     /// Rows before the page.
@@ -103,12 +103,12 @@ pub(crate) fn country(code: &str) -> Result<String, MetricError> {
     Err(MetricError::Range("country_code is two letters".to_owned()))
 }
 
-/// The whole dashboard
+/// Show the dashboard
 ///
-/// Its sections are read side by side; one that fails is null and says why in `section_errors`.
+/// The sections are read concurrently; one that fails is null and has an entry in `section_errors`.
 #[utoipa::path(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The dashboard", body = DashboardView),
-        (status = 500, description = "It failed as a whole", body = DashboardFailure)))]
+        (status = 500, description = "The whole dashboard failed", body = DashboardFailure)))]
 pub(crate) async fn show_dashboard(
     _admin: AdminReader,
     State(db): State<Db>,
@@ -118,9 +118,9 @@ pub(crate) async fn show_dashboard(
     Ok(Json(dashboards::dashboard(&db, &evaluator, query.try_into()?).await?))
 }
 
-/// The cards of the dashboard
+/// Show the cards of the dashboard
 ///
-/// Each with the period before it and its days.
+/// Each with its days and the previous period.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/summary", tag = "Admin dashboards", params(DashboardQuery),
     responses((status = 200, description = "The cards", body = SummarySection)))]
 pub(crate) async fn show_dashboard_summary(
@@ -132,9 +132,9 @@ pub(crate) async fn show_dashboard_summary(
     Ok(Json(dashboards::summary(&db, &evaluator, query.try_into()?).await?))
 }
 
-/// The sales channels of the dashboard
+/// Show the sales channels of the dashboard
 ///
-/// Every channel, also without orders.
+/// Includes channels without orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/sales-channels", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The channels", body = SalesChannelsSection)))]
@@ -147,9 +147,9 @@ pub(crate) async fn show_dashboard_sales_channels(
     Ok(Json(dashboards::sales_channels(&db, &evaluator, query.try_into()?).await?))
 }
 
-/// Paid orders that wait
+/// List unfulfilled orders
 ///
-/// By how long they have waited since they were paid, and a page of them.
+/// Paid orders by age since payment, and a page of them.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
@@ -162,9 +162,9 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
     Ok(Json(dashboards::unfulfilled_orders(&db, &evaluator, query.try_into()?).await?))
 }
 
-/// What paid orders wait for
+/// List unfulfilled products
 ///
-/// By variant, with what is in stock of it.
+/// The unfulfilled variants of paid orders, with their stock.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]

@@ -13,15 +13,15 @@ use crate::compute::view::ValueView;
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
 
-/// The key of the card that is counted and not computed.
+/// The key of the card that is counted instead of computed.
 const UNFULFILLED: &str = "unfulfilled_paid_orders";
-/// How people call it.
+/// The label of that card.
 const UNFULFILLED_LABEL: &str = "Paid and not sent";
 
 struct CardSpec(&'static str, &'static str, &'static str);
 
-/// People whose first order ever falls into the range, among those with an order that stands. It looks at the orders of
-/// the range only and knows their channel, region and country; the formula over all customers does neither.
+/// Customers with an uncancelled order in the range whose first order ever is in the range. Reads only the orders of
+/// the range and supports filters by channel, region and country; the formula over all customers does neither.
 const NEW: &str = "count_distinct(orders.customer_id where status != 'canceled' and customer.first_order_at in period)";
 
 const CARDS: &[CardSpec] = &[
@@ -40,7 +40,7 @@ const CARDS: &[CardSpec] = &[
     CardSpec("conversion_rate", "Conversion rate", "conversion_rate"),
 ];
 
-/// One figure with its past.
+/// A value with its history.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "key": "net_sales", "label": "Net sales", "value": 1250.5, "formatted": "£1,250.50", "type": "currency",
@@ -48,60 +48,60 @@ const CARDS: &[CardSpec] = &[
     "trend": [{ "start": "2026-11-21T00:00:00.000Z", "value": 1250.5 }]
 }))]
 pub(crate) struct Card {
-    /// Its name for programs.
+    /// The key.
     pub key: &'static str,
-    /// Its name for people.
+    /// The label.
     label: &'static str,
     /// The exact value.
     pub value: ValueView,
-    /// As people read it.
+    /// The value formatted for display.
     formatted: String,
-    /// The kind of value.
+    /// The type of the value.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// A currency, or what is counted.
+    /// The currency or the counted unit.
     unit: Option<String>,
     /// Why there is no value.
     null_reason: Option<&'static str>,
-    /// The value of the period before; of a range that is not over, of as much of it.
+    /// The value of the previous period; for an incomplete range, of an equally long part of it.
     previous: Option<ValueView>,
-    /// That value as people read it.
+    /// The previous value formatted for display.
     previous_formatted: Option<String>,
-    /// The growth since then: 0.1 is 10 %.
+    /// The growth since the previous period: 0.1 is 10 %.
     change: Option<ValueView>,
-    /// The values of its days; none for what is counted as it is now.
+    /// The values by day; empty for the current count.
     trend: Vec<TrendPoint>,
 }
 
-/// A day's value.
+/// The value of a day.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TrendPoint {
-    /// When the day begins.
+    /// The start of the day.
     start: Timestamp,
     /// The exact value.
     value: ValueView,
 }
 
-/// The summary.
+/// The cards of the dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct SummarySection {
-    /// What it is of.
+    /// The range.
     pub range: RangeView,
     /// The cards.
     pub cards: Vec<Card>,
 }
 
 impl SummarySection {
-    /// The same with the number of paid orders that wait as another section counted it.
-    pub(crate) fn with_waiting(mut self, count: i64) -> Self {
+    /// Replaces the number of unfulfilled orders with the one that another section counted.
+    pub(crate) fn with_unfulfilled(mut self, count: i64) -> Self {
         self.cards.retain(|card| card.key != UNFULFILLED);
-        self.cards.push(Card::waiting(count));
+        self.cards.push(Card::unfulfilled(count));
         self
     }
 }
 
 impl Card {
-    fn waiting(count: i64) -> Self {
+    fn unfulfilled(count: i64) -> Self {
         Self {
             key: UNFULFILLED,
             label: UNFULFILLED_LABEL,
@@ -128,9 +128,9 @@ pub(super) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SummarySection,
     for (index, kind) in CARDS.iter().enumerate() {
         cards.push(card(kind, index, (&totals, &days)));
     }
-    let waiting = unfulfilled::buckets(tx, &unfulfilled::UnfulfilledQuery::of(range))?;
-    let count = waiting.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
-    Ok(SummarySection { range: RangeView::of(range), cards }.with_waiting(count))
+    let buckets = unfulfilled::buckets(tx, &unfulfilled::UnfulfilledQuery::of(range))?;
+    let count = buckets.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
+    Ok(SummarySection { range: RangeView::of(range), cards }.with_unfulfilled(count))
 }
 
 fn card(
@@ -140,7 +140,7 @@ fn card(
 ) -> Card {
     let CardSpec(key, label, _) = *kind;
     let Some(answer) = totals.at(index, 0, 0) else { return Card::unknown(key, label) };
-    let shown = AnswerView::of(answer);
+    let view = AnswerView::of(answer);
     let points = days.buckets().iter().enumerate();
     let trend = points
         .filter_map(|(bucket, period)| {
@@ -151,20 +151,20 @@ fn card(
     Card {
         key,
         label,
-        value: shown.value,
-        formatted: shown.formatted,
-        kind: shown.kind,
-        unit: shown.unit,
-        null_reason: shown.null_reason,
-        previous: shown.previous,
-        previous_formatted: shown.previous_formatted,
-        change: shown.change,
+        value: view.value,
+        formatted: view.formatted,
+        kind: view.kind,
+        unit: view.unit,
+        null_reason: view.null_reason,
+        previous: view.previous,
+        previous_formatted: view.previous_formatted,
+        change: view.change,
         trend,
     }
 }
 
 impl Card {
-    /// A figure whose rows do not tell which part of the store they are of.
+    /// A card without a value: the filters do not apply to its rows.
     fn unknown(key: &'static str, label: &'static str) -> Self {
         let reason = quotient::types::Reason::NoRows;
         Self {

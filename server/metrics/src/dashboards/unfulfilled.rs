@@ -1,4 +1,4 @@
-//! Paid orders that wait to be sent, and what they wait for.
+//! Paid orders that are unfulfilled, and their products.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,104 +10,104 @@ use crate::compute::range::{RangeView, ResolvedRange};
 use crate::database::Tx;
 use crate::money::Amount;
 
-/// Orders that have waited about as long.
+/// Unfulfilled orders of similar age.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({ "key": "1_2_days", "label": "1–2 days", "count": 3, "value": 120.5 }))]
 pub(crate) struct BucketView {
-    /// Its name for programs.
+    /// The key.
     key: &'static str,
-    /// Its name for people.
+    /// The label.
     label: &'static str,
-    /// How many orders.
+    /// The number of orders.
     count: i64,
-    /// What they are worth.
+    /// The total value of the orders.
     value: Amount,
 }
 
-/// An order that waits.
+/// An unfulfilled order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct UnfulfilledOrderView {
-    /// Its id.
+    /// The id.
     #[schema(example = "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: String,
-    /// Its number.
+    /// The order number.
     display_id: i64,
-    /// The buyer's address.
+    /// The customer's e-mail address.
     email: Option<String>,
-    /// What it is worth.
+    /// The order's value.
     total: Amount,
-    /// Pieces that are still to be sent.
+    /// Units not yet fulfilled.
     quantity: i64,
-    /// How far it is paid.
+    /// The payment status.
     payment_status: String,
-    /// How far it is sent.
+    /// The fulfillment status.
     fulfillment_status: String,
-    /// When it was placed.
+    /// When the order was placed.
     placed_at: Timestamp,
-    /// When it was paid.
+    /// When the order was last paid.
     paid_at: Timestamp,
 }
 
-/// Paid orders that wait.
+/// Paid orders that are unfulfilled.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct UnfulfilledOrdersSection {
-    /// What was asked; orders wait now, whatever days it names.
+    /// The range; its days are ignored.
     range: RangeView,
-    /// By age since payment, the youngest first.
+    /// Orders by age since payment, the youngest first.
     buckets: Vec<BucketView>,
-    /// How many there are.
+    /// The number of orders.
     pub total: i64,
-    /// What they are worth.
+    /// The total value of the orders.
     total_value: Amount,
-    /// When the one that waits longest was paid.
+    /// When the oldest of them was paid.
     oldest_paid_at: Option<Timestamp>,
-    /// A page of them, those that wait longest first.
+    /// A page of the orders, the oldest payment first.
     orders: Vec<UnfulfilledOrderView>,
-    /// How many there are on all pages.
+    /// The number of orders on all pages.
     count: i64,
-    /// How many came before.
+    /// The number of orders before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of orders on the page.
     limit: u32,
 }
 
-/// What is waited for.
+/// An unfulfilled variant.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
     "title": "Mug", "sku": "MUG", "quantity": 5, "orders": 2, "available": 3, "short": 2
 }))]
 pub(super) struct UnfulfilledProductView {
-    /// The variant; null for lines of none.
+    /// The variant; null for lines without one.
     variant_id: Option<String>,
-    /// Its product.
+    /// The variant's product.
     product_id: Option<String>,
-    /// What the orders call it.
+    /// The title in the orders.
     title: String,
-    /// Its number in the warehouse.
+    /// The SKU.
     sku: Option<String>,
-    /// Pieces that are still to be sent.
+    /// Units not yet fulfilled.
     quantity: i64,
-    /// Orders that wait for it.
+    /// Orders with the variant.
     orders: i64,
-    /// Pieces in stock, those that are kept for these orders with them; null where stock is not counted.
+    /// Units in stock, including those reserved for these orders; null if stock is not tracked.
     available: Option<i64>,
-    /// Pieces that are missing.
+    /// Units missing.
     short: i64,
 }
 
-/// What paid orders wait for.
+/// The unfulfilled variants of paid orders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct UnfulfilledProductsSection {
-    /// What was asked; orders wait now, whatever days it names.
+    /// The range; its days are ignored.
     range: RangeView,
-    /// A page of it, what most pieces are waited for of first.
+    /// A page of the variants, the largest quantity first.
     products: Vec<UnfulfilledProductView>,
-    /// How many there are on all pages.
+    /// The number of variants on all pages.
     count: i64,
-    /// How many came before.
+    /// The number of variants before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of variants on the page.
     limit: u32,
 }
 
@@ -116,17 +116,17 @@ pub(super) fn orders(
     range: &ResolvedRange,
 ) -> Result<UnfulfilledOrdersSection, MetricError> {
     let (query, currency) = (UnfulfilledQuery::of(range), range.money()?);
-    let found = unfulfilled::buckets(tx, &query)?;
+    let rows = unfulfilled::buckets(tx, &query)?;
     let mut buckets = Vec::with_capacity(BUCKETS.len());
     for (at, (key, label)) in (0_i64..).zip(BUCKETS) {
-        let own = found.iter().find(|bucket| bucket.place == at);
+        let own = rows.iter().find(|bucket| bucket.place == at);
         let (count, value) = own.map_or((0, 0), |own| (own.count, own.value_minor));
         buckets.push(BucketView { key, label, count, value: currency.amount(value) });
     }
-    let total = found.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
-    let value = found.iter().map(|bucket| bucket.value_minor).fold(0, i64::saturating_add);
-    let rows = unfulfilled::orders(tx, &query)?;
-    let orders = rows.into_iter().map(|row| UnfulfilledOrderView {
+    let total = rows.iter().map(|bucket| bucket.count).fold(0, i64::saturating_add);
+    let value = rows.iter().map(|bucket| bucket.value_minor).fold(0, i64::saturating_add);
+    let orders = unfulfilled::orders(tx, &query)?;
+    let orders = orders.into_iter().map(|row| UnfulfilledOrderView {
         id: row.id,
         display_id: row.display_id,
         email: row.email,
@@ -143,7 +143,7 @@ pub(super) fn orders(
         buckets,
         total,
         total_value: currency.amount(value),
-        oldest_paid_at: found.iter().map(|bucket| bucket.oldest_paid_at).min(),
+        oldest_paid_at: rows.iter().map(|bucket| bucket.oldest_paid_at).min(),
         orders: orders.collect(),
         count: total,
         offset,

@@ -1,8 +1,7 @@
-//! How often each user may ask, and how often they asked in the last minute, exactly: a list of instants for each user
-//! and route.
+//! Exact rate limits of each user over the last minute: a list of call times per user and route.
 //!
-//! Invariant: of the calls of one user to one route, never more than the limit are let through within any 60 seconds.
-//! A call that is refused counts for nothing. Time is taken from a clock that never goes back.
+//! Invariant: within any 60 seconds, a user's calls to a route are admitted only up to the limit. Refused calls do not
+//! count. Time is read from a monotonic clock.
 
 pub(crate) mod routes;
 
@@ -17,7 +16,7 @@ use crate::config::LimitSettings;
 /// How long a call counts, in milliseconds.
 const WINDOW_MS: i64 = 60_000;
 
-/// Routes that each user may call so often a minute.
+/// A route with a limit of calls per user and minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LimitedRoute {
     /// `GET /admin/metrics`.
@@ -31,7 +30,7 @@ pub(crate) enum LimitedRoute {
 }
 
 impl LimitedRoute {
-    /// All of them.
+    /// All routes.
     pub(crate) const ALL: [Self; 4] =
         [Self::Values, Self::Snapshots, Self::Batches, Self::Validations];
 
@@ -49,11 +48,11 @@ impl LimitedRoute {
 pub(crate) struct Allowance {
     pub limit: u32,
     pub remaining: u32,
-    /// Milliseconds until the oldest call counts no more.
+    /// Milliseconds until the oldest call expires.
     pub(crate) reset_ms: i64,
 }
 
-/// How a route's limit was met since the figures were cleared.
+/// Counts of calls to a route since the statistics were cleared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub accepted: u64,
@@ -70,11 +69,11 @@ pub(crate) struct UserLimits {
 
 #[derive(Debug, Default)]
 struct State {
-    /// When each user was let through, the oldest first.
+    /// The times of each user's admitted calls, the oldest first.
     calls: BTreeMap<(LimitedRoute, String), VecDeque<i64>>,
     usage: BTreeMap<LimitedRoute, Usage>,
     now_ms: i64,
-    /// When users without calls were last forgotten.
+    /// When users without calls were last removed.
     swept_ms: i64,
 }
 
@@ -100,18 +99,18 @@ impl UserLimits {
         if is_free {
             calls.push_back(now_ms);
         }
-        let left = allowance(calls, limit, now_ms);
+        let current = allowance(calls, limit, now_ms);
         let usage = state.usage.entry(limited).or_default();
         if is_free {
             usage.accepted = usage.accepted.saturating_add(1);
-            Ok(left)
+            Ok(current)
         } else {
             usage.refused = usage.refused.saturating_add(1);
-            Err(left)
+            Err(current)
         }
     }
 
-    /// What is left to a user, without a call.
+    /// Returns a user's remaining allowance without making a call.
     pub(crate) fn left(&self, limited: LimitedRoute, user: &str) -> Allowance {
         let limit = self.limit(limited);
         let mut state = self.lock();
@@ -125,12 +124,12 @@ impl UserLimits {
         }
     }
 
-    /// How a route's limit was met since the figures were cleared.
+    /// Returns the counts of calls to a route since the statistics were cleared.
     pub(crate) fn usage(&self, limited: LimitedRoute) -> Usage {
         self.lock().usage.get(&limited).copied().unwrap_or_default()
     }
 
-    /// Clears the figures. Calls of the last minute count as before.
+    /// Clears the statistics. Calls of the last minute still count towards limits.
     pub(crate) fn clear_usage(&self) {
         self.lock().usage.clear();
     }

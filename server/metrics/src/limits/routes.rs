@@ -1,4 +1,4 @@
-//! How often each user may ask: `/admin/metrics/rate-limit-status`, and the headers that tell.
+//! Rate limits of users: `/admin/metrics/rate-limit-status`, and the response headers.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(show_limits, clear_limits))
 }
 
-/// Lets a call through and gives the headers that tell what is left.
+/// Admits a call and returns the headers with the remaining allowance.
 ///
 /// # Errors
 /// 429 with the seconds to wait.
@@ -45,39 +45,39 @@ fn headers(left: Allowance) -> [(HeaderName, HeaderValue); 3] {
     [(LIMIT, left.limit.into()), (REMAINING, left.remaining.into()), (RESET, seconds(left).into())]
 }
 
-/// Whole seconds until the oldest call counts no more.
+/// Whole seconds until the oldest call expires.
 fn seconds(left: Allowance) -> u64 {
     u64::try_from(left.reset_ms).unwrap_or(0).div_ceil(1_000)
 }
 
-/// A route's limit, as the caller meets it.
+/// A route's limit and its use by the caller.
 #[derive(Debug, Serialize, ToSchema)]
 struct RouteLimitView {
     /// The route.
     #[schema(example = "GET /admin/metrics")]
     route: &'static str,
-    /// Calls a minute and user.
+    /// Calls per minute and user.
     limit: u32,
-    /// Calls that are left to the caller.
+    /// The caller's remaining calls.
     remaining: u32,
-    /// Seconds until the caller's oldest call counts no more.
+    /// Seconds until the caller's oldest call expires.
     reset_s: u64,
-    /// Calls of all users that were let through since the figures were cleared.
+    /// Admitted calls of all users since the statistics were cleared.
     accepted: u64,
-    /// Calls of all users that were refused since then.
+    /// Refused calls of all users since the statistics were cleared.
     refused: u64,
 }
 
-/// The limits.
+/// The limits of all routes.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LimitsResponse {
     /// Always true.
     success: bool,
-    /// By route.
+    /// Limits by route.
     limits: Vec<RouteLimitView>,
 }
 
-/// Shows the limits a minute, what is left to the caller, and how they were met.
+/// Shows the limits per minute, the caller's remaining calls and the statistics.
 #[utoipa::path(get, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
     responses((status = 200, description = "The limits", body = LimitsResponse)))]
 async fn show_limits(
@@ -98,18 +98,18 @@ async fn show_limits(
     Json(LimitsResponse { success: true, limits: views.into() })
 }
 
-/// That something was done.
+/// The result of an action.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DoneResponse {
     /// Always true.
     pub(crate) success: bool,
-    /// A sentence for people.
+    /// A message for people.
     pub(crate) message: &'static str,
 }
 
-/// Clears the figures. Calls of the last minute count as before.
+/// Clears the statistics. Calls of the last minute still count towards limits.
 #[utoipa::path(delete, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
-    responses((status = 200, description = "They are cleared", body = DoneResponse)))]
+    responses((status = 200, description = "The statistics are cleared", body = DoneResponse)))]
 async fn clear_limits(
     _admin: AdminWriter,
     State(limits): State<Arc<UserLimits>>,

@@ -1,4 +1,4 @@
-//! Entries of the audit log about changes of metrics.
+//! Audit log entries about changes of metrics.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(super) enum Action {
     Lifecycle,
     Delete,
     Example,
-    /// It became different because another one did.
+    /// It changed because another metric did.
     Follow,
 }
 
@@ -36,7 +36,7 @@ impl Action {
     }
 }
 
-/// Writes that a metric was changed; one that was locked was forced.
+/// Records that a metric was changed; a change of a locked metric is recorded as forced.
 pub(super) fn changed(
     tx: &Tx<'_>,
     action: Action,
@@ -57,7 +57,7 @@ pub(super) fn changed(
     audit_log::record(tx, &entry)
 }
 
-/// Leaves word of a change that is refused because the metric is locked, in use, or the system's.
+/// Records a change that is refused because the metric is locked, in use, or a system metric.
 pub(super) fn or_refused<T>(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -69,8 +69,8 @@ pub(super) fn or_refused<T>(
         && is_refusal(error)
     {
         let snapshot = registry.snapshot(tx)?;
-        let known = snapshot.metric(id_or_key).map(|metric| metric.id.as_str());
-        let entity = (EntityType::Metric, known.unwrap_or(id_or_key));
+        let found_id = snapshot.metric(id_or_key).map(|metric| metric.id.as_str());
+        let entity = (EntityType::Metric, found_id.unwrap_or(id_or_key));
         audit_log::refused(tx, entity, action.as_str(), &editor.id, &error.to_string());
     }
     outcome

@@ -1,4 +1,4 @@
-//! Default metrics: three that a new store may begin with.
+//! Default metrics: three optional ones for a new store.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,22 +9,22 @@ use super::vocabulary::{Category, DataType, Scope, Visibility};
 use crate::database::Tx;
 use crate::{MetricError, MetricRegistry};
 
-/// The name of a metric to begin with.
+/// The name of a default metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) enum DefaultMetric {
-    /// What a day sells, on average.
+    /// The average sales of a day.
     #[serde(rename = "example_daily_gmv")]
     DailyGmv,
-    /// How many orders there are.
+    /// The number of orders.
     #[serde(rename = "example_orders_count")]
     OrdersCount,
-    /// What an order is worth.
+    /// The average value of an order.
     #[serde(rename = "example_average_order_value")]
     AverageOrderValue,
 }
 
 impl DefaultMetric {
-    /// All of them.
+    /// All default metrics.
     pub(crate) const ALL: [Self; 3] = [Self::DailyGmv, Self::OrdersCount, Self::AverageOrderValue];
 
     const fn name(self) -> &'static str {
@@ -74,22 +74,22 @@ impl DefaultMetric {
     }
 }
 
-/// Makes those of the metrics that are not there, and gives them. One that was removed stays removed.
+/// Creates and returns those of the default metrics that do not exist. A removed one stays removed.
 pub(crate) fn seed(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     default_metrics: &[DefaultMetric],
     editor: &Editor,
 ) -> Result<Vec<Metric>, MetricError> {
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for default_metric in default_metrics {
         let snapshot = registry.snapshot(tx)?;
         let name = default_metric.name();
         let is_there =
             |metric: &Metric| metric.key == name || metric.name.eq_ignore_ascii_case(name);
         if !snapshot.metrics().values().any(is_there) {
-            made.push(edit::create(tx, registry, default_metric.metric(), editor)?);
+            created.push(edit::create(tx, registry, default_metric.metric(), editor)?);
         }
     }
-    Ok(made)
+    Ok(created)
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with metrics, and the statuses that answer it.
+//! Errors about metrics, and their HTTP statuses.
 
 use quotient::diagnostics::Diagnostic;
 use quotient::registry::RegistryError;
@@ -9,57 +9,57 @@ use super::schema::{PlaceholderError, SchemaError};
 use crate::database;
 use crate::http::HttpError;
 
-/// Why a metric is not made, changed or computed.
+/// Why a metric is not created, changed or computed.
 #[derive(Debug, Error)]
 pub enum MetricError {
-    /// There is no such metric, or not for the caller.
+    /// There is no such metric, or the caller may not see it.
     #[error("Metric with id: {0} was not found")]
     NotFound(String),
     #[error("A metric named `{0}` exists already")]
     NameTaken(String),
     #[error("The name `{0}` has no letters or digits that a key could be made of")]
     NoKey(String),
-    /// Changed by force only.
+    /// Can be changed only by force.
     #[error("The metric `{0}` is locked; an admin may change it with force")]
     Locked(String),
     #[error("The metric `{0}` belongs to the system and cannot be removed")]
     System(String),
     #[error("The metric `{0}` was changed in between; `If-Match` names an older state of it")]
     Changed(String),
-    /// A template's parameter that cannot be what was sent.
+    /// An invalid value of a template's parameter.
     #[error("{0}")]
     Parameter(String),
     #[error("Only admins may {0}")]
     AdminsOnly(&'static str),
-    /// Dependencies that are not those of the formula.
+    /// Dependencies that do not match the formula.
     #[error("The formula depends on {}, not on {}", named(.inferred), named(.given))]
     Dependencies { inferred: Vec<String>, given: Vec<String> },
     #[error("The metric `{key}` is {state} and is not computed")]
     NotComputed { key: String, state: &'static str },
-    /// Answers that cannot be compared or split.
+    /// Values that cannot be compared or split.
     #[error("{0}")]
     Compared(String),
-    /// A formula that does not check, or cannot be computed.
+    /// A formula that does not compile or cannot be evaluated.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
-    /// A range or another question that cannot be.
+    /// An invalid range or question.
     #[error("{0}")]
     Range(String),
-    /// A metric that would show others what is private.
+    /// A metric that would expose a private one.
     #[error("`{key}` cannot use `{used}`, which is private: only private metrics of its owner can")]
     Exposes { key: String, used: String },
-    /// Metrics that the editor does not see use it.
+    /// The metric is used by metrics that the editor does not see.
     #[error("`{0}` is used by private metrics of others")]
     UsedUnseen(String),
-    /// A metric that was to be private, though alerts tell others of it.
+    /// A metric that cannot be private, because alerts expose it to others.
     #[error("`{0}` cannot be private: alerts of others, or of metrics that others see, tell of it")]
     Watched(String),
-    /// Metrics that the editor does not see would not check any more.
+    /// Metrics that the editor does not see would no longer compile.
     #[error("it would break private metrics of others")]
     BreaksUnseen,
     #[error(transparent)]
     Registry(#[from] RegistryError),
-    /// A placeholder that cannot be.
+    /// An invalid placeholder.
     #[error(transparent)]
     Placeholder(#[from] PlaceholderError),
     #[error(transparent)]
@@ -69,7 +69,7 @@ pub enum MetricError {
 }
 
 impl MetricError {
-    /// What the registry refuses because of metrics that the editor does not see.
+    /// Converts a refusal caused by metrics that the editor does not see.
     pub(super) fn unseen(refusal: RegistryError) -> Self {
         match refusal {
             RegistryError::Taken { name, .. } => Self::NameTaken(name),

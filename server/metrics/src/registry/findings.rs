@@ -1,28 +1,28 @@
-//! What is wrong with formulas, as answers carry it.
+//! Findings about formulas, as responses show them.
 
 use quotient::diagnostics::Diagnostic;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Something found in a formula.
+/// A finding about a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(example = json!({
     "code": "E203", "message": "no metric or placeholder `net_sale`", "help": "did you mean `net_sales`?",
     "start": 0, "end": 8, "suggestion": "net_sales / order_count"
 }))]
 pub(crate) struct FindingView {
-    /// Its stable code; `E` refuses the formula, `W` warns.
+    /// The stable code; `E` is an error, `W` a warning.
     pub code: &'static str,
-    /// One sentence.
+    /// The message.
     pub message: String,
-    /// How to mend it.
+    /// How to correct the formula.
     pub help: Option<String>,
-    /// The first byte of the place it speaks of.
+    /// The first byte of the place.
     pub start: u32,
-    /// One past the last.
+    /// The byte after the last.
     pub end: u32,
-    /// The formula mended, where there is one way to mend it.
+    /// The corrected formula, if there is only one correction.
     pub suggestion: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl FindingView {
     }
 }
 
-/// The errors among findings, as an error's details.
+/// Returns the errors among findings, as details of an HTTP error.
 pub(crate) fn details(findings: &[Diagnostic]) -> Vec<Value> {
     let errors = findings.iter().filter(|finding| finding.is_error());
     errors

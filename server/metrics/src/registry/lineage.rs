@@ -1,4 +1,4 @@
-//! Lineage: what a metric is built on, and what is built on it.
+//! Lineage: the metrics that a metric uses, and those that use it.
 
 use std::collections::BTreeSet;
 
@@ -9,48 +9,48 @@ use utoipa::ToSchema;
 use super::metric::Metric;
 use crate::RegistrySnapshot;
 
-/// A metric, or a placeholder, that another is built on.
+/// A metric or placeholder that another metric uses.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value", "state": "active", "uses": [],
     "repeated": false, "children": []
 }))]
 pub(crate) struct DependencyView {
-    /// The metric; none for a placeholder.
+    /// The metric's id; none for a placeholder.
     id: Option<String>,
-    /// The name formulas use.
+    /// The name in formulas.
     key: String,
-    /// The name people read.
+    /// The display name.
     name: String,
-    /// How far it is released; none for a placeholder.
+    /// The lifecycle state; none for a placeholder.
     state: Option<&'static str>,
-    /// How the metric above uses it: `value`, `window`, `condition`. Empty at the top.
+    /// How the parent uses it: `value`, `window`, `condition`. Empty at the root.
     uses: Vec<&'static str>,
-    /// Whether it was met before; what it is built on stands there.
+    /// Whether it occurs earlier in the tree; its children are listed there.
     repeated: bool,
-    /// What it is built on.
+    /// The metrics and placeholders that it uses.
     #[schema(no_recursion)]
     children: Vec<Self>,
 }
 
-/// A metric that is built on another.
+/// A metric that uses another.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value", "state": "active", "depth": 1,
     "uses": ["value"]
 }))]
 pub(crate) struct DependentView {
-    /// The metric.
+    /// The metric's id.
     id: String,
-    /// The name formulas use.
+    /// The name in formulas.
     key: String,
-    /// The name people read.
+    /// The display name.
     name: String,
-    /// How far it is released.
+    /// The lifecycle state.
     state: &'static str,
-    /// 1 where its own formula names the other, 2 where a metric of it does, and so on.
+    /// The depth: 1 if its own formula names the metric, 2 if one of its metrics does, and so on.
     depth: usize,
-    /// How it uses what it is built on: `value`, `window`, `condition`.
+    /// How it uses its input: `value`, `window`, `condition`.
     uses: Vec<&'static str>,
 }
 
@@ -61,31 +61,31 @@ fn words(kinds: UseKinds) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether someone sees a metric: private ones are their owner's.
+/// Returns whether a viewer may see a metric: private ones are visible to their owner only.
 pub(crate) fn is_visible(metric: &Metric, viewer: &str) -> bool {
     !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
 }
 
-/// The keys of the metrics that a metric's formula names.
+/// Returns the keys of the metrics that a metric's formula names.
 pub(crate) fn named(snapshot: &RegistrySnapshot, key: &str) -> Vec<String> {
     let uses = snapshot.registry().graph().uses(key).unwrap_or_default();
     uses.into_iter().map(|used| used.key.to_owned()).collect()
 }
 
-/// What a metric is built on, with the metric itself at the top.
+/// Returns the tree of metrics and placeholders that a metric uses, with the metric itself as root.
 pub(crate) fn tree(snapshot: &RegistrySnapshot, metric: &Metric) -> DependencyView {
     let branches = snapshot.registry().graph().tree(&metric.key).unwrap_or_default();
-    // Those whose parts are not complete yet, each below the one before.
+    // Nodes whose children are not complete yet, each below the one before.
     let mut open: Vec<(usize, DependencyView)> = Vec::new();
     for branch in branches {
         while open.last().is_some_and(|(depth, _)| *depth >= branch.depth) {
             close(&mut open);
         }
         let view = match snapshot.metric(branch.key) {
-            Some(known) => DependencyView {
+            Some(found) => DependencyView {
                 uses: if branch.depth == 0 { Vec::new() } else { words(branch.kinds) },
                 repeated: branch.repeated,
-                ..view(snapshot, known, !branch.repeated)
+                ..view(snapshot, found, !branch.repeated)
             },
             None => continue,
         };
@@ -105,8 +105,8 @@ fn close(open: &mut Vec<(usize, DependencyView)>) {
     }
 }
 
-/// A metric with the placeholders of its formula, without its metrics.
-fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_opened: bool) -> DependencyView {
+/// Creates the view of a metric with the placeholders of its formula, without its metrics.
+fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_expanded: bool) -> DependencyView {
     let leaf = |key: &str| DependencyView {
         id: None,
         key: key.to_owned(),
@@ -116,7 +116,7 @@ fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_opened: bool) -> Depend
         repeated: false,
         children: Vec::new(),
     };
-    let inputs = if is_opened { placeholders(snapshot, metric) } else { BTreeSet::new() };
+    let inputs = if is_expanded { placeholders(snapshot, metric) } else { BTreeSet::new() };
     DependencyView {
         id: Some(metric.id.to_string()),
         key: metric.key.clone(),
@@ -128,15 +128,15 @@ fn view(snapshot: &RegistrySnapshot, metric: &Metric, is_opened: bool) -> Depend
     }
 }
 
-/// The placeholders that a formula names itself.
+/// Returns the placeholders that a formula names directly.
 fn placeholders(snapshot: &RegistrySnapshot, metric: &Metric) -> BTreeSet<String> {
     let Ok(formula) = snapshot.engine().compiled(&metric.formula) else { return BTreeSet::new() };
     let lower = metric.formula.to_lowercase();
     let words: BTreeSet<&str> =
         lower.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
-    let named =
+    let inputs =
         formula.inputs().iter().filter(|input| words.contains(input.to_lowercase().as_str()));
-    named
+    inputs
         .filter(|key| {
             snapshot.schema().placeholder(key).is_some() || snapshot.schema().input(key).is_some()
         })
@@ -144,7 +144,7 @@ fn placeholders(snapshot: &RegistrySnapshot, metric: &Metric) -> BTreeSet<String
         .collect()
 }
 
-/// Everything that is built on a metric and that the viewer sees, the nearest first.
+/// Returns the metrics that use a metric, directly or not, and that the viewer sees, the nearest first.
 pub(crate) fn dependents(
     snapshot: &RegistrySnapshot,
     metric: &Metric,

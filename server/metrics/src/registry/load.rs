@@ -1,4 +1,4 @@
-//! Snapshots of the registry, loaded from the database.
+//! Loads snapshots of the registry from the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::{RegistrySnapshot, Stamp};
 use crate::MetricError;
 use crate::database::Tx;
 
-/// The form of the engine's snapshots that is written here.
+/// The version of the engine's snapshot format written here.
 const FORM: u32 = 1;
 
 pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, MetricError> {
@@ -27,10 +27,10 @@ pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, Me
     for (seq, version) in versions::bodies(tx)? {
         histories.entry(seq).or_default().push(Arc::new(version));
     }
-    let mut kept: BTreeMap<i64, Vec<Example>> = BTreeMap::new();
+    let mut stored: BTreeMap<i64, Vec<Example>> = BTreeMap::new();
     for row in examples::all(tx)? {
         let example = Example { context: row.context, expected: row.expected };
-        kept.entry(row.metric_seq).or_default().push(example);
+        stored.entry(row.metric_seq).or_default().push(example);
     }
     let mut titles = BTreeSet::new();
     let registered: Vec<RegisteredMetric> = rows
@@ -40,7 +40,7 @@ pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, Me
             definition: definition(metric, titles.insert(metric.name.to_lowercase())),
             state: metric.state.into(),
             removed: metric.deleted_at.is_some(),
-            examples: kept.remove(&metric.seq).unwrap_or_default(),
+            examples: stored.remove(&metric.seq).unwrap_or_default(),
             versions: histories.remove(&metric.seq).unwrap_or_default(),
         })
         .collect();
@@ -48,17 +48,18 @@ pub(super) fn snapshot(tx: &Tx<'_>, stamp: Stamp) -> Result<RegistrySnapshot, Me
     Ok(RegistrySnapshot::new(stamp, registry, rows, broken))
 }
 
-/// The metrics of a snapshot that fulfil a condition, which those they are built on must fulfil too.
+/// Restricts a snapshot to the metrics that fulfil a condition; the metrics these use must fulfil it too.
 pub(super) fn narrowed(
     snapshot: &RegistrySnapshot,
-    is_kept: impl Fn(&Metric) -> bool,
+    is_included: impl Fn(&Metric) -> bool,
 ) -> Result<RegistrySnapshot, MetricError> {
-    let kept = snapshot.metrics().iter().filter(|(_, metric)| is_kept(metric));
-    let rows: BTreeMap<i64, Metric> = kept.map(|(seq, metric)| (*seq, metric.clone())).collect();
+    let included = snapshot.metrics().iter().filter(|(_, metric)| is_included(metric));
+    let rows: BTreeMap<i64, Metric> =
+        included.map(|(seq, metric)| (*seq, metric.clone())).collect();
     let registered = rows.keys().filter_map(|seq| snapshot.registry().by_id(number(*seq)).cloned());
     let (registry, mut broken) = restored(snapshot.schema(), registered.collect())?;
-    let known = snapshot.broken().iter().filter(|(key, _)| registry.metric(key).is_some());
-    broken.extend(known.map(|(key, why)| (key.clone(), why.clone())));
+    let previous = snapshot.broken().iter().filter(|(key, _)| registry.metric(key).is_some());
+    broken.extend(previous.map(|(key, why)| (key.clone(), why.clone())));
     Ok(RegistrySnapshot::new(snapshot.stamp().clone(), registry, rows, broken))
 }
 
@@ -75,7 +76,7 @@ pub(crate) fn number(seq: i64) -> MetricId {
     MetricId(u64::try_from(seq).unwrap_or(0))
 }
 
-/// A definition as the engine takes it. Of metrics with one name only the first can be called by it.
+/// Converts a metric to a definition of the engine. If metrics share a name, only the first can be used by it.
 pub(crate) fn definition(metric: &Metric, is_titled: bool) -> Definition {
     Definition {
         title: is_titled.then(|| metric.name.clone()),
@@ -85,7 +86,7 @@ pub(crate) fn definition(metric: &Metric, is_titled: bool) -> Definition {
     }
 }
 
-/// The registry of these metrics; those that do not check any more are kept out of it, with the reason.
+/// Builds the registry of these metrics; those that no longer compile are left out, with the reason.
 fn restored(
     schema: &Schema,
     mut registered: Vec<RegisteredMetric>,
@@ -95,13 +96,13 @@ fn restored(
     let mut broken = BTreeMap::new();
     loop {
         let snapshot = Snapshot { form: FORM, last_id, metrics: registered.clone() };
-        let refused = match Registry::restore(engine.clone(), snapshot) {
+        let broken_findings = match Registry::restore(engine.clone(), snapshot) {
             Ok(registry) => return Ok((registry, broken)),
-            Err(RegistryError::Breaks(refused)) => refused,
+            Err(RegistryError::Breaks(broken_findings)) => broken_findings,
             Err(refusal) => return Err(refusal.into()),
         };
         let mut is_less = false;
-        for (key, findings) in refused {
+        for (key, findings) in broken_findings {
             let own = registered.iter_mut().find(|metric| metric.definition.key == key);
             if let Some(metric) = own.filter(|metric| !metric.removed) {
                 metric.removed = true;

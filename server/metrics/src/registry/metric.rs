@@ -1,4 +1,4 @@
-//! A metric as it is stored: its definition, and who may see and change it.
+//! Stored metrics: their definition, and who may see and change them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::ids::{MetricId, MetricVersionId};
 /// Limit: letters of a key.
 const MAX_KEY_LEN: usize = 64;
 
-/// How values are shown; what is left out follows from the unit.
+/// The formatting of values; absent fields follow from the unit.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schema(example = json!({ "decimals": 1, "suffix": " pcs" }))]
@@ -23,35 +23,35 @@ pub struct FormattingRules {
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
     #[schema(max_length = 60)]
     pub pattern: Option<String>,
-    /// Digits after the point.
+    /// Digits after the decimal point.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "few_digits")]
     #[schema(maximum = 28)]
     pub decimals: Option<u32>,
-    /// Stands before the value, in place of the currency's sign.
+    /// Text before the value, in place of the currency sign.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
     #[schema(max_length = 60)]
     pub prefix: Option<String>,
-    /// Stands after the value.
+    /// Text after the value.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
     #[schema(max_length = 60)]
     pub suffix: Option<String>,
-    /// The language that a client is to show it in; texts made here do not follow it.
+    /// The locale for clients; texts formatted by the server ignore it.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
     #[schema(max_length = 60)]
     pub locale: Option<String>,
-    /// Stands for a value that is missing.
+    /// Text in place of a missing value.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
     #[schema(max_length = 60)]
     pub null_text: Option<String>,
-    /// Whether large numbers are shortened: `1.2M`.
+    /// Whether large numbers are abbreviated: `1.2M`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) compact: bool,
 }
 
-/// Limit: letters of a part of the rules.
+/// Limit: characters of a text in the rules.
 const MAX_PART_LEN: usize = 60;
 
-/// Limit: digits after the point.
+/// Limit: digits after the decimal point.
 const MAX_DECIMALS: u32 = 28;
 
 fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
@@ -89,11 +89,11 @@ impl FormattingRules {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Metric {
-    /// Its number among all metrics; the engine knows it by this.
+    /// The metric's number, which is its id in the engine.
     #[serde(skip)]
     pub seq: i64,
     pub id: MetricId,
-    /// The name formulas use; never changed.
+    /// The name in formulas; it never changes.
     pub key: String,
     pub name: String,
     pub description: Option<String>,
@@ -106,24 +106,24 @@ pub struct Metric {
     pub org_id: Option<String>,
     pub owner_id: Option<String>,
     pub(crate) visibility: Visibility,
-    /// Made with the store, and never removed.
+    /// Created with the store, and never removed.
     pub is_system: bool,
     pub is_active: bool,
-    /// Changed by force only.
+    /// Can be changed only by force.
     pub is_locked: bool,
     pub(crate) state: Lifecycle,
-    /// The number of its last version.
+    /// The number of the latest version.
     pub version: u32,
     pub created_by: Option<String>,
     pub updated_by: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// When it was taken out; its key stays taken.
+    /// When it was removed; its key stays taken.
     pub deleted_at: Option<Timestamp>,
 }
 
 impl Metric {
-    /// Whether only its owner sees it.
+    /// Returns whether only the owner sees the metric.
     pub(crate) fn is_private(&self) -> bool {
         self.visibility == Visibility::Private
     }
@@ -136,7 +136,7 @@ pub(crate) struct VersionRow {
     pub name: String,
     pub formula: String,
     pub canonical: String,
-    /// The hash of the formula's tree.
+    /// The hash of the formula's syntax tree.
     pub hash: String,
     pub(crate) data_type: DataType,
     pub formatting_rules: FormattingRules,
@@ -146,8 +146,8 @@ pub(crate) struct VersionRow {
     pub created_at: Timestamp,
 }
 
-/// The key of a name: `Average order value` is `average_order_value`. Empty where the name has neither letters nor
-/// digits of ASCII.
+/// Derives a key from a name: `Average order value` becomes `average_order_value`. Empty if the name has no ASCII
+/// letters or digits.
 pub(crate) fn slug(name: &str) -> String {
     let mut slug = String::new();
     for letter in name.chars() {
@@ -165,7 +165,7 @@ pub(crate) fn slug(name: &str) -> String {
     }
 }
 
-/// A key that nothing has yet: the slug itself, or with a number behind it.
+/// Returns an unused key: the slug itself, or with a number appended.
 pub(crate) fn free_key(slug: &str, taken: &BTreeSet<&str>) -> String {
     let numbered = (2..u32::MAX).map(|number| format!("{slug}_{number}"));
     let mut keys = std::iter::once(slug.to_owned()).chain(numbered);

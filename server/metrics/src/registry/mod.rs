@@ -1,13 +1,13 @@
-//! The definitions of metrics: checked, versioned, explained, and shown to those who may see them.
+//! Definitions of metrics: checked, versioned, explained, and shown to the users who may see them.
 //!
-//! `/admin/metrics-registry`, `/admin/metrics/catalog` and `/admin/metrics/definitions` are three views of one table with
-//! one history. [`schema`] says what formulas can name and [`vocabulary`] what a metric can be; [`edit`] changes
-//! definitions, and [`snapshot`] holds those of a transaction, ready to compute.
+//! `/admin/metrics-registry`, `/admin/metrics/catalog` and `/admin/metrics/definitions` are three views of one table
+//! with one history. [`schema`] defines the names for formulas and [`vocabulary`] the attributes of metrics; [`edit`]
+//! changes definitions, and [`snapshot`] has the compiled metrics of a transaction.
 //!
-//! Invariants: every metric that is not removed checks against the others, and none uses itself, at every commit: an
-//! edit is worked out on the metrics of its own transaction. A key is given once and never changes. Versions are 1, 2,
-//! 3 … and are never changed. What is kept in memory serves only the snapshot it was read in, by its stamp.
-//! Start at [`MetricRegistry`] and [`edit`].
+//! Invariants: at every commit, all metrics that are not removed compile together and have no cycles: an edit is
+//! checked against the metrics of its own transaction. A key is assigned once and never changes. Versions are 1, 2, 3 …
+//! and immutable. Metrics in memory are used only for snapshots with the same stamp. Start at [`MetricRegistry`] and
+//! [`edit`].
 
 mod alert_uses;
 mod audit_notes;

@@ -15,7 +15,7 @@ use super::schema;
 use super::{Stamp, load};
 use crate::MetricError;
 
-/// What computes over the rows of one currency.
+/// The engine and table binding for the rows of one currency.
 #[derive(Debug)]
 pub struct CurrencyEngine {
     pub engine: Engine,
@@ -23,7 +23,7 @@ pub struct CurrencyEngine {
 }
 
 impl CurrencyEngine {
-    /// What computes with an engine, whose sources lie where those of every store do.
+    /// Creates the binding of an engine over the store's tables.
     pub fn new(engine: Engine) -> Self {
         let binding = schema::binding(engine.schema());
         Self { engine, binding }
@@ -34,17 +34,17 @@ impl CurrencyEngine {
 pub struct RegistrySnapshot {
     stamp: Stamp,
     registry: Registry,
-    /// By number, removed ones too.
+    /// By number, including removed ones.
     metrics: BTreeMap<i64, Metric>,
-    /// Keys of metrics that do not check any more, as after the store's currency changed, with the reason.
+    /// Keys of metrics that no longer compile, for example after the store's currency changed, with the reason.
     broken: BTreeMap<String, String>,
-    /// By currency, made when first asked for.
+    /// Engines by currency, created on first use.
     engines: Mutex<BTreeMap<&'static str, Arc<CurrencyEngine>>>,
-    /// What readers see of it, by the numbers of the private metrics that they see; made when first asked for.
+    /// Snapshots as readers see them, by the numbers of the private metrics that they see; created on first use.
     views: Mutex<BTreeMap<Vec<i64>, Arc<RegistrySnapshot>>>,
 }
 
-/// Limit: views that are kept at once.
+/// Limit: views cached at once.
 const MAX_VIEWS: usize = 16;
 
 impl RegistrySnapshot {
@@ -58,10 +58,10 @@ impl RegistrySnapshot {
         Self { stamp, registry, metrics, broken, engines, views }
     }
 
-    /// What a reader sees of it: all but the private metrics of others, as if these had never been made.
+    /// Returns the snapshot as a reader sees it: without the private metrics of others, as if they did not exist.
     ///
     /// # Errors
-    /// [`MetricError::Registry`] for a registry that contradicts itself.
+    /// [`MetricError::Registry`] if the registry is inconsistent.
     pub(crate) fn visible_to(self: &Arc<Self>, reader: &str) -> Result<Arc<Self>, MetricError> {
         let private = || self.metrics.iter().filter(|(_, metric)| metric.is_private());
         let own = private().filter(|(_, metric)| is_visible(metric, reader));
@@ -88,20 +88,20 @@ impl RegistrySnapshot {
         &self.registry
     }
 
-    /// The metrics as they are kept, by number, removed ones too.
+    /// Returns the stored metrics by number, including removed ones.
     pub fn metrics(&self) -> &BTreeMap<i64, Metric> {
         &self.metrics
     }
 
-    /// The metric of an id or a key, unless it was removed.
+    /// Returns the metric with an id or key, unless it was removed.
     pub fn metric(&self, id_or_key: &str) -> Option<&Metric> {
-        let is_meant = |metric: &&Metric| {
+        let matches_name = |metric: &&Metric| {
             metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
         };
-        self.metrics.values().filter(|metric| metric.deleted_at.is_none()).find(is_meant)
+        self.metrics.values().filter(|metric| metric.deleted_at.is_none()).find(matches_name)
     }
 
-    /// Metrics that do not check any more, by key, with the reason.
+    /// Returns the metrics that no longer compile, by key, with the reason.
     pub fn broken(&self) -> &BTreeMap<String, String> {
         &self.broken
     }
@@ -118,12 +118,13 @@ impl RegistrySnapshot {
         self.schema().store.currency
     }
 
-    /// What computes in a currency: metrics that name amounts of another one do not check there and are left out.
+    /// Returns the engine for a currency. Metrics that name amounts in another currency do not compile there and are
+    /// left out.
     pub(crate) fn engine_for(&self, currency: Currency) -> Arc<CurrencyEngine> {
         let mut engines = self.engines.lock().unwrap_or_else(PoisonError::into_inner);
-        let made =
+        let engine =
             engines.entry(currency.code()).or_insert_with(|| Arc::new(self.new_engine(currency)));
-        Arc::clone(made)
+        Arc::clone(engine)
     }
 
     fn new_engine(&self, currency: Currency) -> CurrencyEngine {
@@ -135,8 +136,8 @@ impl RegistrySnapshot {
         let mut registry = Registry::new(Engine::new(schema));
         let signed = Signed::new("", jiff::Timestamp::UNIX_EPOCH);
         for key in self.registry.graph().order() {
-            let known = self.registry.metric(key).filter(|metric| !metric.removed);
-            if let Some(metric) = known
+            let registered = self.registry.metric(key).filter(|metric| !metric.removed);
+            if let Some(metric) = registered
                 && let Err(refusal) = registry.define(metric.definition.clone(), &signed)
             {
                 tracing::debug!(key, %refusal, currency = currency.code(), "a metric does not check in this currency");

@@ -1,6 +1,6 @@
-//! One answer in the two spellings of the API: `data_type` for the registry, `dataType` for the catalog.
+//! Responses in the two naming styles of the API: `data_type` for the registry, `dataType` for the catalog.
 
-/// Declares a struct that is answered with `snake_case` names, and its twin with `camelCase` names.
+/// Declares a struct with `snake_case` names in JSON, and a copy with `camelCase` names.
 macro_rules! in_both_spellings {
     (
         $(#[$meta:meta])* $snake:ident, $(#[$camel_meta:meta])* $camel:ident {

@@ -1,5 +1,4 @@
-//! Suggestions: formulas whose units come out right, templates that are not used yet, and definitions that say the same
-//! or that nothing needs.
+//! Suggestions: formulas with sensible units, templates not used yet, equivalent definitions, and unused ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,29 +15,29 @@ use super::vocabulary::{Lifecycle, kind};
 use crate::database::Tx;
 use crate::{MetricError, RegistrySnapshot};
 
-/// Limit: names that proposals are made of; every pair of them is tried.
+/// Limit: names that proposals are built from; every pair of them is tried.
 const MAX_NAMES: usize = 10;
 
 /// Limit: proposals of one type.
 const MAX_PROPOSALS: usize = 10;
 
-/// What is proposed: amounts, and ratios of what there is.
-const PROPOSED: &[DeclaredType] = &[DeclaredType::Currency, DeclaredType::Percentage];
+/// The types of proposals: amounts and ratios.
+const PROPOSED_TYPES: &[DeclaredType] = &[DeclaredType::Currency, DeclaredType::Percentage];
 
-/// A formula that checks and that no metric has.
+/// A formula that compiles and that no metric has.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "formula": "net_sales / order_count", "type": "currency", "unit": "USD" }))]
 pub(crate) struct ProposalView {
     /// The formula.
     formula: String,
-    /// The kind of value it has.
+    /// The type of the values.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// A currency, or what is counted.
+    /// The currency or the counted unit.
     unit: Option<String>,
 }
 
-/// A template that no metric was made of.
+/// A template that no metric was created from.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "template_id": "tmpl_conversion_rate", "key": "conversion_rate", "name": "Conversion rate", "blocked": true,
@@ -49,7 +48,7 @@ pub(crate) struct UnusedTemplateView {
     template_id: String,
     /// The key its metric would have.
     key: String,
-    /// The name people read.
+    /// The display name.
     name: String,
     /// Whether data that it needs is missing.
     blocked: bool,
@@ -57,15 +56,15 @@ pub(crate) struct UnusedTemplateView {
     missing_data: Vec<String>,
 }
 
-/// A metric, shortly.
+/// A reference to a metric.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "aov", "name": "Average order value" }))]
 pub(crate) struct NamedMetricView {
-    /// The metric.
+    /// The metric's id.
     id: String,
-    /// The name formulas use.
+    /// The name in formulas.
     key: String,
-    /// The name people read.
+    /// The display name.
     name: String,
 }
 
@@ -75,27 +74,27 @@ impl NamedMetricView {
     }
 }
 
-/// Metrics whose formulas say the same.
+/// Metrics with equivalent formulas.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "hash": "5f1d7c0a9b3e4d62", "metrics": [] }))]
 pub(crate) struct DuplicateView {
-    /// The hash that they share.
+    /// The common hash of the formulas.
     hash: String,
     /// The metrics.
     metrics: Vec<NamedMetricView>,
 }
 
-/// Everything that is suggested.
+/// All suggestions.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "proposals": [], "templates": [], "unused": [], "duplicates": [] }))]
 pub(crate) struct SuggestionsView {
-    /// Formulas of the metrics and placeholders there are, whose units come out right and that no metric has.
+    /// Formulas of existing metrics and placeholders with sensible units, which no metric has.
     proposals: Vec<ProposalView>,
-    /// Templates that the metrics lack, those that lack no data first.
+    /// Templates without a metric, those without missing data first.
     templates: Vec<UnusedTemplateView>,
     /// Drafts that no other metric uses.
     unused: Vec<NamedMetricView>,
-    /// Metrics whose formulas say the same.
+    /// Metrics with equivalent formulas.
     duplicates: Vec<DuplicateView>,
 }
 
@@ -104,41 +103,41 @@ pub(crate) fn of(
     snapshot: &RegistrySnapshot,
     viewer: &str,
 ) -> Result<SuggestionsView, MetricError> {
-    let seen = snapshot.metrics().values().filter(|metric| {
+    let visible = snapshot.metrics().values().filter(|metric| {
         metric.deleted_at.is_none()
             && lineage::is_visible(metric, viewer)
             && !snapshot.broken().contains_key(&metric.key)
     });
-    let seen: Vec<&Metric> = seen.collect();
+    let visible: Vec<&Metric> = visible.collect();
     let names = snapshot.schema().sources.iter().map(|source| source.name.as_str());
     let empty = sources::empty(tx, names)?;
     Ok(SuggestionsView {
-        proposals: proposals(snapshot, &seen),
+        proposals: proposals(snapshot, &visible),
         templates: unused_templates(snapshot, &empty),
-        unused: unused(snapshot, &seen),
-        duplicates: duplicates(snapshot, &seen),
+        unused: unused(snapshot, &visible),
+        duplicates: duplicates(snapshot, &visible),
     })
 }
 
-fn proposals(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<ProposalView> {
-    let mut ranked = seen.to_vec();
+fn proposals(snapshot: &RegistrySnapshot, visible: &[&Metric]) -> Vec<ProposalView> {
+    let mut ranked = visible.to_vec();
     ranked.sort_by_key(|metric| metric.state != Lifecycle::Active);
     let keys = ranked.iter().map(|metric| metric.key.as_str());
     let schema = snapshot.schema();
     let placeholders = schema.placeholders.iter().map(|placeholder| placeholder.key.as_str());
     let inputs = schema.inputs.iter().map(|input| input.name.as_str());
     let names: Vec<&str> = placeholders.chain(inputs).chain(keys).take(MAX_NAMES).collect();
-    let mut known = BTreeSet::new();
-    let mut found = Vec::new();
-    for declared in PROPOSED {
+    let mut formulas = BTreeSet::new();
+    let mut proposals = Vec::new();
+    for declared in PROPOSED_TYPES {
         let fits = snapshot.engine().proposals(&names, *declared);
-        let fresh = fits.into_iter().filter(|fit| known.insert(fit.formula.clone()));
-        found.extend(fresh.take(MAX_PROPOSALS).map(|fit| {
+        let fresh = fits.into_iter().filter(|fit| formulas.insert(fit.formula.clone()));
+        proposals.extend(fresh.take(MAX_PROPOSALS).map(|fit| {
             let (kind, unit) = kind(&fit.ty);
             ProposalView { formula: fit.formula, kind, unit }
         }));
     }
-    found
+    proposals
 }
 
 fn unused_templates(snapshot: &RegistrySnapshot, empty: &[&str]) -> Vec<UnusedTemplateView> {
@@ -154,24 +153,24 @@ fn unused_templates(snapshot: &RegistrySnapshot, empty: &[&str]) -> Vec<UnusedTe
             missing_data,
         }
     };
-    let mut found: Vec<_> = templates::all().iter().filter(is_unused).map(view).collect();
-    found.sort_by_key(|template| template.blocked);
-    found
+    let mut templates: Vec<_> = templates::all().iter().filter(is_unused).map(view).collect();
+    templates.sort_by_key(|template| template.blocked);
+    templates
 }
 
-fn unused(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<NamedMetricView> {
+fn unused(snapshot: &RegistrySnapshot, visible: &[&Metric]) -> Vec<NamedMetricView> {
     let is_unused = |metric: &&&Metric| {
         let users = snapshot.registry().graph().users(&metric.key).unwrap_or_default();
         metric.state == Lifecycle::Draft && users.is_empty()
     };
-    seen.iter().filter(is_unused).map(|metric| NamedMetricView::of(metric)).collect()
+    visible.iter().filter(is_unused).map(|metric| NamedMetricView::of(metric)).collect()
 }
 
-fn duplicates(snapshot: &RegistrySnapshot, seen: &[&Metric]) -> Vec<DuplicateView> {
+fn duplicates(snapshot: &RegistrySnapshot, visible: &[&Metric]) -> Vec<DuplicateView> {
     let mut by_hash: BTreeMap<String, Vec<NamedMetricView>> = BTreeMap::new();
-    for metric in seen {
-        let known = snapshot.registry().by_id(number(metric.seq));
-        if let Some(version) = known.and_then(quotient::registry::RegisteredMetric::version) {
+    for metric in visible {
+        let registered = snapshot.registry().by_id(number(metric.seq));
+        if let Some(version) = registered.and_then(quotient::registry::RegisteredMetric::version) {
             by_hash.entry(version.hash.to_string()).or_default().push(NamedMetricView::of(metric));
         }
     }

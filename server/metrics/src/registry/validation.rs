@@ -1,4 +1,4 @@
-//! Validation of a formula that is not saved: findings, type, dependencies, and what it would break.
+//! Validation of an unsaved formula: findings, type, dependencies, and what it would break.
 
 use jiff::tz::TimeZone;
 use quotient::Formula;
@@ -19,30 +19,30 @@ use super::spelling::in_both_spellings;
 use super::vocabulary::kind;
 use crate::RegistrySnapshot;
 
-/// Something built on a metric that would not check any more.
+/// A metric that would no longer compile.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({ "key": "aov", "message": "The formula does not check: money divided by text" }))]
 pub(crate) struct BrokenView {
-    /// Its key.
+    /// The metric's key.
     key: String,
-    /// Why.
+    /// Why it would not compile.
     message: String,
 }
 
-/// What a formula would do to what is built on its metric.
+/// The effects of a formula on the metrics that use its metric.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({ "dependents": [], "would_break": [], "refusal": null }))]
 pub(crate) struct ImpactView {
-    /// What is built on the metric.
+    /// The metrics that use the metric.
     dependents: Vec<DependentView>,
-    /// Those of them that would not check any more.
+    /// Those of them that would no longer compile.
     would_break: Vec<BrokenView>,
-    /// Why saving the formula would be refused, if it would.
+    /// Why saving the formula would be refused, if so.
     refusal: Option<String>,
 }
 
 in_both_spellings! {
-    /// What checking a formula found.
+    /// The result of checking a formula.
     #[schema(example = json!({
         "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
         "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
@@ -50,7 +50,7 @@ in_both_spellings! {
         "default_formatting": "$1,234.50", "cycle": null, "impact": null
     }))]
     ValidationView,
-    /// What checking a formula found, in the catalog's spelling.
+    /// The result of checking a formula, with the catalog's names.
     #[schema(example = json!({
         "valid": true, "errors": [], "warnings": [], "type": "currency", "unit": "USD", "additivity": "non_additive",
         "level": "aggregate", "dependencies": ["net_sales", "order_count"], "sources": ["items", "orders"],
@@ -58,41 +58,41 @@ in_both_spellings! {
         "defaultFormatting": "$1,234.50", "cycle": null, "impact": null
     }))]
     CatalogValidationView {
-        /// Whether it could be saved.
+        /// Whether the formula could be saved.
         valid: bool,
-        /// What refuses it.
+        /// Findings that refuse the formula.
         errors: Vec<FindingView>,
-        /// What does not.
+        /// Other findings.
         warnings: Vec<FindingView>,
-        /// The kind of value it has.
+        /// The type of the values.
         #[serde(rename = "type")]
         kind: Option<&'static str>,
-        /// A currency, or what is counted.
+        /// The currency or the counted unit.
         unit: Option<String>,
-        /// Whether values of parts add up to that of the whole.
+        /// Whether values of parts add up to the value of the whole.
         additivity: Option<&'static str>,
-        /// `constant`, or `aggregate` where rows or other values decide.
+        /// `constant`, or `aggregate` if it depends on rows or other values.
         level: Option<&'static str>,
-        /// Keys of the metrics that it names.
+        /// Keys of the metrics that it uses.
         dependencies: Vec<String>,
-        /// Sources whose rows it reads, those of its metrics too.
+        /// Sources whose rows it reads, including those of its metrics.
         sources: Vec<String>,
-        /// Placeholders that it takes, those of its metrics too.
+        /// Placeholders that it uses, including those of its metrics.
         inputs: Vec<String>,
-        /// Its one spelling: lower case, least brackets, no comments.
+        /// The canonical form: lower case, fewest brackets, no comments.
         canonical: Option<String>,
-        /// The hash of its tree; formulas that say the same have the same.
+        /// The hash of the syntax tree; equivalent formulas have the same one.
         hash: Option<String>,
-        /// How 1234.5 is shown where no rules say otherwise.
+        /// How 1234.5 is formatted by default.
         default_formatting: Option<String>,
-        /// The whole way round, if it would use itself.
+        /// The whole cycle, if it would use itself.
         cycle: Option<Vec<String>>,
-        /// What it would do to what is built on the metric that was named.
+        /// The effects on the metrics that use the given metric.
         impact: Option<ImpactView>,
     }
 }
 
-/// What there is to know of a formula; of one for a metric that there is, also what it would do to others.
+/// Checks a formula, and its effects on other metrics if it is for an existing one.
 pub(crate) fn of(
     snapshot: &RegistrySnapshot,
     formula: &str,
@@ -138,12 +138,12 @@ fn circle(snapshot: &RegistrySnapshot, metric: &Metric, formula: &Formula) -> Op
 
 fn view(
     text: &str,
-    (found, formula): (&[Diagnostic], Option<&Formula>),
+    (diagnostics, formula): (&[Diagnostic], Option<&Formula>),
     cycle: Option<Vec<String>>,
     impact: Option<ImpactView>,
 ) -> ValidationView {
     let listed = |is_error: bool| {
-        let those = found.iter().filter(|finding| finding.is_error() == is_error);
+        let those = diagnostics.iter().filter(|finding| finding.is_error() == is_error);
         those.map(|finding| FindingView::of(finding, text)).collect()
     };
     let is_refused = impact.as_ref().is_some_and(|impact| impact.refusal.is_some());

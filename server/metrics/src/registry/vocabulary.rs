@@ -5,7 +5,7 @@ use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 
-/// Declares an enum that is the same word in JSON and in the database.
+/// Declares an enum with the same words in JSON and in the database.
 macro_rules! text_enum {
     ($(#[doc = $doc:literal])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[doc = $doc])*
@@ -20,7 +20,7 @@ macro_rules! text_enum {
             }
         }
 
-        // The derive knows only the names of variants here.
+        // A derive would know only the names of the variants here.
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
                 $crate::openapi::words(&[$($word),*], concat!($($doc),*))
@@ -53,29 +53,29 @@ macro_rules! text_enum {
 pub(crate) use text_enum;
 
 text_enum! {
-    /// What a metric is about.
+    /// The subject area of a metric.
     Category {
-        /// What is sold.
+        /// Sales.
         Sales = "sales",
         /// Orders.
         Orders = "orders",
-        /// Who buys.
+        /// Customers.
         Customers = "customers",
-        /// What is offered.
+        /// Products.
         Products = "products",
-        /// What is there.
+        /// Stock.
         Inventory = "inventory",
-        /// What brings buyers.
+        /// Marketing.
         Marketing = "marketing",
-        /// How many of those who look buy.
+        /// The share of visitors who buy.
         Conversion = "conversion",
-        /// How goods reach buyers.
+        /// Shipping and delivery.
         Fulfillment = "fulfillment",
-        /// Money.
+        /// Finance.
         Finance = "finance",
-        /// What comes again.
+        /// Recurring sales.
         Subscriptions = "subscriptions",
-        /// How the store runs.
+        /// Operations of the store.
         Operations = "operations",
         /// Anything else.
         Custom = "custom",
@@ -83,7 +83,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// The entity that a value is about.
+    /// The entity that a value describes.
     Scope {
         /// The store.
         Store = "store",
@@ -99,39 +99,39 @@ text_enum! {
         Customer = "customer",
         /// An order.
         Order = "order",
-        /// Nothing in particular.
+        /// No particular entity.
         Global = "global",
     }
 }
 
 text_enum! {
-    /// Who sees a metric.
+    /// The users who see a metric.
     Visibility {
         /// Its owner.
         Private = "private",
         /// Its organisation.
         Organization = "organization",
-        /// Everyone who sees metrics.
+        /// Everyone who may read metrics.
         Public = "public",
     }
 }
 
 text_enum! {
-    /// How far a metric is released.
+    /// The lifecycle state of a metric.
     Lifecycle {
-        /// Being worked on; computed on trial only.
+        /// In progress; computed only in trials.
         Draft = "draft",
         /// In use.
         Active = "active",
-        /// In use, and to be replaced.
+        /// In use, but to be replaced.
         Deprecated = "deprecated",
-        /// Out of use.
+        /// Not in use.
         Archived = "archived",
     }
 }
 
 text_enum! {
-    /// What kind of value a metric has.
+    /// The type of a metric's values.
     DataType {
         /// Any number.
         Number = "number",
@@ -139,27 +139,27 @@ text_enum! {
         Integer = "integer",
         /// An amount of money.
         Currency = "currency",
-        /// Shown in percent.
+        /// A ratio formatted as a percentage.
         Percentage = "percentage",
-        /// Shown as a plain ratio.
+        /// A ratio formatted as a plain number.
         Ratio = "ratio",
-        /// A length of time.
+        /// A duration.
         Duration = "duration",
-        /// A condition.
+        /// True or false.
         Boolean = "boolean",
         /// Text.
         String = "string",
-        /// A day or an instant.
+        /// A date or an instant.
         Date = "date",
     }
 }
 
 text_enum! {
-    /// What a placeholder's values are read from.
+    /// The source of a placeholder's values.
     DataSource {
         /// Orders.
         Orders = "orders",
-        /// Lines of orders.
+        /// Order lines.
         Items = "items",
         /// Refunds.
         Refunds = "refunds",
@@ -167,55 +167,55 @@ text_enum! {
         Payments = "payments",
         /// Parcels.
         Fulfillments = "fulfillments",
-        /// Baskets.
+        /// Carts.
         Carts = "carts",
-        /// Buyers.
+        /// Customers.
         Customers = "customers",
         /// Products.
         Products = "products",
         /// Variants.
         Variants = "variants",
-        /// Stock by day.
+        /// Daily stock.
         Inventory = "inventory",
-        /// Price reductions.
+        /// Discounts.
         Promotions = "promotions",
-        /// Taxes by line.
+        /// Tax lines.
         TaxLines = "tax_lines",
         /// Visits.
         Sessions = "sessions",
-        /// What visitors did.
+        /// Events of visitors.
         Events = "events",
         /// Plans.
         Subscriptions = "subscriptions",
         /// Entries of store credit.
         StoreCredit = "store_credit",
-        /// Campaigns by day.
+        /// Daily campaigns.
         Marketing = "marketing",
-        /// Values that a context gives; never read from the store.
+        /// Inputs from a context; never read from the store.
         Input = "input",
     }
 }
 
 text_enum! {
-    /// What a placeholder means when it stands alone.
+    /// The aggregation of a placeholder that is used alone.
     Aggregation {
         /// The sum.
         Sum = "sum",
-        /// How many there are.
+        /// The count.
         Count = "count",
-        /// How many different ones there are.
+        /// The distinct count.
         CountDistinct = "count_distinct",
         /// The mean.
         Avg = "avg",
-        /// The least.
+        /// The minimum.
         Min = "min",
-        /// The greatest.
+        /// The maximum.
         Max = "max",
-        /// The one in the middle.
+        /// The median.
         Median = "median",
-        /// The newest.
+        /// The latest.
         Last = "last",
-        /// Nothing: it only stands inside other words.
+        /// None: it cannot be used alone.
         None = "none",
     }
 }
@@ -276,7 +276,7 @@ impl From<quotient::registry::State> for Lifecycle {
     }
 }
 
-/// The kind of a value, as definitions name it, and its unit where it has one: a currency, what is counted.
+/// Returns the name of a type, as definitions use it, and its unit if it has one: a currency or what is counted.
 pub(crate) fn kind(ty: &Type) -> (&'static str, Option<String>) {
     match ty {
         Type::Quantity(unit) => of_unit(unit),

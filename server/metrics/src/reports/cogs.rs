@@ -1,4 +1,4 @@
-//! What goods cost: margins, and how often the stock is sold.
+//! Cost of goods: margins and inventory turnover.
 
 use std::collections::BTreeMap;
 
@@ -29,17 +29,17 @@ const MARGINS: &[&str] = &[
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
-/// Turnover, days of inventory, average inventory value, cost of what was sold.
+/// Turnover, days of inventory, average inventory value, cost of goods sold.
 const TURNOVER: &[&str] =
     &["inventory_turnover", "days_of_inventory / 1 day", "avg_inventory_value", "cogs"];
 
-/// Where among them the average inventory value is.
+/// The index of the average inventory value among them.
 const STOCK_VALUE: usize = 2;
 
-/// Return on inventory. Returns name no goods, so no formula tells it by product.
+/// Return on inventory. Refunds name no goods, so there is no formula by product.
 const RETURN: &[&str] = &["gmroi"];
 
-/// What margins are shown by.
+/// The grouping of margins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MarginsBy {
@@ -50,11 +50,11 @@ pub(crate) enum MarginsBy {
     Variant,
     /// Categories.
     Category,
-    /// Months, or what `granularity` says.
+    /// Months, or the periods of `granularity`.
     Period,
 }
 
-/// What turnover is shown by.
+/// The grouping of turnover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TurnoverBy {
@@ -65,54 +65,54 @@ pub(crate) enum TurnoverBy {
     Category,
 }
 
-/// What goods brought and cost.
+/// Revenue and cost of a group of goods.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginRow {
-    /// The id of the product or variant, or the name of the category; null for lines of none, and by period.
+    /// The id of the product or variant, or the name of the category; null for lines without one, and by period.
     key: Option<String>,
-    /// How people call it; null where it is gone.
+    /// The title; null if it no longer exists.
     title: Option<String>,
-    /// When the period begins, by period.
+    /// The start of the period, if grouped by period.
     start: Option<Timestamp>,
-    /// The figures.
+    /// The values.
     #[serde(flatten)]
     figures: MarginFigures,
 }
 
-/// Figures of margins.
+/// The values of margins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginFigures {
-    /// Goods after discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by
-    /// the goods that came back.
+    /// Goods after discounts and returns, as the metric `net_sales`: refunds in the range are subtracted, attributed to
+    /// the returned goods.
     revenue: ValueView,
-    /// What was sold cost, also what came back; goods without a known cost add nothing.
+    /// The cost of goods sold, including returned ones; goods without a known cost add nothing.
     cost: ValueView,
     /// Revenue less cost.
     profit: ValueView,
-    /// The part of revenue that is profit; null without revenue.
+    /// Profit as a fraction of revenue; null without revenue.
     margin: ValueView,
-    /// Pieces.
+    /// Units.
     units: ValueView,
-    /// Pieces without a known cost.
+    /// Units without a known cost.
     missing_cost: ValueView,
 }
 
 /// Margins and their total.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct MarginReport {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// What the rows are by.
+    /// The grouping of the rows.
     by: MarginsBy,
-    /// A page of rows, the most revenue first; by period in order of time.
+    /// A page of rows, the highest revenue first; by period, in chronological order.
     margins: Vec<MarginRow>,
-    /// All rows together.
+    /// The totals of all rows.
     total: MarginFigures,
-    /// How many rows there are.
+    /// The number of rows.
     count: usize,
-    /// How many came before.
+    /// The number of rows before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of rows on the page.
     limit: u32,
 }
 
@@ -131,14 +131,14 @@ pub(crate) fn margins(
     let rows = sales::ranked(sales::read(tx, range, goods)?, |row| Some(row.net));
     let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
-    let shown = page.iter().map(|row| MarginRow {
+    let margins = page.iter().map(|row| MarginRow {
         title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
         key: row.key.clone(),
         start: None,
         figures: MarginFigures::of(row),
     });
-    let shown = shown.collect();
-    Ok(margin_report(range, by, (shown, rows.len()), &whole))
+    let margins = margins.collect();
+    Ok(margin_report(range, by, (margins, rows.len()), &whole))
 }
 
 fn margins_by_period(
@@ -207,56 +207,56 @@ fn titles(
     })
 }
 
-/// How often the stock of something was sold.
+/// Inventory turnover of a product or category.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverRow {
-    /// The id of the product, or the name of the category; null for what has none.
+    /// The id of the product, or the name of the category; null for goods without one.
     key: Option<String>,
-    /// How people call it; null where it is gone.
+    /// The title; null if it no longer exists.
     title: Option<String>,
-    /// The figures.
+    /// The values.
     #[serde(flatten)]
     figures: TurnoverFigures,
 }
 
-/// Figures of turnover; null where no stock was kept in mind.
+/// The values of turnover; null if no stock was recorded.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverFigures {
     /// How many times the average stock was sold.
     turnover: ValueView,
-    /// How many days the stock lasts at this pace.
+    /// How many days the stock lasts at this rate.
     days_of_inventory: ValueView,
     /// The stock at cost, averaged over the days that have a snapshot.
     average_inventory_value: ValueView,
-    /// Gross profit, after returns, for each unit of money in stock.
+    /// Gross profit after returns, per unit of money in stock.
     gmroi: ValueView,
-    /// What the sold goods cost.
+    /// The cost of goods sold.
     cost: ValueView,
 }
 
-/// How often the stock was sold.
+/// Inventory turnover.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TurnoverReport {
-    /// What it is of; stock lies in no channel, region or country, so filters by them are refused.
+    /// The range; stock belongs to no channel, region or country, so filters by them are refused.
     range: RangeView,
-    /// What the rows are by.
+    /// The grouping of the rows.
     by: TurnoverBy,
-    /// A page of rows, the most stock first.
+    /// A page of rows, the largest stock first.
     inventory_turnover: Vec<TurnoverRow>,
-    /// All rows together.
+    /// The totals of all rows.
     total: TurnoverFigures,
-    /// How many rows there are.
+    /// The number of rows.
     count: usize,
-    /// How many came before.
+    /// The number of rows before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of rows on the page.
     limit: u32,
 }
 
-/// Reads turnover.
+/// Computes inventory turnover.
 ///
 /// # Errors
-/// [`MetricError::Range`] when only a part of the store is to count.
+/// [`MetricError::Range`] if the range has filters.
 pub(crate) fn turnover(
     tx: &Tx<'_>,
     range: &ResolvedRange,

@@ -1,13 +1,13 @@
-//! Tables as text that spreadsheets open.
+//! Tables as CSV.
 
-/// What a spreadsheet takes for the beginning of a formula.
+/// Characters that a spreadsheet takes for the start of a formula.
 const DANGEROUS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 #[derive(Debug, Clone)]
 pub(crate) enum Cell {
-    /// Words, from whomever; what a spreadsheet would compute gets a quote in front.
+    /// Text of any origin; a quote is put before what a spreadsheet would compute.
     Text(String),
-    /// A number or a date of our own making.
+    /// A number or a date formatted here.
     Plain(String),
 }
 
@@ -32,7 +32,7 @@ fn quoted(text: &str) -> String {
     text.to_owned()
 }
 
-/// A table of rows, the first its head.
+/// Formats a table of rows, the first of them its header.
 pub(crate) fn table(rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
     let mut text = String::new();
     for row in rows {

@@ -1,4 +1,4 @@
-//! Reports of people's own: metrics by period and by group, with totals that are computed again.
+//! Custom reports: metrics by period and by group, with recomputed totals.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ const MAX_ROWS: usize = 10_000;
 #[derive(Debug, Clone)]
 pub(crate) struct ReportQuery {
     pub range: RangeQuery,
-    /// Keys of metrics; empty for the active ones of sales and orders.
+    /// Keys of metrics; the active ones of sales and orders if empty.
     pub metrics: Vec<String>,
     pub granularity: Granularity,
     pub compare: Compare,
@@ -41,52 +41,52 @@ pub(crate) struct ReportQuery {
 pub(crate) struct ReportRow {
     /// The period.
     period: PeriodView,
-    /// By dimension, what the row is of; null for what has none.
+    /// The group's value of each dimension; null if there is none.
     group: BTreeMap<String, Option<String>>,
-    /// By metric.
+    /// Values by metric.
     values: BTreeMap<String, AnswerView>,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Format {
     /// JSON.
     #[default]
     Json,
-    /// For spreadsheets.
+    /// CSV, for spreadsheets.
     Csv,
 }
 
 /// A report.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Report {
-    /// Its id; it is kept under it.
+    /// The id under which the report is stored.
     pub id: ReportId,
-    /// What it is called.
+    /// The name.
     name: Option<String>,
-    /// What it is of.
+    /// The range.
     range: RangeView,
     /// The metrics, by key.
     metrics: Vec<String>,
-    /// What rows differ in beside the period.
+    /// The dimensions of the rows beside the period.
     group_by: Vec<String>,
-    /// How the range is cut.
+    /// The length of the buckets.
     granularity: Granularity,
-    /// What values are compared with.
+    /// The comparison: none or an earlier period.
     compare: Compare,
-    /// By period, then by group.
+    /// Rows by period, then by group.
     rows: Vec<ReportRow>,
-    /// By metric, over the whole range: computed again and not added up.
+    /// Totals by metric over the whole range: recomputed, not added up.
     totals: BTreeMap<String, AnswerView>,
 }
 
 /// Computes a report.
 ///
 /// # Errors
-/// [`MetricError::NotFound`] for metrics that are not there for who asks; [`MetricError::NotComputed`] for drafts and
-/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many
-/// rows.
+/// [`MetricError::NotFound`] for metrics that do not exist or are not visible to the actor;
+/// [`MetricError::NotComputed`] for drafts and archived ones; [`MetricError::Formula`] for dimensions that a metric
+/// lacks; [`MetricError::Range`] for too many rows.
 pub(crate) fn compute(
     tx: &Tx<'_>,
     evaluator: &Evaluator,
@@ -121,16 +121,16 @@ pub(crate) fn compute(
     })
 }
 
-/// The metrics that are asked for, each once, if who asks may compute them.
+/// Returns the requested metrics without duplicates, if they may be computed.
 fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
     if query.metrics.is_empty() {
-        let usual = snapshot.metrics().values().filter(|metric| {
+        let default_metrics = snapshot.metrics().values().filter(|metric| {
             metric.deleted_at.is_none()
                 && metric.state == Lifecycle::Active
                 && matches!(metric.category, Category::Sales | Category::Orders)
                 && !metric.is_private()
         });
-        return Ok(usual.map(|metric| metric.key.clone()).collect());
+        return Ok(default_metrics.map(|metric| metric.key.clone()).collect());
     }
     let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
     for name in &query.metrics {
@@ -148,7 +148,7 @@ fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>,
 
 type ReportAnswers = Vec<(Arc<Answers>, usize)>;
 
-/// The answers of metrics; all of them share their periods and groups.
+/// Computes the answers of metrics; all of them share their periods and groups.
 fn answers(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -225,7 +225,7 @@ impl Report {
         }
     }
 
-    /// The same for spreadsheets: a row for each period and group, and the totals last.
+    /// Formats the report as CSV: a row for each period and group, then the totals.
     pub(crate) fn csv(&self) -> String {
         let dimensions = self.group_by.iter().map(String::as_str);
         let metrics = self.metrics.iter().map(String::as_str);
@@ -246,7 +246,7 @@ impl Report {
     }
 }
 
-/// A value as a cell: numbers as they are, words as words.
+/// Converts a value to a cell: numbers stay plain, other text is quoted.
 fn figure(answer: Option<&AnswerView>) -> Cell {
     let json = answer.and_then(|answer| serde_json::to_value(&answer.value).ok());
     match json {

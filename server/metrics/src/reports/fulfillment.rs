@@ -1,4 +1,4 @@
-//! How orders are sent: how many, how fast, from where, and which wait too long.
+//! Order fulfillment: numbers of parcels, speed, locations and late orders.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,10 +15,10 @@ use crate::dashboards::queries::unfulfilled::{self, UnfulfilledQuery};
 use crate::database::Tx;
 use crate::money::Amount;
 
-/// How long a paid order may wait before it is late, in milliseconds: two days.
+/// The time after which a paid order is late, in milliseconds: two days.
 const LATE_MS: i64 = 2 * 24 * 60 * 60 * 1_000;
 
-/// Lead time on average, its middle, its 95th percentile, and the part of those with a promise that came in time.
+/// Average, median and 95th percentile of the lead time, and the fraction of promised deliveries that were on time.
 const FORMULAS: &[&str] = &[
     "lead_time",
     "median(fulfillments.shipped_at - fulfillments.order.created_at)",
@@ -26,65 +26,65 @@ const FORMULAS: &[&str] = &[
     "count(fulfillments where delivered_at <= promised_at) / count(fulfillments where delivered_at is not null and promised_at is not null)",
 ];
 
-/// Parcels that are alike.
+/// Parcels with the same status, location or carrier.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ParcelRow {
-    /// A state, a location's id, or a carrier; null where it is not known.
+    /// A status, a location's id, or a carrier; null if unknown.
     key: Option<String>,
-    /// A location's name.
+    /// The name of the location.
     name: Option<String>,
-    /// How many.
+    /// The number of parcels.
     count: i64,
-    /// How many of them have left.
+    /// The number of shipped parcels.
     shipped: i64,
-    /// How many of them have come.
+    /// The number of delivered parcels.
     delivered: i64,
 }
 
-/// From the order to the parcel leaving, in seconds; null when none left.
+/// The time from the order to the shipment, in seconds; null if none was shipped.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct LeadTime {
-    /// On average.
+    /// The average.
     average: ValueView,
-    /// Half of them were faster.
+    /// The median.
     p50: ValueView,
-    /// All but one in twenty were faster.
+    /// The 95th percentile.
     p95: ValueView,
 }
 
-/// A paid order that has waited too long.
+/// A paid order that is late.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct LateOrder {
-    /// Its id.
+    /// The id.
     id: String,
-    /// Its number.
+    /// The order number.
     display_id: i64,
-    /// When it was paid.
+    /// When the order was last paid.
     paid_at: Timestamp,
-    /// Pieces that are still to be sent.
+    /// Units not yet fulfilled.
     quantity: i64,
-    /// What it is worth.
+    /// The order's value.
     total: Amount,
 }
 
-/// How orders are sent.
+/// The fulfillment report.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FulfillmentReport {
-    /// What it is of: parcels packed in it.
+    /// The range: parcels packed in it.
     range: RangeView,
-    /// By how far they have come.
+    /// Parcels by status.
     by_status: Vec<ParcelRow>,
-    /// By where they are sent from.
+    /// Parcels by location.
     by_location: Vec<ParcelRow>,
-    /// By who carries them.
+    /// Parcels by carrier.
     by_carrier: Vec<ParcelRow>,
-    /// How fast they left.
+    /// The lead time.
     lead_time: LeadTime,
-    /// The part of the delivered parcels with a promised day that came by it; null where nothing was promised.
+    /// On-time deliveries as a fraction of those with a promised day; null if nothing was promised.
     on_time_rate: ValueView,
-    /// Paid orders that have waited for more than two days now: a page of them, those that wait longest first.
+    /// Paid orders unfulfilled for more than two days now: a page of them, the oldest payment first.
     late: Vec<LateOrder>,
-    /// How many such orders there are, on the page and behind it.
+    /// The number of late orders on all pages.
     late_count: i64,
 }
 
@@ -92,9 +92,9 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
     let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
     let currency = range.money()?;
     let query = UnfulfilledQuery::of(range);
-    let waiting = unfulfilled::orders(tx, &query)?;
+    let orders = unfulfilled::orders(tx, &query)?;
     let before = range.now.plus_ms(LATE_MS.saturating_neg());
-    let late = waiting.into_iter().filter(|order| order.paid_at < before);
+    let late = orders.into_iter().filter(|order| order.paid_at < before);
     let late: Vec<LateOrder> = late
         .map(|order| LateOrder {
             id: order.id,

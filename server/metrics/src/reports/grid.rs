@@ -1,4 +1,4 @@
-//! Formulas by group or by period, with their totals.
+//! Standard formulas by group or by period, with their totals.
 
 use quotient::Answer;
 use quotient::types::{Reason, Value};
@@ -12,18 +12,18 @@ use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
-/// What was computed: rows, and all of them together.
+/// The values of the rows, and of all rows together.
 #[derive(Debug)]
 pub(super) struct Grid {
     rows: StandardAnswers,
     total: StandardAnswers,
 }
 
-/// A row: its bucket and its group, by index.
+/// The indexes of a row's bucket and group.
 pub(super) type GridRow = (usize, usize);
 
 impl Grid {
-    /// Computes formulas by periods and by the values of dimensions.
+    /// Computes formulas by period and by dimensions.
     pub(super) fn read(
         tx: &Tx<'_>,
         range: &ResolvedRange,
@@ -37,7 +37,7 @@ impl Grid {
         Ok(Self { rows, total: StandardAnswers::compute(tx, formulas, &whole, &range.caches)? })
     }
 
-    /// The places of its rows: bucket by bucket, group by group.
+    /// Returns the rows: bucket by bucket, group by group.
     pub(super) fn places(&self) -> Vec<GridRow> {
         let groups = self.rows.groups().len();
         let buckets = 0..self.rows.buckets().len();
@@ -56,7 +56,7 @@ impl Grid {
         exact(self.rows.at(formula, bucket, group))
     }
 
-    /// The value of a formula in a row, for an answer.
+    /// Returns the view of a formula's value in a row.
     pub(super) fn view(&self, formula: usize, place: GridRow) -> ValueView {
         ValueView::of(&self.value(formula, place))
     }
@@ -65,7 +65,7 @@ impl Grid {
         ValueView::of(&exact(self.total.at(formula, 0, 0)))
     }
 
-    /// The rows from the greatest value of a formula to the least; those without a value come last.
+    /// Returns the rows in descending order of a formula's value; those without a value come last.
     pub(super) fn ranked(&self, formula: usize) -> Vec<GridRow> {
         let mut places = self.places();
         places.sort_by_cached_key(|place| {

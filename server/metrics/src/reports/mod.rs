@@ -1,7 +1,7 @@
-//! Reports: tables of figures over a range, by period, product, promotion or place.
+//! Reports: tables of values over a range, by period, product, promotion or location.
 //!
-//! Sums and ratios are the engine's; a total is computed again over all rows and never added up from ratios. Those
-//! about tax are added up from the tax lines of orders, and agree with the orders to the minor unit.
+//! The engine computes sums and ratios; totals are recomputed over all rows and never added up from ratios. Tax reports
+//! add up the tax lines of orders and agree with the orders to the minor unit.
 
 pub(crate) mod cogs;
 pub(crate) mod csv;
@@ -25,10 +25,10 @@ use crate::compute::range::ResolvedRange;
 use crate::database::{Db, Tx};
 pub(crate) use routes::router;
 
-/// Reads a report in a snapshot of its own.
+/// Computes a report in its own snapshot.
 ///
 /// # Errors
-/// [`MetricError::Range`] for a range that cannot be; what the report refuses; a database error.
+/// [`MetricError::Range`] for an invalid range; errors of the report; a database error.
 pub async fn read<T: Send + 'static>(
     db: &Db,
     evaluator: &Evaluator,

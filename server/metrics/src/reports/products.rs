@@ -1,4 +1,4 @@
-//! What sells best.
+//! Top products.
 
 use std::collections::BTreeMap;
 
@@ -14,71 +14,71 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
-/// What products are ranked by.
+/// The order of products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RankedBy {
     /// Net sales.
     #[default]
     Revenue,
-    /// Pieces.
+    /// Units.
     Units,
     /// Orders.
     Orders,
-    /// The part of net sales that is profit.
+    /// Profit as a fraction of net sales.
     Margin,
 }
 
-/// A product by its rank.
+/// A product with its rank.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "rank": 1, "product": { "id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Mug" }, "units": 12, "orders": 9,
     "gross_sales": 155.88, "net_sales": 150, "share": 0.5, "margin": 0.4
 }))]
 pub(crate) struct TopProduct {
-    /// Its place.
+    /// The rank.
     rank: usize,
     /// The product.
     product: NamedProduct,
-    /// Pieces.
+    /// Units.
     units: ValueView,
-    /// Orders with it.
+    /// Orders with the product.
     orders: ValueView,
-    /// At list price.
+    /// Sales at list price.
     gross_sales: ValueView,
-    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the
-    /// goods that came back.
+    /// Sales after discounts and returns, as the metric `net_sales`: refunds in the range are subtracted, attributed to
+    /// the returned goods.
     net_sales: ValueView,
-    /// Its part of all net sales; null where there are none.
+    /// The fraction of all net sales; null if there are none.
     share: ValueView,
-    /// The part of its net sales that is profit: net sales less cost. Pieces without a known cost count as costing
-    /// nothing, and those that came back still cost what they did.
+    /// Profit as a fraction of net sales: net sales less cost. Units without a known cost count as costing nothing, and
+    /// returned units keep their cost.
     margin: ValueView,
 }
 
-/// A product as reports name it.
+/// A reference to a product.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct NamedProduct {
-    /// Its id; null for lines of no product.
+    /// The id; null for lines without a product.
     id: Option<String>,
-    /// Its title; null where it is gone.
+    /// The title; null if it no longer exists.
     title: Option<String>,
 }
 
-/// What sells best.
+/// The products in order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TopProducts {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// What products are ranked by.
+    /// The order of products.
     by: RankedBy,
-    /// A page of them.
+    /// A page of the products.
     products: Vec<TopProduct>,
-    /// How many were sold.
+    /// The number of products sold.
     count: usize,
-    /// How many came before.
+    /// The number of products before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of products on the page.
     limit: u32,
 }
 

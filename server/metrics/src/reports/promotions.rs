@@ -1,4 +1,4 @@
-//! What promotions brought and cost.
+//! The results of promotions.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -25,7 +25,7 @@ const FORMULAS: &[&str] = &[
     "count_distinct(promotions.order.customer_id where order.status != 'canceled' and order.customer.first_order_at in period)",
 ];
 
-/// All orders with a promotion, and all without: orders, revenue, average, and the discount of the first.
+/// Orders with a promotion, and orders without: count, revenue, averages, and the total discount.
 const TOTALS: &[&str] = &[
     "count(orders where status != 'canceled' and promo_code is not null)",
     "sum(orders.subtotal where status != 'canceled' and promo_code is not null)",
@@ -34,62 +34,62 @@ const TOTALS: &[&str] = &[
     "sum(promotions.amount where order.status != 'canceled')",
 ];
 
-/// A promotion or a code.
+/// A promotion or a promotion code.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PromotionRow {
-    /// The promotion; null in the report by code.
+    /// The promotion's id; null in the report by code.
     promotion_id: Option<String>,
-    /// Its code; null where the promotion is gone.
+    /// The promotion's code; null if the promotion no longer exists.
     code: Option<String>,
     /// How often it was used.
     uses: ValueView,
     /// Orders with it.
     orders: ValueView,
-    /// Their goods after discounts, without tax.
+    /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
-    /// What it took off.
+    /// The discount amount.
     discount: ValueView,
-    /// The part of these goods' price that it took off.
+    /// The discount as a fraction of the price of these goods.
     discount_rate: ValueView,
-    /// The average of orders with it.
+    /// The average value of orders with it.
     average_order_value: ValueView,
-    /// People whose first order was with it.
+    /// Customers whose first order used it.
     new_customers: ValueView,
 }
 
-/// All promotions together. An order with two of them counts once.
+/// The totals of all promotions. An order with several of them counts once.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PromotionTotals {
     /// Orders with a promotion.
     orders: ValueView,
-    /// Their goods after discounts, without tax.
+    /// The goods of these orders after discounts, without tax.
     revenue: ValueView,
-    /// What promotions took off.
+    /// The discount amount.
     discount: ValueView,
-    /// The average of orders with one.
+    /// The average value of orders with a promotion.
     average_order_value_with: ValueView,
-    /// The average of orders without.
+    /// The average value of orders without a promotion.
     average_order_value_without: ValueView,
 }
 
-/// What promotions brought and cost.
+/// The results of promotions.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PromotionReport {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// A page of rows, the most discount first.
+    /// A page of rows, the largest discount first.
     promotions: Vec<PromotionRow>,
-    /// All of them together.
+    /// The totals.
     total: PromotionTotals,
-    /// How many rows there are.
+    /// The number of rows.
     count: usize,
-    /// How many came before.
+    /// The number of rows before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of rows on the page.
     limit: u32,
 }
 
-/// Reads the report, by promotion or by code.
+/// Computes the report by promotion or by code.
 pub(crate) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,

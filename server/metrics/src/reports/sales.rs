@@ -1,8 +1,8 @@
-//! Goods by what they are: what they brought and cost, with what was given back for them.
+//! Sales and cost of goods, with refunds attributed to them.
 //!
-//! A refund names an order and no goods. What it gave back for goods is of the lines that came back, by what those
-//! pieces were worth; where none came back, of all lines by what they were sold for. So the parts of a refund add up to
-//! it, and net sales by product add up to the metric `net_sales`.
+//! A refund names an order but no goods. Its amount for goods is attributed to the returned lines in proportion to the
+//! value of the returned units or, if nothing was returned, to all lines in proportion to their sales. So the parts of
+//! a refund add up to it, and net sales by product add up to the metric `net_sales`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl SoldBy {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct SalesRow {
-    /// What they are told apart by; none for lines of no product.
+    /// The grouping key; none for lines without a product.
     pub(super) key: Option<String>,
     pub(super) units: Decimal,
     pub(super) orders: Decimal,
@@ -65,7 +65,7 @@ pub(super) struct SalesRow {
     /// After discounts and returns.
     pub(super) net: Decimal,
     pub(super) cost: Decimal,
-    /// Pieces without a known cost.
+    /// Units without a known cost.
     pub(super) missing_cost: Decimal,
 }
 
@@ -74,7 +74,7 @@ impl SalesRow {
         self.net.saturating_sub(self.cost)
     }
 
-    /// The part of net sales that is profit; none without net sales.
+    /// Returns profit as a fraction of net sales; none without net sales.
     pub(super) fn margin(&self) -> Option<Decimal> {
         self.profit().checked_div(self.net)
     }
@@ -84,13 +84,13 @@ pub(super) fn number_view(number: Decimal) -> ValueView {
     ValueView::of(&Value::Number(number))
 }
 
-/// A ratio for an answer; null where it has no value.
+/// Returns the view of a ratio; null if it has no value.
 pub(super) fn ratio(number: Option<Decimal>) -> ValueView {
     let value = number.map_or_else(|| Value::missing(Reason::DivisionByZero), Value::Number);
     ValueView::of(&value)
 }
 
-/// The rows from the greatest of something to the least; those without it come last.
+/// Sorts the rows in descending order of a value; those without one come last.
 pub(super) fn ranked<K: Ord>(
     mut rows: Vec<SalesRow>,
     by: impl Fn(&SalesRow) -> Option<K>,
@@ -99,7 +99,7 @@ pub(super) fn ranked<K: Ord>(
     rows
 }
 
-/// Reads all goods that were sold in the range, or that money was given back for in it.
+/// Reads all goods that were sold or refunded in the range.
 pub(super) fn read(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -139,7 +139,7 @@ fn sold(grid: &Grid, place: GridRow) -> SalesRow {
     }
 }
 
-/// What was given back, by what goods are told apart by.
+/// Returns the refunded amounts by grouping key.
 fn returned_minor(lines: &[ReturnedLine]) -> Result<BTreeMap<Option<String>, i64>, MetricError> {
     let mut sums = BTreeMap::new();
     for refund in lines.chunk_by(|one, next| one.refund_id == next.refund_id) {
@@ -155,12 +155,12 @@ fn returned_minor(lines: &[ReturnedLine]) -> Result<BTreeMap<Option<String>, i64
     Ok(sums)
 }
 
-/// The part of a refund that each line of its order has.
+/// Returns the part of a refund that belongs to each line of its order.
 fn parts(total: i64, lines: &[ReturnedLine]) -> Result<Vec<i64>, proportion::OutOfRange> {
     let came_back: Vec<i64> = lines.iter().map(|line| line.returned_minor.max(0)).collect();
     let sold_for: Vec<i64> = lines.iter().map(|line| line.net_minor.max(0)).collect();
     let has_weight = |weights: &[i64]| weights.iter().any(|weight| *weight > 0);
-    // A refund of tax alone may give back a negative part of goods.
+    // A refund of tax alone may have a negative amount for goods.
     let split = |weights: &[i64]| {
         let parts = proportion::split(total.saturating_abs(), weights)?;
         Ok(parts.into_iter().map(|part| part.saturating_mul(total.signum())).collect())

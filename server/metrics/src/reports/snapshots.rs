@@ -1,4 +1,4 @@
-//! The stock at the end of each day, at cost: taken by a job when the day is over, and whenever somebody asks.
+//! Daily stock at cost: recorded by a job when a day is over, and on request.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -15,7 +15,7 @@ use crate::money::{Amount, Currency};
 use crate::registry::queries::stamp;
 use crate::routes::paging::page;
 
-/// The day that days are counted from.
+/// The day from which days are counted.
 const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
 
 /// A day's stock.
@@ -27,32 +27,32 @@ const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);
 pub(crate) struct StockSnapshot {
     /// The day.
     date: String,
-    /// Pieces in stock.
+    /// Units in stock.
     units: i64,
-    /// What they cost; pieces without a known cost add nothing.
+    /// The value at cost; units without a known cost add nothing.
     value: Amount,
-    /// Variants whose stock is counted.
+    /// Variants with tracked stock.
     variants: i64,
-    /// Variants of these whose cost was not known.
+    /// Those of the variants without a known cost.
     missing_cost: i64,
-    /// Whether it was taken when the day was over.
+    /// Whether it was taken after the day was over.
     is_final: bool,
     /// When it was taken.
     taken_at: Timestamp,
 }
 
-/// The stock of days.
+/// Daily stock.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SnapshotReport {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// A page by day; days that were never looked at are not there.
+    /// A page of days; days without a snapshot are absent.
     snapshots: Vec<StockSnapshot>,
-    /// How many days there are on all pages.
+    /// The number of days on all pages.
     count: usize,
-    /// How many came before.
+    /// The number of days before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of days on the page.
     limit: u32,
 }
 
@@ -66,17 +66,17 @@ pub fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<SnapshotReport, Metric
     Ok(SnapshotReport { range: RangeView::of(range), snapshots, count: days.len(), offset, limit })
 }
 
-fn stock_snapshot(taken: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
-    let date = date(taken.day);
+fn stock_snapshot(snapshot: &stock::DayStock, currency: Currency, zone: &str) -> StockSnapshot {
+    let date = date(snapshot.day);
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     StockSnapshot {
         date: date.to_string(),
-        units: taken.units,
-        value: currency.amount(taken.value_minor),
-        variants: taken.variants,
-        missing_cost: taken.missing_cost,
-        is_final: end(date, &zone).is_some_and(|end| taken.taken_at >= end),
-        taken_at: taken.taken_at,
+        units: snapshot.units,
+        value: currency.amount(snapshot.value_minor),
+        variants: snapshot.variants,
+        missing_cost: snapshot.missing_cost,
+        is_final: end(date, &zone).is_some_and(|end| snapshot.taken_at >= end),
+        taken_at: snapshot.taken_at,
     }
 }
 
@@ -93,17 +93,17 @@ fn end(day: Date, zone: &TimeZone) -> Option<Timestamp> {
     zone.to_zoned(after.at(0, 0, 0, 0)).ok().map(|zoned| zoned.timestamp().into())
 }
 
-/// Takes today's stock as it is now, over what was taken of today before.
+/// Records today's current stock, replacing an earlier snapshot of today.
 pub(crate) fn take_today(tx: &Tx<'_>) -> Result<(), MetricError> {
     let stamp = stamp::read(tx)?;
     let zone = TimeZone::get(&stamp.zone).unwrap_or(TimeZone::UTC);
     let today = tx.now().to_jiff().to_zoned(zone).date();
-    // One past the present: what moved in this very instant is in it.
+    // One millisecond later, so that movements at this very instant are included.
     stock::take(tx, (number(today), tx.now().plus_ms(1)), &stamp.currency)?;
     Ok(())
 }
 
-/// Takes yesterday's stock as it was at the day's end, unless that was done.
+/// Records yesterday's stock as of the end of the day, unless that was done before.
 ///
 /// # Errors
 /// A database error.

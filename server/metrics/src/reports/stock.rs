@@ -1,4 +1,4 @@
-//! What is odd about costs and stock.
+//! Problems of costs and stock.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,55 +11,55 @@ use crate::compute::range::ResolvedRange;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
 
-/// The margin that sales are to have when nobody says, in percent.
+/// The default target margin of sales, in percent.
 pub(crate) const DEFAULT_TARGET_PERCENT: u32 = 20;
-/// Costs that are more than this part of the one before have jumped, in percent.
+/// A cost has jumped if it exceeds this percentage of the previous one.
 const JUMP_PERCENT: i64 = 120;
-/// How long stock may lie, in milliseconds: 90 days.
+/// The time after which stock counts as unmoved, in milliseconds: 90 days.
 const UNMOVED_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
-/// Millionths in a percent.
+/// Millionths per percent.
 const PPM_OF_PERCENT: i64 = 10_000;
 
-/// Something odd about a variant.
+/// A problem of a variant.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct CostAlert {
-    /// What is odd: `missing_cost`, `below_cost`, `below_target`, `cost_jump` or `unmoved`.
+    /// The kind: `missing_cost`, `below_cost`, `below_target`, `cost_jump` or `unmoved`.
     #[schema(example = "below_cost")]
     kind: &'static str,
     /// The variant.
     variant_id: String,
-    /// Its product.
+    /// The variant's product.
     product_id: Option<String>,
-    /// What it is called.
+    /// The title.
     title: Option<String>,
-    /// Its number in the warehouse.
+    /// The SKU.
     sku: Option<String>,
-    /// What it brought, for sales.
+    /// The revenue, for sales.
     revenue: Option<Amount>,
-    /// What it cost, for sales; the new cost, for a jump.
+    /// The cost, for sales; the new cost, for a jump.
     cost: Option<Amount>,
-    /// The cost before, for a jump.
+    /// The previous cost, for a jump.
     previous_cost: Option<Amount>,
-    /// Pieces in stock, where they do not move.
+    /// Units in stock, for unmoved stock.
     units: Option<i64>,
-    /// The last sale, the day of the jump, or the last move of stock.
+    /// The last sale, the day of the jump, or the last stock movement.
     at: Option<Timestamp>,
 }
 
-/// What is odd about costs and stock.
+/// Problems of costs and stock.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct CostAlerts {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// The margin that sales are to have, in percent.
+    /// The target margin of sales, in percent.
     target_margin: u32,
-    /// A page, kind by kind in the order in which the kinds are named.
+    /// A page of alerts, grouped by kind in the order given at `kind`.
     alerts: Vec<CostAlert>,
-    /// How many there are on all pages.
+    /// The number of alerts on all pages.
     count: u32,
-    /// How many came before.
+    /// The number of alerts before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of alerts on the page.
     limit: u32,
 }
 
@@ -80,29 +80,31 @@ pub(crate) fn alerts(
         (StockCheck::Jumps, JUMP_PERCENT),
         (StockCheck::Unmoved, since),
     ] {
-        let found = search.page(tx, &query, (bound, (room, before)))?;
+        let findings = search.page(tx, &query, (bound, (room, before)))?;
         let all = search.count(tx, &query, bound)?;
         count = count.saturating_add(all);
         before = before.saturating_sub(all);
-        room = room.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
-        alerts.extend(found.into_iter().map(|found| alert(search, found, currency)));
+        room = room.saturating_sub(u32::try_from(findings.len()).unwrap_or(u32::MAX));
+        alerts.extend(findings.into_iter().map(|finding| alert(search, finding, currency)));
     }
     Ok(CostAlerts { range: RangeView::of(range), target_margin, alerts, count, offset, limit })
 }
 
-fn alert(search: StockCheck, found: StockFinding, currency: Currency) -> CostAlert {
-    let (value, other) = (amount(found.value, currency), amount(found.other, currency));
+fn alert(search: StockCheck, finding: StockFinding, currency: Currency) -> CostAlert {
+    let (value, other) = (amount(finding.value, currency), amount(finding.other, currency));
     match search {
-        StockCheck::WithoutCost => CostAlert::of("missing_cost", found),
+        StockCheck::WithoutCost => CostAlert::of("missing_cost", finding),
         StockCheck::BelowMargin => {
-            let is_loss = found.value < found.other;
+            let is_loss = finding.value < finding.other;
             let kind = if is_loss { "below_cost" } else { "below_target" };
-            CostAlert { revenue: value, cost: other, ..CostAlert::of(kind, found) }
+            CostAlert { revenue: value, cost: other, ..CostAlert::of(kind, finding) }
         }
         StockCheck::Jumps => {
-            CostAlert { cost: value, previous_cost: other, ..CostAlert::of("cost_jump", found) }
+            CostAlert { cost: value, previous_cost: other, ..CostAlert::of("cost_jump", finding) }
         }
-        StockCheck::Unmoved => CostAlert { units: found.value, ..CostAlert::of("unmoved", found) },
+        StockCheck::Unmoved => {
+            CostAlert { units: finding.value, ..CostAlert::of("unmoved", finding) }
+        }
     }
 }
 
@@ -111,18 +113,18 @@ fn amount(minor: Option<i64>, currency: Currency) -> Option<Amount> {
 }
 
 impl CostAlert {
-    fn of(kind: &'static str, found: StockFinding) -> Self {
+    fn of(kind: &'static str, finding: StockFinding) -> Self {
         Self {
             kind,
-            variant_id: found.variant_id,
-            product_id: found.product_id,
-            title: found.title,
-            sku: found.sku,
+            variant_id: finding.variant_id,
+            product_id: finding.product_id,
+            title: finding.title,
+            sku: finding.sku,
             revenue: None,
             cost: None,
             previous_cost: None,
             units: None,
-            at: found.at,
+            at: finding.at,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Orders with their tax by place, as a file that is read page by page.
+//! The tax export: orders with their tax by place, read page by page.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 use crate::money::{Amount, Currency};
 
-/// Limit: orders that are read at once.
+/// Limit: orders read at once.
 const PAGE_ORDERS: u32 = 500;
 
 const COLUMNS: [&str; 9] = [
@@ -37,32 +37,32 @@ const COLUMNS: [&str; 9] = [
 pub(crate) struct ExportRow {
     /// The order.
     order_id: String,
-    /// Its number.
+    /// The order number.
     display_id: i64,
-    /// When it was placed.
+    /// When the order was placed.
     placed_at: Timestamp,
     /// The country that levies the tax.
     country: Option<String>,
-    /// The province that does; null for tax of the whole country.
+    /// The province that levies the tax; null for tax of the whole country.
     province: Option<String>,
     /// The names of the rates.
     tax_names: Option<String>,
-    /// Its currency.
+    /// The order's currency.
     currency_code: String,
-    /// What was taxed.
+    /// The taxable amount.
     taxable_amount: Amount,
-    /// What that brought.
+    /// The tax.
     tax_amount: Amount,
 }
 
 /// Orders with their tax by place.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TaxExport {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// One row for each order and place, in the order in which orders were placed.
+    /// One row for each order and place, in order of placement.
     rows: Vec<ExportRow>,
-    /// How many there are.
+    /// The number of rows.
     count: u64,
 }
 
@@ -72,19 +72,19 @@ pub(crate) struct TaxPage {
     currency: Currency,
     range: RangeView,
     is_csv: bool,
-    /// The last order that was written; none before the first page.
+    /// The last order written; none before the first page.
     after: Option<OrderCursor>,
     count: u64,
     is_done: bool,
 }
 
-/// Begins an export, as JSON or for spreadsheets.
+/// Begins an export, as JSON or CSV.
 pub(crate) fn begin(range: &ResolvedRange, is_csv: bool) -> Result<TaxPage, MetricError> {
     let (query, currency, range) = (TaxQuery::of(range), range.money()?, RangeView::of(range));
     Ok(TaxPage { query, currency, range, is_csv, after: None, count: 0, is_done: false })
 }
 
-/// The next part of the file, and how far it has come by then; none at its end.
+/// Returns the next part of the file and the state after it; none at the end.
 pub(crate) fn next(
     tx: &Tx<'_>,
     mut page: TaxPage,

@@ -1,4 +1,4 @@
-//! Tax: what was taxed, what it brought, what was given back, and where.
+//! Taxes: taxable amounts, collected and refunded tax, by place.
 
 use quotient::types::Value;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
 
-/// Tax of orders, tax of their tax lines, tax given back, what is left.
+/// Tax of orders, tax of their tax lines, refunded tax, net tax.
 const FORMULAS: &[&str] = &[
     "sum(orders.tax_total where status != 'canceled')",
     "sum(tax_lines.amount where order.status != 'canceled')",
@@ -23,23 +23,23 @@ const FORMULAS: &[&str] = &[
     "taxes",
 ];
 
-/// A rate of 100 % in the database.
+/// Decimal places of a rate in percent, stored in parts per million.
 const RATE_DIGITS: u32 = 4;
 
-/// Everything together.
+/// The totals.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TaxTotals {
-    /// Goods and shipping after discounts that were taxed.
+    /// Taxable goods and shipping, after discounts.
     taxable_sales: Amount,
-    /// Goods and shipping after discounts that were not.
+    /// Exempt goods and shipping, after discounts.
     exempt_sales: Amount,
-    /// Tax that the tax lines say.
+    /// Tax according to the tax lines.
     tax_collected: ValueView,
-    /// Tax given back in the range.
+    /// Tax refunded in the range.
     tax_refunded: ValueView,
     /// Collected less refunded.
     tax_net: ValueView,
-    /// Tax that the orders themselves say.
+    /// Tax according to the orders.
     order_tax: ValueView,
     /// Whether orders and tax lines agree to the minor unit.
     reconciles: bool,
@@ -48,22 +48,22 @@ pub(crate) struct TaxTotals {
 /// A place that levies tax.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct Jurisdiction {
-    /// The country, in two letters.
+    /// The country, a two-letter code.
     country: Option<String>,
     /// The province; null for tax of the whole country.
     province: Option<String>,
-    /// What it taxed.
+    /// The taxable amount.
     taxable_sales: Amount,
-    /// What that brought.
+    /// The tax.
     tax_collected: Amount,
-    /// Orders that were taxed.
+    /// The number of taxed orders.
     orders: i64,
 }
 
 /// A rate of a place.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct RateRow {
-    /// The country, in two letters.
+    /// The country, a two-letter code.
     country: Option<String>,
     /// The province; null for tax of the whole country.
     province: Option<String>,
@@ -71,52 +71,52 @@ pub(crate) struct RateRow {
     name: String,
     /// The rate's code.
     code: Option<String>,
-    /// In percent.
+    /// The rate in percent.
     rate: Amount,
-    /// What it taxed.
+    /// The taxable amount.
     taxable_sales: Amount,
-    /// What that brought.
+    /// The tax.
     tax_collected: Amount,
 }
 
-/// Tax given back, by where the orders went.
+/// Refunded tax, by destination of the orders.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct RefundRow {
-    /// The country, in two letters.
+    /// The country, a two-letter code.
     country: Option<String>,
     /// The province.
     province: Option<String>,
-    /// What was given back.
+    /// The refunded tax.
     tax_refunded: Amount,
 }
 
-/// A period's tax.
+/// The tax of a period.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PeriodRow {
-    /// When it begins.
+    /// The start of the period.
     start: Option<Timestamp>,
-    /// Tax that the tax lines say.
+    /// Tax according to the tax lines.
     tax_collected: ValueView,
-    /// Tax given back in it.
+    /// Tax refunded in the period.
     tax_refunded: ValueView,
     /// Collected less refunded.
     tax_net: ValueView,
 }
 
-/// Tax.
+/// The tax dashboard.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct TaxDashboard {
-    /// What it is of.
+    /// The range.
     range: RangeView,
-    /// Everything together.
+    /// The totals.
     totals: TaxTotals,
-    /// By place.
+    /// Tax by place.
     jurisdictions: Vec<Jurisdiction>,
-    /// By rate.
+    /// Tax by rate.
     rates: Vec<RateRow>,
-    /// What was given back, by place.
+    /// Refunded tax by place.
     refunds: Vec<RefundRow>,
-    /// By period.
+    /// Tax by period.
     periods: Vec<PeriodRow>,
 }
 

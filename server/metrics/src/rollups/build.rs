@@ -1,4 +1,4 @@
-//! Rollups from rows: new tables, and dirty buckets.
+//! Builds rollups from rows: new tables, and dirty buckets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::registry::queries::stamp;
 
-/// The interval between looks for work.
+/// The polling interval.
 const EVERY: Duration = Duration::from_millis(500);
-/// The pause before a flush that a reader asked for: more orders arrive meanwhile.
+/// The pause before a flush that a reader requests, during which more orders arrive.
 const GATHER: Duration = Duration::from_millis(50);
-/// The pause after each write: longer than another process waits between two looks at the file.
+/// The pause after each write: longer than the interval at which another process retries to lock the file.
 const PAUSE: Duration = Duration::from_millis(120);
 /// Limit: days built in one write, so that other writes do not wait long.
 const DAYS_AT_ONCE: i32 = 32;
@@ -34,7 +34,7 @@ const DAYS_AT_ONCE: i32 = 32;
 const BUCKETS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
 
-/// Builds tables and rebuilds dirty buckets for ever, and flushes what is pending.
+/// Builds tables, rebuilds dirty buckets and flushes pending deltas, forever.
 pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
     let mut every = tokio::time::interval(EVERY);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -52,7 +52,7 @@ pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
     }
 }
 
-/// Builds everything at once.
+/// Builds everything without pauses.
 #[cfg(test)]
 pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
     build(db, Duration::ZERO).await
@@ -67,7 +67,7 @@ async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
     Ok(())
 }
 
-/// Whether a table is incomplete, missing or of another layout, or a bucket dirty.
+/// Returns whether a table is incomplete, missing or of another layout, or a bucket is dirty.
 fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
     if !queries::dirty(tx, 1)?.is_empty() {
         return Ok(true);
@@ -84,13 +84,13 @@ fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
         }))
 }
 
-/// Does one piece of the work; nothing in a group whose earlier writes touched orders, which are folded when the group
-/// ends and would be counted twice.
+/// Does one step of the work. Does nothing in a group whose earlier writes touched orders: these are folded at the end
+/// of the group and would be counted twice.
 fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     if !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
-    // A rebuilt bucket has the rows of pending orders too.
+    // Pending orders are flushed first, as a rebuilt bucket includes their rows.
     pending::flush(tx)?;
     let zone = stamp::read(tx)?.zone;
     let stored = queries::tables(tx)?;
@@ -110,20 +110,20 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
         }
         queries::mark_clean(tx, seq, bucket)?;
     }
-    // One table a write: other programs wait for the file, and no longer than some seconds.
+    // One table per write: other processes wait for the file, but only for some seconds.
     if let Some(row) = stored.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
         let is_known =
             with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
         if !is_known {
-            // This program does not keep the table any more.
+            // The program no longer uses this table.
             queries::drop_table(tx, row.seq)?;
         }
     }
     Ok(())
 }
 
-/// Works on a table that the program keeps; whether it does.
+/// Works on a table that the program uses; returns whether it does.
 fn with_table(
     row: &TableRow,
     zone: &str,
@@ -141,7 +141,7 @@ fn definitions(part: &PlanPart, table: &RollupTable) -> RollupSchema {
     part.definitions.only(|definition| table.definitions.contains(definition))
 }
 
-/// The rollups of a table from its rows, for buckets from the first to before the second.
+/// Computes the rollups of a table from its rows, for buckets from the first to before the second.
 pub(super) fn counted(
     tx: &Tx<'_>,
     (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
@@ -152,8 +152,8 @@ pub(super) fn counted(
     rollups_of(tx, (plan, part, table), &extent(table, ends), KeyAssignment::Assign)
 }
 
-/// The rollups of a table from its rows between two instants, in milliseconds; none if its rows are not found by them.
-/// Nothing is written: all keys of these rows have numbers, or are pending orders.
+/// Computes the rollups of a table from its rows between two instants, in milliseconds; none if its rows have no date.
+/// Nothing is written: all keys of these rows have numbers, or belong to pending orders.
 pub(super) fn rollups_between(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
@@ -188,12 +188,12 @@ fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
     }
 }
 
-/// The event by which the rows of a table are found.
+/// The event that dates the rows of a table.
 enum RowDate {
     Ordered,
     Refunded,
     FirstOrdered,
-    /// None.
+    /// No event.
     Otherwise,
 }
 
@@ -209,7 +209,7 @@ fn date(table: &RollupTable) -> RowDate {
     }
 }
 
-/// The first instant of a bucket; none for the first and the last of all.
+/// Returns the first instant of a bucket; none for the minimum and the maximum bucket.
 fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timestamp> {
     if bucket == i32::MIN || bucket == i32::MAX {
         return None;
@@ -241,7 +241,7 @@ fn further(
         } else {
             DAYS_AT_ONCE
         };
-        // A batch begins with a block.
+        // A batch starts at a block.
         bucket.div_euclid(span).saturating_mul(span)
     });
     let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
@@ -257,7 +257,7 @@ fn further(
     Ok(())
 }
 
-/// Rollups by page, in so many levels: buckets first, then the blocks above them.
+/// Splits rollups into pages by level: buckets first, then the blocks above them.
 fn pages(
     tx: &Tx<'_>,
     (table, seq): (&RollupTable, i64),

@@ -1,4 +1,4 @@
-//! Rollups compared with their rows.
+//! Compares rollups with their rows.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
-/// By level, bucket, key and place of the definition.
+/// Partial aggregates by level, bucket, key and index of the definition.
 type PartialsByPlace = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 
-/// Where rollups differ from their rows, for people. It flushes what is pending and assigns numbers to new keys, and so
-/// needs a transaction that writes.
+/// Describes where rollups differ from their rows. Flushes pending deltas and assigns numbers to new keys, so it needs
+/// a write transaction.
 ///
 /// # Errors
-/// A database error, or pages that cannot be read.
+/// A database error, or unreadable pages.
 pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     pending::flush(tx)?;
-    let mut found = Vec::new();
+    let mut differences = Vec::new();
     let zone = stamp::read(tx)?.zone;
     let rows = queries::tables(tx)?;
     for code in codes(&rows) {
@@ -33,11 +33,11 @@ pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
         for (part, table) in plan.tables() {
             let row = rows.iter().find(|row| table.matches(row));
             if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
-                found.extend(differing(tx, (&plan, part, table), row)?);
+                differences.extend(differing(tx, (&plan, part, table), row)?);
             }
         }
     }
-    Ok(found)
+    Ok(differences)
 }
 
 fn differing(
@@ -47,7 +47,7 @@ fn differing(
 ) -> Result<Vec<String>, RollupError> {
     let (_, _, table) = of;
     let dirty = queries::dirty_of(tx, row.seq)?;
-    let is_known = |(level, number, _, _): &(i64, i32, DimensionKey, u8)| {
+    let is_built = |(level, number, _, _): &(i64, i32, DimensionKey, u8)| {
         let span = usize::try_from(*level).ok().and_then(|level| table.spans().get(level));
         let span = span.copied().unwrap_or(1).max(1);
         let first = number.saturating_mul(span);
@@ -55,8 +55,8 @@ fn differing(
         first >= row.built_from && !dirty.iter().any(is_dirty)
     };
     let (mut expected, mut stored) = (expected(tx, of, row)?, stored(tx, table, row)?);
-    expected.retain(|at, partial| is_known(at) && !partial.is_empty());
-    stored.retain(|at, partial| is_known(at) && !partial.is_empty());
+    expected.retain(|at, partial| is_built(at) && !partial.is_empty());
+    stored.retain(|at, partial| is_built(at) && !partial.is_empty());
     let mut places: Vec<&(i64, i32, DimensionKey, u8)> = expected
         .iter()
         .filter(|(at, partial)| stored.get(at) != Some(partial))

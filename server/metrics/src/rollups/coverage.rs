@@ -1,4 +1,4 @@
-//! The coverage of a table: the instants of its rows, and the digits of their sums.
+//! The coverage of a table: the range of its rows in time, and the decimal places of their sums.
 
 use quotient::rollup::{Rollup, Rollups};
 
@@ -38,13 +38,13 @@ impl Coverage {
     }
 }
 
-/// The digits after the point that a definition's sums have, with those of pending deltas.
+/// Returns the decimal places of a definition's sums, including those of pending deltas.
 pub(super) fn scale((row, place): (&TableRow, u8), pending: Option<&Rollup>) -> u32 {
     let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
     own.max(pending.map_or(0, Rollup::scale))
 }
 
-/// The digits after the point, by definition.
+/// Returns the decimal places by definition.
 fn scales(row: &TableRow) -> Vec<u32> {
     serde_json::from_str(&row.scales).unwrap_or_default()
 }

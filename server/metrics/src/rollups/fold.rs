@@ -1,4 +1,4 @@
-//! Folding of writes: what was touched is retracted as it was and added as it is.
+//! Folds writes into rollups: touched orders are retracted as they were and added as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,15 +22,14 @@ use crate::database::{Earlier, Error, Tx};
 use crate::registry::queries::stamp;
 use crate::registry::schema;
 
-/// Limit: orders, or customers, that are folded at once.
+/// Limit: orders, or customers, folded at once.
 pub(super) const AT_ONCE: usize = 500;
-/// Limit: new orders that are folded into a new table at once; more are built later.
+/// Limit: new orders folded into a new table at once; more are left to the build.
 const COUNTED_AT_ONCE: usize = 5_000;
-/// The field of customers that comes with their first order.
+/// The field of customers that their first order sets.
 const FIRST_ORDER: &str = "first_order_at";
 
-/// Folds the orders and customers that were touched. A failure leaves the writes as they are; then all buckets are
-/// dropped, and built again.
+/// Folds the touched orders and customers. If that fails, the writes stay, and all buckets are dropped and built again.
 ///
 /// # Errors
 /// A database error.
@@ -46,7 +45,7 @@ pub fn fold(
     if let Err(error) = folded(tx, earlier, (touched, first)) {
         tracing::error!(%error, "rollups could not be updated and are built again");
         if tx.is_autocommit() {
-            // The rest of the group is undone too.
+            // The rest of the group was rolled back too.
             return Err(error.into());
         }
         queries::forget_rollups(tx)?;
@@ -62,12 +61,12 @@ fn folded(
     let zone = stamp::read(tx)?.zone;
     let customers = touched.customers.iter().cloned();
     let mut customers: BTreeSet<String> = customers.chain(first.earlier).collect();
-    // An order that changed was there before, perhaps removed and added again.
+    // A changed order existed before, even if it was removed and added again.
     let changed: BTreeSet<&String> = touched.changed.iter().collect();
     let is_new = |order: &&String| !changed.contains(order);
     let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
-    // New orders become pending in any case.
-    let known = if changed.is_empty() && customers.is_empty() {
+    // New orders always become pending.
+    let pending = if changed.is_empty() && customers.is_empty() {
         PendingIds::default()
     } else {
         pending_ids(tx)?
@@ -83,9 +82,9 @@ fn folded(
         let (before, were) = earlier.read(|tx| queries::currencies_and_customers(tx, &ids))?;
         currencies.extend(now.into_iter().chain(before));
         let own: BTreeSet<String> = own.into_iter().chain(were).collect();
-        // Pending orders are not in buckets.
-        let is_in = |order: &&String| known.orders.binary_search(order).is_err();
-        let orders: Vec<&String> = orders.iter().copied().filter(is_in).collect();
+        // Pending orders are not in buckets yet.
+        let is_folded = |order: &&String| pending.orders.binary_search(order).is_err();
+        let orders: Vec<&String> = orders.iter().copied().filter(is_folded).collect();
         let customers_of = list(&Vec::from_iter(&own));
         extents.push(Extent::Of { orders: list(&orders), customers: customers_of });
         customers.extend(own);
@@ -98,11 +97,12 @@ fn folded(
         }
     }
     if !extents.is_empty() || !customers.is_empty() {
-        let is_pending = |id: &&String| known.customers.binary_search(id).is_ok();
-        let (waited, own): (Vec<&String>, Vec<&String>) = customers.iter().partition(is_pending);
-        change((tx, earlier), &zone, (extents, own, &waited))?;
-        if !waited.is_empty() {
-            forget_customers(tx, &list(&waited))?;
+        let is_pending = |id: &&String| pending.customers.binary_search(id).is_ok();
+        let (pending_customers, own): (Vec<&String>, Vec<&String>) =
+            customers.iter().partition(is_pending);
+        change((tx, earlier), &zone, (extents, own, &pending_customers))?;
+        if !pending_customers.is_empty() {
+            forget_customers(tx, &list(&pending_customers))?;
         }
     }
     if new.is_empty() {
@@ -112,16 +112,16 @@ fn folded(
     pending::add(tx, (&new, &begin))
 }
 
-/// Folds orders that changed, and customers; also customers whose first order is pending: their buckets have them
-/// without an order.
+/// Folds changed orders and customers, including customers whose first order is pending: buckets contain these without
+/// an order.
 fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     zone: &str,
-    (orders, customers, waited): (Vec<Extent>, Vec<&String>, &[&String]),
+    (orders, customers, pending_customers): (Vec<Extent>, Vec<&String>, &[&String]),
 ) -> Result<(), RollupError> {
     let mut all: Vec<(FoldScope, bool, Extent)> = Vec::new();
     all.extend(orders.into_iter().map(|extent| (FoldScope::Orders, false, extent)));
-    for (is_pending, customers) in [(false, &*customers), (true, waited)] {
+    for (is_pending, customers) in [(false, &*customers), (true, pending_customers)] {
         let of = customers.chunks(AT_ONCE).map(of_customers);
         all.extend(of.map(|extent| (FoldScope::Customers, is_pending, extent)));
     }
@@ -140,7 +140,7 @@ fn change(
                 without_orders(&mut before.0);
             }
             let after = read(tx)?;
-            // As of a customer who ordered once more: what is kept of them is when they ordered first.
+            // They are equal for a customer with a further order: only the date of the first order is stored.
             if before != after {
                 let both = (Some((&*before.0, &*before.1)), (&*after.0, &*after.1));
                 fold_rows(tx, (&plan, *scope), both, &mut stored)?;
@@ -150,7 +150,7 @@ fn change(
     Ok(())
 }
 
-/// Makes the rows of customers what they were before their first order.
+/// Resets the rows of customers to the state before their first order.
 fn without_orders(rows: &mut [SourceRows<'_>]) {
     for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
         let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
@@ -168,7 +168,7 @@ pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
 pub(super) enum FoldScope {
     Orders,
     Customers,
-    /// Customers, in what they add with their first order.
+    /// Customers, with what they add by their first order.
     Beginners,
 }
 
@@ -182,7 +182,7 @@ impl FoldScope {
     }
 }
 
-/// Whether any table is begun.
+/// Returns whether any table has been started.
 pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
     plan.tables().any(|(_, table)| {
         let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
@@ -190,7 +190,7 @@ pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
     })
 }
 
-/// A list of ids in JSON.
+/// Returns a JSON list of ids.
 pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
     ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
@@ -203,7 +203,7 @@ pub(super) fn plan_of(code: &str, zone: &str) -> Option<std::sync::Arc<RollupPla
     RollupPlan::of(schema::currency(code).ok()?, zone)
 }
 
-/// Begins the tables of a currency. Where there were no rows before, they are complete; others are built later.
+/// Starts the tables of a currency. Those without earlier rows are complete at once; others are built later.
 fn begin(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     (code, zone): (&str, &str),
@@ -220,7 +220,7 @@ fn begin(
     Ok(())
 }
 
-/// The rows of some orders and customers that the definitions read; of customers always the id.
+/// Reads the rows of some orders and customers with the fields of the definitions; of customers always the id.
 pub(super) fn rows<'k>(
     tx: &Tx<'_>,
     (plan, scope): (&'k RollupPlan, &[FoldScope]),
@@ -235,21 +235,21 @@ pub(super) fn rows<'k>(
     Ok(source_rows::rows(tx, &reads, (extent, &plan.currency_code()))?)
 }
 
-/// Rows, and the key numbers that customers had when they were read.
+/// Rows, and the key numbers of customers when they were read.
 type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
-/// Retracts rows as they were, if they were there, and adds them as they are.
+/// Retracts rows as they were, if they existed, and adds them as they are.
 pub(super) fn fold_rows(
     tx: &Tx<'_>,
     (plan, scope): (&RollupPlan, FoldScope),
     (before, after): (Option<NumberedRows<'_, '_>>, NumberedRows<'_, '_>),
     stored: &mut [TableRow],
 ) -> Result<(), RollupError> {
-    let seen = |(rows, customers): NumberedRows<'_, '_>| {
+    let numbered = |(rows, customers): NumberedRows<'_, '_>| {
         let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Assign).with(customers);
         Ok::<_, RollupError>((SourceData::of(plan, rows)?, numbers))
     };
-    let (mut before, mut after) = (before.map(seen).transpose()?, seen(after)?);
+    let (mut before, mut after) = (before.map(numbered).transpose()?, numbered(after)?);
     for part in &plan.parts {
         let fold_rollups = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
             source_data::fold(plan, (scope.of(part), rows), numbers)
@@ -267,9 +267,9 @@ pub(super) fn fold_rows(
     Ok(())
 }
 
-/// What a bucket loses and gains of one definition and key.
+/// The change of a bucket for one definition and key.
 struct PartialChange<'c> {
-    /// The places of the definition and of the key.
+    /// The indexes of the definition and of the key.
     at: (u8, u8),
     kind: AggregateKind,
     before: Option<&'c PartialAggregate>,
@@ -305,7 +305,7 @@ fn apply(
     Ok(())
 }
 
-/// By bucket and page.
+/// Changes by bucket and page.
 type PageChanges<'c> = BTreeMap<(i32, i64), Vec<PartialChange<'c>>>;
 
 fn changes<'c>(
@@ -338,15 +338,15 @@ fn changes<'c>(
     Ok(changes)
 }
 
-/// The numbers of dimension keys that were looked up.
+/// The key numbers looked up so far.
 #[derive(Debug, Default)]
 pub(super) struct KeyCache<'c>(BTreeMap<&'c DimensionKey, i64>);
 
 impl<'c> KeyCache<'c> {
-    /// The number of a key; a new one gets one.
+    /// Returns the number of a key, assigning one to a new key.
     pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, RollupError> {
-        if let Some(known) = self.0.get(tuple) {
-            return Ok(*known);
+        if let Some(number) = self.0.get(tuple) {
+            return Ok(*number);
         }
         let number = queries::dimension_key(tx, &table::key_text(tuple)?)?;
         self.0.insert(tuple, number);
@@ -354,7 +354,7 @@ impl<'c> KeyCache<'c> {
     }
 }
 
-/// Changes a page; whether its bucket must be rebuilt.
+/// Changes a page; returns whether its bucket must be rebuilt.
 fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
     let mut is_lost = false;
     for PartialChange { at, kind, before, after } in changes {

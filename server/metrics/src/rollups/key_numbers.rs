@@ -14,11 +14,11 @@ pub(super) const CUSTOMERS: &str = "customers";
 /// The source of orders.
 const ORDERS: &str = "orders";
 
-/// Whether keys that are new get a number.
+/// Whether new keys get a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeyAssignment<'w> {
     Assign,
-    /// No key is new but those of pending orders, in order: these get the last numbers there are, the same in one
+    /// The only new keys are those of pending orders, sorted: these get the highest numbers, the same within one
     /// snapshot.
     Known(&'w [String]),
 }
@@ -35,7 +35,7 @@ impl<'t, 'c> StoredKeyNumbers<'t, 'c> {
         Self { tx, naming, known: BTreeMap::new(), failure: None }
     }
 
-    /// The same, with the numbers of some customers.
+    /// Adds the numbers of some customers.
     pub(super) fn with(mut self, customers: &[(String, i64)]) -> Self {
         let own = customers.iter().filter_map(|(id, number)| {
             Some(((CUSTOMERS.to_owned(), id.clone()), u32::try_from(*number).ok()?))
@@ -44,23 +44,23 @@ impl<'t, 'c> StoredKeyNumbers<'t, 'c> {
         self
     }
 
-    /// Says what went wrong, if anything did: then keys are without numbers that have one.
+    /// Returns the error, if there was one: then keys lack numbers.
     pub(super) fn check(&mut self) -> Result<(), RollupError> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
     fn find(&self, of: &str, text: &str) -> Result<i64, RollupError> {
-        let known = match self.naming {
+        let number = match self.naming {
             _ if of == CUSTOMERS => queries::customer_number(self.tx, text)?,
             KeyAssignment::Assign => return Ok(queries::key_number(self.tx, of, text)?),
             KeyAssignment::Known(pending) => queries::known_key_number(self.tx, of, text)?
                 .or_else(|| (of == ORDERS).then(|| last_but(pending, text)).flatten()),
         };
-        known.ok_or_else(|| RollupError::Rows(format!("`{text}` of {of} has no number")))
+        number.ok_or_else(|| RollupError::Rows(format!("`{text}` of {of} has no number")))
     }
 }
 
-/// The last number but as many as the place of an order in a list.
+/// Returns the highest number less the index of an order in a list.
 fn last_but(pending: &[String], order: &str) -> Option<i64> {
     let place = pending.binary_search_by(|id| id.as_str().cmp(order)).ok()?;
     i64::from(u32::MAX).checked_sub(i64::try_from(place).ok()?)
@@ -70,8 +70,8 @@ impl KeyNumbers for StoredKeyNumbers<'_, '_> {
     fn number(&mut self, of: &str, key: &ScalarValue) -> Option<u32> {
         let ScalarValue::Text(text) = key else { return None };
         let own = (of.to_owned(), text.to_string());
-        if let Some(known) = self.known.get(&own) {
-            return Some(*known);
+        if let Some(number) = self.known.get(&own) {
+            return Some(*number);
         }
         match self.find(of, text) {
             Ok(number) => {

@@ -1,15 +1,15 @@
-//! Rollups of the store: partial aggregates of its hours and days, kept up with the rows, so that a dashboard costs the
-//! days it shows and not the orders in them.
+//! Rollups of the store: partial aggregates by hour and day, updated with the rows, so that the cost of a dashboard
+//! depends on the number of its days and not of their orders.
 //!
-//! The [`plan`] says what is kept of a currency: each of its rollup tables has the partial aggregates of one source by
-//! hours or days, for each sales channel and region or each product, in [`page`]s. Triggers (`metric_touched_…`) note
-//! which orders a group of writes touches. Before the group is committed, in the same transaction, [`upkeep`] retracts
-//! an order that changed from its buckets as it was and folds it in as it is ([`fold()`]); a new order becomes a
-//! [`pending`] delta, which readers add from its rows until it is flushed. Where a set of keys cannot be retracted
-//! from, the bucket is dirty and rebuilt from its rows ([`build`]). The [`reader`] answers formulas; what it declines
-//! the rows answer.
+//! The [`plan`] defines the rollups of a currency: each of its rollup tables has the partial aggregates of one source
+//! by hour or day, for each sales channel and region or each product, in [`page`]s. Triggers (`metric_touched_…`)
+//! record the orders that a group of writes touches. Before the group is committed, in the same transaction, [`upkeep`]
+//! retracts a changed order from its buckets as it was and folds it in as it is ([`fold()`]); a new order becomes a
+//! [`pending`] delta, which readers add from its rows until it is flushed. If a set of keys cannot be retracted from,
+//! the bucket becomes dirty and is rebuilt from its rows ([`build`]). The [`reader`] answers formulas; what it declines
+//! is answered from rows.
 //!
-//! Invariant: what rollups answer is what the rows of the same snapshot answer, to the last digit.
+//! Invariant: rollups give the same answer as the rows of the same snapshot, to the last digit.
 
 mod build;
 mod check;

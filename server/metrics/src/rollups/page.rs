@@ -1,7 +1,7 @@
-//! Pages: the partial aggregates of one bucket for a run of keys, one definition after the other.
+//! Pages: the partial aggregates of one bucket for a range of keys, one definition after the other.
 //!
-//! Each row of the database costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so
-//! many share a row. Those of one definition lie together, and a reader of one skips the others.
+//! Each database row costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so many share
+//! a row. Those of one definition are adjacent, and a reader of one skips the others.
 
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};
@@ -11,11 +11,11 @@ use super::source_data::RollupError;
 use super::table::{RollupTable, UnreadablePage};
 use crate::database::Tx;
 
-/// Partial aggregates by the places of their definition and of their key, in order.
+/// Partial aggregates by the indexes of their definition and of their key, sorted.
 #[derive(Debug, Default)]
 pub(super) struct Page(Vec<(u8, Vec<(u8, PartialAggregate)>)>);
 
-/// The partial aggregates of one definition as they are stored: those of the keys whose bits are set.
+/// The stored partial aggregates of one definition, for the keys whose bits are set.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Column<'b> {
     pub(super) place: u8,
@@ -48,7 +48,7 @@ pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, UnreadablePage> {
     Ok(postcard::from_bytes(bytes)?)
 }
 
-/// Changes a page, which may not be stored yet.
+/// Changes a page, which need not exist yet.
 pub(super) fn change<T>(
     tx: &Tx<'_>,
     place: PageAddress,
@@ -56,12 +56,12 @@ pub(super) fn change<T>(
 ) -> Result<T, RollupError> {
     let stored = queries::page_at(tx, place)?;
     let mut page = stored.as_deref().map(Page::read).transpose()?.unwrap_or_default();
-    let done = change(&mut page);
+    let outcome = change(&mut page);
     let written = page.written()?;
     if written.is_some() || stored.is_some() {
         queries::put_page(tx, place, written.as_deref())?;
     }
-    Ok(done)
+    Ok(outcome)
 }
 
 impl Page {
@@ -71,7 +71,7 @@ impl Page {
         Ok(Self(columns(bytes)?.into_iter().map(own).collect::<Result<_, UnreadablePage>>()?))
     }
 
-    /// None for an empty page.
+    /// Serializes the page; none if it is empty.
     pub(super) fn written(&self) -> Result<Option<Vec<u8>>, UnreadablePage> {
         let mut written = Vec::with_capacity(self.0.len());
         for (place, partials) in &self.0 {
@@ -127,7 +127,7 @@ impl Page {
         }
     }
 
-    /// Each with the places of its definition and of its key.
+    /// Returns the partial aggregates with the indexes of their definition and of their key.
     pub(super) fn partials(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
         self.0.iter().flat_map(|(place, partials)| {
             partials.iter().map(move |(key, partial)| (*place, *key, partial))
@@ -135,7 +135,7 @@ impl Page {
     }
 }
 
-/// What stands at a place in a list that is ordered by places, put there if nothing does.
+/// Returns the entry at a place in a sorted list, inserting it if missing.
 fn own<T>(all: &mut Vec<(u8, T)>, place: u8, new: impl FnOnce() -> T) -> Option<&mut (u8, T)> {
     let at = match all.binary_search_by_key(&place, |(place, _)| *place) {
         Ok(at) => at,
@@ -170,7 +170,7 @@ mod tests {
         for (place, key, number) in [(0, 0, 5), (0, 31, 7), (3, 31, 9), (3, 2, 1)] {
             page.add((place, key), AggregateKind::SumCount, &sum(number));
         }
-        // What comes to nothing is not kept.
+        // Empty partial aggregates are not stored.
         assert_eq!(page.take_out((3, 2), AggregateKind::SumCount, &sum(1)), Retraction::Exact);
 
         let written = page.written().unwrap().unwrap();

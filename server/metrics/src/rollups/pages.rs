@@ -1,4 +1,4 @@
-//! Pages of some buckets, loaded and merged.
+//! Loads and merges the pages of some buckets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use super::source_data::RollupError;
 use super::table::{self, RollupTable};
 use crate::database::Tx;
 
-/// Buckets, from the first to before the second.
+/// Buckets from the first to before the second.
 pub(super) type BucketRange = (i32, i32);
 
 #[derive(Debug)]
 pub(super) struct LoadedPages {
-    /// By level.
+    /// Rows by level.
     rows: Vec<Vec<PageRow>>,
-    /// The first and the last number that their keys can have.
+    /// The first and the last possible number of their keys.
     pub(super) keys: Option<(i64, i64)>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct DimensionKeys {
     pub(super) keys: Vec<DimensionKey>,
-    /// By the number of a key the place of its tuple.
+    /// The index of each tuple by key number.
     pub(super) places: BTreeMap<i64, u32>,
 }
 
-/// The partial aggregates of a definition by level, each with its bucket and the place of its key.
+/// The partial aggregates of a definition by level, each with its bucket and the index of its key.
 pub(super) type PartialLevels = Vec<Vec<((i32, u32), PartialAggregate)>>;
 
 pub(super) fn load(
@@ -56,16 +56,16 @@ pub(super) fn load(
 }
 
 pub(super) fn keys(tx: &Tx<'_>, ends: (i64, i64)) -> Result<DimensionKeys, RollupError> {
-    let mut found = DimensionKeys::default();
+    let mut keys = DimensionKeys::default();
     for ((key, parts), place) in queries::dimension_keys(tx, ends)?.into_iter().zip(0_u32..) {
-        found.places.insert(key, place);
-        found.keys.push(table::tuple(&parts)?);
+        keys.places.insert(key, place);
+        keys.keys.push(table::tuple(&parts)?);
     }
-    Ok(found)
+    Ok(keys)
 }
 
 impl LoadedPages {
-    /// The partial aggregates of one definition in these buckets.
+    /// Returns the partial aggregates of one definition in these buckets.
     pub(super) fn levels(
         &self,
         (table, place): (&RollupTable, u8),
@@ -75,12 +75,12 @@ impl LoadedPages {
         let pieces = pieces(table.spans(), ranges);
         let mut levels = PartialLevels::with_capacity(self.rows.len());
         for (level, rows) in self.rows.iter().enumerate() {
-            let is_asked = |row: &&PageRow| {
+            let is_requested = |row: &&PageRow| {
                 let holds = |piece: &BlockRange| (piece.first..piece.end).contains(&row.bucket);
                 pieces.iter().any(|piece| piece.level == level && holds(piece))
             };
             let mut partials = Vec::new();
-            for row in rows.iter().filter(is_asked) {
+            for row in rows.iter().filter(is_requested) {
                 let first = table.first_key(row.page);
                 let columns = page::columns(&row.body)?;
                 let Some(own) = columns.iter().find(|column| column.place == place) else {
@@ -98,7 +98,7 @@ impl LoadedPages {
     }
 }
 
-/// The rollup of a definition, with its pending deltas in these buckets.
+/// Builds the rollup of a definition, with its pending deltas in these buckets.
 pub(super) fn part(
     definition: &RollupDefinition,
     (keys, mut levels): (&DimensionKeys, PartialLevels),
@@ -106,10 +106,11 @@ pub(super) fn part(
 ) -> Rollup {
     let mut keys = keys.keys.clone();
     if let Some((grid, spans, ranges)) = pending {
-        let is_asked =
+        let is_requested =
             |bucket: i32| ranges.iter().any(|(first, end)| (*first..*end).contains(&bucket));
-        for (bucket, tuple, partial) in grid.partials().filter(|(bucket, ..)| is_asked(*bucket)) {
-            // A key may be there twice: the two are merged when they are read.
+        for (bucket, tuple, partial) in grid.partials().filter(|(bucket, ..)| is_requested(*bucket))
+        {
+            // A key may occur twice: reading merges the two.
             let Ok(place) = u32::try_from(keys.len()) else { break };
             keys.push(tuple.clone());
             for (partials, span) in levels.iter_mut().zip(spans) {
@@ -139,7 +140,7 @@ pub(super) fn merged(
     Arc::new(merged)
 }
 
-/// The first and the last key.
+/// Returns the first and the last key.
 pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
     merged
         .first_key_value()
@@ -147,7 +148,7 @@ pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
         .map(|((first, _), (last, _))| (*first, *last))
 }
 
-/// Puts the prefix sum of a range, and its last bucket, where the first bucket or block of the range is read.
+/// Puts the prefix sum of a range, and its last bucket, at the first bucket or block of the range.
 pub(super) fn put_prefix(
     spans: &[i32],
     (from, end): BucketRange,
@@ -171,7 +172,7 @@ pub(super) fn put_prefix(
     }
 }
 
-/// The blocks that cover some ranges with the buckets at both ends, nothing twice.
+/// Returns the blocks and, at both ends, the buckets that cover some ranges, without duplicates.
 fn pieces(spans: &[i32], ranges: &[BucketRange]) -> Vec<BlockRange> {
     let mut all: Vec<BlockRange> =
         ranges.iter().flat_map(|(first, end)| cover_by(spans, *first, *end)).collect();

@@ -1,9 +1,9 @@
-//! Pending deltas: new orders that are not folded into buckets yet, and customers whose first orders they are. Folding
-//! many together costs little more than folding one. Readers add the deltas from their rows.
+//! Pending deltas: new orders not yet folded into buckets, and customers whose first orders they are. Folding many at
+//! once costs little more than folding one. Readers add the deltas from their rows.
 //!
-//! Invariant: what an order adds is either in buckets or pending; the same holds of what a customer adds with the first
-//! order. The list is written in the transaction of the order. A customer is no longer pending once anything else of
-//! them is folded.
+//! Invariant: what an order adds is either in buckets or pending; the same holds for what a customer adds by the first
+//! order. The pending list is written in the transaction of the order. A customer is no longer pending once any other
+//! change of that customer is folded.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,10 +28,10 @@ use crate::registry::queries::stamp;
 
 /// Limit: pending orders; readers fold all of them.
 const PENDING_MAX: i64 = 128;
-/// So many pending orders that a reader who has folded them asks for a flush.
+/// The number of pending orders from which a reader requests a flush.
 pub(super) const FLUSH_THRESHOLD: usize = 8;
 
-/// Adds new orders, and customers whose first ones they are; flushes when there are too many.
+/// Adds new orders and the customers whose first ones they are; flushes if there are too many.
 pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), RollupError> {
     add_pending(tx, &list(new), &list(begin))?;
     if pending_order_count(tx)? <= PENDING_MAX {
@@ -40,17 +40,17 @@ pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<
     flush_ids(tx, &pending_ids(tx)?)
 }
 
-/// Folds what is pending into buckets; not in a group whose earlier writes touched orders, since what these were before
-/// is looked up when the group ends.
+/// Folds pending deltas into buckets, except in a group whose earlier writes touched orders, since the earlier state of
+/// these is looked up at the end of the group.
 pub(super) fn flush(tx: &Tx<'_>) -> Result<(), RollupError> {
-    let known = pending_ids(tx)?;
-    if known.is_empty() || !changes::touched(tx)?.is_empty() {
+    let pending = pending_ids(tx)?;
+    if pending.is_empty() || !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
-    flush_ids(tx, &known)
+    flush_ids(tx, &pending)
 }
 
-/// Flushes in a transaction of its own, if anything is pending.
+/// Flushes in a separate transaction, if anything is pending.
 pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
     if db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.is_empty())).await? {
         return Ok(());
@@ -58,10 +58,10 @@ pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
     db.write(|tx| Ok::<_, Error>(flush(tx)?)).await
 }
 
-fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
+fn flush_ids(tx: &Tx<'_>, pending: &PendingIds) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
     let mut stored = queries::tables(tx)?;
-    let batches = batches(tx, known)?;
+    let batches = batches(tx, pending)?;
     for code in fold::codes(&stored) {
         let Some(plan) = fold::plan_of(&code, &zone) else { continue };
         if !fold::is_live(&plan, &stored) {
@@ -69,37 +69,38 @@ fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
         }
         for batch in &batches {
             for (scope, rows) in batch.rows(tx, &plan)? {
-                let seen = (&*rows, &*batch.numbers);
-                fold::fold_rows(tx, (&plan, scope), (None, seen), &mut stored)?;
+                let numbered = (&*rows, &*batch.numbers);
+                fold::fold_rows(tx, (&plan, scope), (None, numbered), &mut stored)?;
             }
         }
     }
     Ok(forget_pending(tx)?)
 }
 
-/// Pending orders, their buyers with key numbers, and which of these order for the first time.
+/// Pending orders, their customers with key numbers, and those of them whose first order is among these.
 struct PendingBatch {
     extent: Extent,
     numbers: Vec<(String, i64)>,
     beginners: BTreeSet<String>,
 }
 
-fn batches(tx: &Tx<'_>, known: &PendingIds) -> Result<Vec<PendingBatch>, RollupError> {
+fn batches(tx: &Tx<'_>, pending: &PendingIds) -> Result<Vec<PendingBatch>, RollupError> {
     let mut batches = Vec::new();
-    let mut left: BTreeSet<String> = known.customers.iter().cloned().collect();
-    for orders in known.orders.chunks(fold::AT_ONCE) {
+    let mut unassigned: BTreeSet<String> = pending.customers.iter().cloned().collect();
+    for orders in pending.orders.chunks(fold::AT_ONCE) {
         let orders = list(orders);
         let numbers = buyers(tx, &orders)?;
         let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
         let extent = Extent::Of { orders, customers: list(&ids) };
-        let beginners = ids.into_iter().filter(|id| left.remove(id.as_str())).cloned().collect();
+        let beginners =
+            ids.into_iter().filter(|id| unassigned.remove(id.as_str())).cloned().collect();
         batches.push(PendingBatch { extent, numbers, beginners });
     }
     Ok(batches)
 }
 
 impl PendingBatch {
-    /// The rows of the orders, and of the customers who began with them.
+    /// Reads the rows of the orders, and of the customers whose first orders they are.
     fn rows<'k>(
         &self,
         tx: &Tx<'_>,
@@ -122,17 +123,17 @@ impl PendingBatch {
     }
 }
 
-/// What is pending in a snapshot, folded.
+/// The pending deltas of a snapshot, folded.
 #[derive(Debug, Default)]
 pub(super) struct PendingDeltas {
     pub(super) ids: PendingIds,
-    /// The plan it was folded for; none if nothing is pending.
+    /// The plan they were folded for; none if nothing is pending.
     plan: Option<Arc<RollupPlan>>,
     rollups: Vec<Rollups>,
 }
 
 impl PendingDeltas {
-    /// What is pending in one currency; folded once for all who read the same version of the rows.
+    /// Reads the pending deltas in one currency; they are folded once for all readers of the same row versions.
     pub(super) fn read(
         tx: &Tx<'_>,
         plan: &Arc<RollupPlan>,
@@ -142,14 +143,14 @@ impl PendingDeltas {
         if ids.is_empty() {
             return Ok(Arc::default());
         }
-        if let Some(known) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
-            return Ok(known);
+        if let Some(cached) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
+            return Ok(cached);
         }
-        let found = Arc::new(Self::counted(tx, plan, ids)?);
+        let deltas = Arc::new(Self::counted(tx, plan, ids)?);
         if let Some(prefix_sums) = prefix_sums {
-            prefix_sums.keep_pending(&found);
+            prefix_sums.keep_pending(&deltas);
         }
-        Ok(found)
+        Ok(deltas)
     }
 
     fn counted(tx: &Tx<'_>, plan: &Arc<RollupPlan>, ids: PendingIds) -> Result<Self, RollupError> {
@@ -171,7 +172,7 @@ impl PendingDeltas {
         self.ids == *ids && self.plan.as_ref().is_some_and(|own| Arc::ptr_eq(own, plan))
     }
 
-    /// Whether any of it lies in these buckets.
+    /// Returns whether there are deltas in these buckets.
     pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): BucketRange) -> bool {
         let mut rollups = self.grid(definition).into_iter().flat_map(Rollup::partials);
         rollups.any(|(bucket, ..)| (from..to).contains(&bucket))

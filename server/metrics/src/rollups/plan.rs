@@ -1,4 +1,4 @@
-//! Which rollups are kept of the orders in one currency, by the days of one zone.
+//! The rollups of orders in one currency, by the days of one time zone.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +13,8 @@ use quotient::{Engine, Formula};
 use super::table::RollupTable;
 use crate::registry::{schema, templates};
 
-/// What is asked of orders, lines and refunds every day. Their rollups answer every formula with the same sums, counts
-/// and sets.
+/// Common formulas over orders, lines and refunds. Their rollups answer every formula with the same sums, counts and
+/// sets.
 const FORMULAS: &[&str] = &[
     "gross_sales",
     "discounts",
@@ -39,28 +39,28 @@ const FORMULAS: &[&str] = &[
     "sum(refunds.amount)",
 ];
 
-/// What is asked of products.
+/// Common formulas by product.
 const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
 
-/// The sources whose rows are folded. Nothing fills sessions yet; their rollups say so without reading orders.
+/// The sources whose rows are folded. Sessions are not recorded yet; their rollups are empty without reading orders.
 const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"];
 
-/// What keys are numbered.
+/// The sources with numbered keys.
 const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 
 /// Definitions with one granularity and the same dimensions, and their tables.
 #[derive(Debug)]
 pub(super) struct PlanPart {
     pub(super) definitions: RollupSchema,
-    /// Those over customers, and those over everything else: a customer is counted once, however many of its orders
-    /// are.
+    /// The definitions over customers, and those over everything else: a customer is counted once, whatever the number
+    /// of orders.
     pub(super) of_customers: RollupSchema,
-    /// Of these what a customer adds with the first order: a row without its date is in no bucket, and what has no date
-    /// does not depend on orders.
+    /// Those of customers that change with the first order: a row without that date is in no bucket, and what has no
+    /// date does not depend on orders.
     pub(super) of_beginners: RollupSchema,
     pub(super) of_orders: RollupSchema,
     pub(super) tables: Vec<RollupTable>,
-    /// By definition the table and the place in it.
+    /// The table and the index in it, by definition.
     places: BTreeMap<RollupDefinition, (usize, u8)>,
 }
 
@@ -73,8 +73,8 @@ impl PlanPart {
     ) -> Option<Self> {
         let formulas: Vec<Formula> =
             texts.iter().filter_map(|text| engine.compile(text).ok()).collect();
-        let asked: Vec<&Formula> = formulas.iter().collect();
-        let definitions = engine.rollup_schema(&asked, options).ok()?.only(|definition| {
+        let formulas: Vec<&Formula> = formulas.iter().collect();
+        let definitions = engine.rollup_schema(&formulas, options).ok()?.only(|definition| {
             let of = definition.keys_of.as_deref();
             SOURCES.contains(&definition.source.as_str())
                 && of.is_none_or(|of| NUMBERED.contains(&of))
@@ -109,7 +109,7 @@ impl PlanPart {
     }
 }
 
-/// Whether partial aggregates of a kind are sets, which are larger than sums and asked for less often.
+/// Returns whether partial aggregates of a kind are sets, which are larger than sums and used less often.
 pub(super) const fn is_set(kind: AggregateKind) -> bool {
     matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
 }
@@ -118,31 +118,35 @@ pub(super) const fn is_set(kind: AggregateKind) -> bool {
 pub(super) struct RollupPlan {
     pub(super) engine: Engine,
     pub(super) binding: Binding,
-    /// By days with channel and region, by days and products, by hours with channel and region.
+    /// By day with channel and region, by day and product, by hour with channel and region.
     pub(super) parts: Vec<PlanPart>,
 }
 
-/// The plans made so far; they follow from the program alone.
+/// The plans created so far; they depend on the program alone.
 static PLANS: Mutex<PlanCache> = Mutex::new(BTreeMap::new());
 
-/// By currency and zone; none where the zone is not known.
+/// Plans by currency and time zone; none for an unknown zone.
 type PlanCache = BTreeMap<(&'static str, String), Option<Arc<RollupPlan>>>;
 
 impl RollupPlan {
-    /// None where the zone is not known.
+    /// Returns the plan, or none for an unknown zone.
     pub(super) fn of(currency: Currency, zone: &str) -> Option<Arc<Self>> {
         let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (currency.code(), zone.to_owned());
-        let made = || Self::new(currency, zone).map(Arc::new);
-        plans.entry(key).or_insert_with(made).clone()
+        let create = || Self::new(currency, zone).map(Arc::new);
+        plans.entry(key).or_insert_with(create).clone()
     }
 
     fn new(currency: Currency, zone: &str) -> Option<Self> {
         let mut engine = Engine::new(schema::schema(currency, zone).ok()?);
-        let (written, _) = Engine::from_loaded(&templates::loaded(currency));
-        for metric in written.metrics() {
-            if let Err(found) = engine.define(&metric.key, &metric.formula) {
-                tracing::error!(metric = metric.key, ?found, "a standard formula does not check");
+        let (templates, _) = Engine::from_loaded(&templates::loaded(currency));
+        for metric in templates.metrics() {
+            if let Err(findings) = engine.define(&metric.key, &metric.formula) {
+                tracing::error!(
+                    metric = metric.key,
+                    ?findings,
+                    "a standard formula does not check"
+                );
             }
         }
         let days = RollupOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");

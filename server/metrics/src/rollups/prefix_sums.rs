@@ -1,9 +1,9 @@
-//! Prefix sums: ranges of days merged without their last one, kept in memory. An order of that day leaves them as they
-//! are, so that the next reader reads one day. The pending deltas last read are kept too.
+//! Prefix sums: ranges of days merged without their last day, cached in memory. An order of that day does not change
+//! them, so the next reader reads one day. The latest pending deltas are cached too.
 //!
-//! Invariant: a prefix sum is what the buckets of the reader's snapshot come to. Everything kept is of one version of
-//! the rows, that of the last change; each change removes what depends on it, and a reader of another version neither
-//! finds nor keeps anything.
+//! Invariant: a prefix sum equals the merged buckets of the reader's snapshot. The whole cache belongs to one version
+//! of the rows, that of the last change; each change removes what depends on it, and a reader of another version
+//! neither finds nor stores anything.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,9 +17,9 @@ use super::plan::RollupPlan;
 use super::queries::changes::Change;
 use super::queries::pending::PendingIds;
 
-/// Limit: bytes that are kept, about.
+/// Limit: approximate bytes of the cache.
 const CAPACITY_BYTES: usize = 32 << 20;
-/// What a partial aggregate takes beside its sets.
+/// The size of a partial aggregate without its sets.
 const STATE_BYTES: usize = 128;
 
 #[derive(Debug, Default)]
@@ -31,13 +31,13 @@ pub struct PrefixSums {
 
 #[derive(Debug, Default)]
 struct PrefixCache {
-    /// The number of the last change that is known.
+    /// The number of the last change learned.
     last: i64,
     all: BTreeMap<PrefixKey, PrefixSum>,
-    /// The keys in the order that they came in.
+    /// The keys in insertion order.
     order: VecDeque<PrefixKey>,
     bytes: usize,
-    /// The pending deltas last read, with the last change then.
+    /// The latest pending deltas, with the last change at that time.
     pending: Option<(i64, Arc<PendingDeltas>)>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct PrefixKey {
     pub(super) buckets: BucketRange,
 }
 
-/// The buckets of a range merged, by the numbers of their keys.
+/// The merged buckets of a range, by key number.
 pub(super) type MergedPartials = Arc<BTreeMap<i64, PartialAggregate>>;
 
 #[derive(Debug)]
@@ -63,7 +63,7 @@ struct PrefixSum {
 #[derive(Debug)]
 pub(super) struct TableDependencies {
     pub(super) source: String,
-    /// The sources that come and go with its rows on their day, where buckets are such days.
+    /// The sources whose rows change with the table's rows on the same day, if buckets are such days.
     pub(super) by_day: &'static [&'static str],
     pub(super) linked: BTreeSet<String>,
 }
@@ -80,7 +80,7 @@ impl TableDependencies {
 }
 
 impl PrefixSums {
-    /// Learns of the changes up to one of them; of all that there could be where they are not known.
+    /// Applies the changes up to `last`, or all possible changes if they are not known.
     pub fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
         let mut cache = self.lock();
         cache.forget(|key, prefix| {
@@ -100,7 +100,7 @@ impl PrefixSums {
         self.flush_due.notified().await;
     }
 
-    /// What is kept for a reader who knows the changes up to one of them.
+    /// Returns the cache for a reader whose snapshot includes the changes up to `last`.
     pub const fn as_of(&self, last: i64) -> PrefixSumReader<'_> {
         PrefixSumReader { prefix_sums: self, last }
     }
@@ -114,11 +114,11 @@ impl PrefixCache {
     fn forget(&mut self, mut is_stale: impl FnMut(&PrefixKey, &PrefixSum) -> bool) {
         let Self { all, order, bytes, .. } = self;
         all.retain(|key, prefix| {
-            let stays = !is_stale(key, prefix);
-            if !stays {
+            let is_fresh = !is_stale(key, prefix);
+            if !is_fresh {
                 *bytes = bytes.saturating_sub(prefix.bytes);
             }
-            stays
+            is_fresh
         });
         order.retain(|key| all.contains_key(key));
     }
@@ -157,8 +157,8 @@ impl PrefixSumReader<'_> {
         ids: &PendingIds,
     ) -> Option<Arc<PendingDeltas>> {
         let cache = self.prefix_sums.lock();
-        let known = cache.pending.as_ref().filter(|(last, _)| *last == self.last);
-        known.filter(|(_, own)| own.is_of(plan, ids)).map(|(_, own)| Arc::clone(own))
+        let current = cache.pending.as_ref().filter(|(last, _)| *last == self.last);
+        current.filter(|(_, own)| own.is_of(plan, ids)).map(|(_, own)| Arc::clone(own))
     }
 
     pub(super) fn keep_pending(&self, pending: &Arc<PendingDeltas>) {
@@ -278,7 +278,7 @@ mod tests {
         prefix_sums.as_of(1).keep(key(10, 21), &merged(4), &dependencies());
         assert_eq!(prefix_sums.as_of(2).find(&key(10, 21)), None);
 
-        // Of changes that are not known any one may reach anything.
+        // Unknown changes may affect anything.
         prefix_sums.learn(9, None);
         assert_eq!(prefix_sums.as_of(9).find(&key(10, 20)), None);
     }

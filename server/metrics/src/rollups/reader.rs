@@ -1,4 +1,4 @@
-//! Rollups as formulas read them: the buckets that are asked for, in the snapshot of a transaction.
+//! Reads rollups for formulas: the requested buckets, in the snapshot of a transaction.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,12 +38,12 @@ pub struct StoredRollups<'t, 'c> {
 
 #[derive(Default)]
 struct ReaderCache {
-    /// By the first and the last number of what was read at once.
+    /// Keys by the first and the last number of a read.
     keys: BTreeMap<(i64, i64), Rc<DimensionKeys>>,
     pending: Option<Arc<PendingDeltas>>,
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<LoadKey, Rc<LoadedPages>>,
-    /// By the place of the definition in its table.
+    /// By the index of the definition in its table.
     grids: BTreeMap<(LoadKey, u8), Option<Arc<Rollup>>>,
     counted: BTreeMap<CountedRange, Option<Rc<Rollups>>>,
     declined: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ struct ReaderCache {
 /// A table, and two instants in milliseconds between which its rows were folded.
 type CountedRange = (i64, i64, i64);
 
-/// A table and its buckets that were loaded at once.
+/// A table, and its buckets that were loaded together.
 type LoadKey = (i64, Vec<BucketRange>);
 
 impl fmt::Debug for StoredRollups<'_, '_> {
@@ -76,7 +76,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(Self { tx, plan, prefix_sums, tables, cache: RefCell::default() })
     }
 
-    /// Computes over these rollups, and over the database where they decline.
+    /// Runs `work` over these rollups, and over the database where they decline.
     pub fn before<R>(&self, database: &Database<'_>, work: impl FnOnce(Inputs<'_>) -> R) -> R {
         let Some(plan) = self.plan.as_deref() else { return work(Inputs::store(database)) };
         let parts: Vec<PartReader<'_, 't, 'c>> =
@@ -87,28 +87,28 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         let hours = RollupReader::new(&hours.part.definitions, hours).or_store(database);
         let products = RollupReader::new(&products.part.definitions, products).or_rollups(&hours);
         let days = RollupReader::new(&days.part.definitions, days).or_rollups(&products);
-        let done = work(Inputs::rollups(&days));
-        // The first reader's reason says most.
+        let outcome = work(Inputs::rollups(&days));
+        // The first reader's reason is the most specific.
         let reasons: BTreeMap<String, String> = days.declined().into_iter().collect();
         let declined = hours.declined().into_iter();
         self.cache.borrow_mut().declined.extend(declined.map(|(aggregate, reason)| {
             let first = reasons.get(&aggregate).cloned();
             (aggregate, first.unwrap_or(reason))
         }));
-        done
+        outcome
     }
 
-    /// Aggregates that the rows had to answer, each with the reason.
+    /// Returns the aggregates that had to be read from rows, with the reasons.
     pub(crate) fn declined(&self) -> BTreeMap<String, String> {
         self.cache.borrow().declined.clone()
     }
 
-    /// How often pages were read from the database.
+    /// Returns how often pages were read from the database.
     pub(crate) fn load_count(&self) -> usize {
         self.cache.borrow().loaded.len()
     }
 
-    /// For how many ranges within an hour rows were folded.
+    /// Returns for how many ranges within an hour rows were folded.
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
         let cache = self.cache.borrow();
@@ -203,7 +203,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         let pending = pending.grid(definition).map(|grid| (grid, table.spans(), ranges));
         let grid = pages::part(definition, (&keys, levels), pending);
         let mut grid = self.described((row, place, definition), grid)?;
-        // What is not built yet cannot be read, like a dirty bucket.
+        // Buckets not built yet count as dirty.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
             if *first < row.built_from {
                 grid.mark_dirty(*first);
@@ -212,7 +212,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(Some(grid))
     }
 
-    /// The key of the prefix sum of a range without its last bucket, if it has one.
+    /// Returns the key of the prefix sum of a range without its last bucket, if there is one.
     fn early(
         &self,
         (table, row, place): (&RollupTable, &TableRow, u8),
@@ -277,7 +277,7 @@ impl fmt::Debug for PartReader<'_, '_, '_> {
 }
 
 impl<'s> PartReader<'s, '_, '_> {
-    /// Where a definition is stored, if its table is begun.
+    /// Returns where a definition is stored, if its table has been started.
     fn place(&self, definition: &RollupDefinition) -> Option<(&'s RollupTable, &'s TableRow, u8)> {
         let (table, place) = self.part.place(definition)?;
         let row = self.rollups.tables.get(&table.name)?;
@@ -285,7 +285,7 @@ impl<'s> PartReader<'s, '_, '_> {
         is_there.then_some((table, row, place))
     }
 
-    /// The rollups of a table's rows between two instants; none where rows cannot be found by them.
+    /// Returns the rollups of a table's rows between two instants; none if its rows have no date.
     fn counted(
         &self,
         (table, row): (&RollupTable, &TableRow),
@@ -306,14 +306,14 @@ impl<'s> PartReader<'s, '_, '_> {
         found
     }
 
-    /// The rollup of the whole hours between two instants, with their first and last instant; none where hours are not
-    /// kept of it.
+    /// Returns the rollup of the whole hours between two instants, with their first and last instant; none if there is
+    /// no rollup by hour.
     fn hours(
         &self,
         definition: &RollupDefinition,
         (from, to): (Timestamp, Timestamp),
     ) -> Option<(Arc<Rollup>, (Timestamp, Timestamp))> {
-        // Days are those of a zone, and hours of none, unless the rows are told apart by the zone's days.
+        // Days depend on the time zone and hours do not, unless the rows are distinguished by the zone's days.
         let twins = [None, definition.calendar.clone()].map(|calendar| RollupDefinition {
             grain: Grain::Hour,
             calendar,
@@ -385,7 +385,7 @@ impl RollupStore for PartReader<'_, '_, '_> {
     }
 }
 
-/// The first millisecond at an instant or after it.
+/// Returns the first millisecond at or after an instant.
 fn millis_from(at: Timestamp) -> i64 {
     let (millis, part) = (at.as_millisecond(), at.as_nanosecond() % 1_000_000);
     if part > 0 { millis.saturating_add(1) } else { millis }

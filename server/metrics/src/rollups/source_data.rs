@@ -1,4 +1,4 @@
-//! Rows of the store, folded into rollups.
+//! Folds rows of the store into rollups.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(crate) enum RollupError {
     Db(#[from] Error),
     #[error(transparent)]
     Cell(#[from] UnreadablePage),
-    /// The rows are not those of the schema.
+    /// The rows do not match the schema.
     #[error("rows cannot be folded: {0}")]
     Rows(String),
 }
@@ -56,7 +56,7 @@ impl SourceData {
     }
 }
 
-/// The sources that some definitions read, with the fields of each.
+/// Returns the sources that some definitions read, with the fields of each.
 pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
     let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
@@ -72,5 +72,5 @@ pub(super) fn fold(
 ) -> Result<Rollups, RollupError> {
     let rollups = plan.engine.fold_rollups(definitions, &rows.0, numbers);
     numbers.check()?;
-    rollups.map_err(|found| RollupError::Rows(findings::first(&found)))
+    rollups.map_err(|findings| RollupError::Rows(findings::first(&findings)))
 }

@@ -1,4 +1,4 @@
-//! A rollup table: definitions of one source and event time, stored together.
+//! Rollup tables: definitions with one source and event time, stored together.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use super::prefix_sums::TableDependencies;
 use super::queries::tables::TableRow;
 use super::upkeep::WITH_ORDERS;
 
-/// Above days stand blocks of 32 days; above hours stand days, which have tables of their own.
+/// Days have blocks of 32 days above them; hours have none, as days have tables of their own.
 const DAY_LEVELS: usize = 2;
 const OTHER_LEVELS: usize = 1;
-/// Keys whose sums share a row: a day of a thousand products is some sixty rows, and a sale leaves most of them alone.
+/// Keys whose sums share a page: a day of a thousand products takes some sixty pages, and a sale changes few of them.
 const KEYS_OF_SUMS: u8 = 16;
-/// A set is large by itself.
+/// Sets are large, so each has a page of its own.
 const KEYS_OF_SETS: u8 = 1;
 
 #[derive(Debug)]
 pub(super) struct RollupTable {
-    /// For people: `GBP days of orders by created_at, sums`.
+    /// A readable name: `GBP days of orders by created_at, sums`.
     pub(super) name: String,
-    /// A hash of the definitions: another layout cannot be read.
+    /// A hash of the definitions: pages of another layout cannot be read.
     pub(super) layout: String,
     pub(super) definitions: Vec<RollupDefinition>,
     pub(super) dependencies: Arc<TableDependencies>,
@@ -42,7 +42,7 @@ pub(super) struct TablePartial<'c> {
     pub(super) aggregate: &'c PartialAggregate,
 }
 
-/// A page that cannot be read.
+/// A page that cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 #[error("a page of a rollup cannot be read: {0}")]
 pub(crate) struct UnreadablePage(#[from] postcard::Error);
@@ -71,12 +71,12 @@ impl RollupTable {
         Self { name, layout: hex::encode(digest.finalize()), definitions, dependencies }
     }
 
-    /// The first of its definitions: source, date and grain are the same for all.
+    /// Returns the first definition: source, date and grain are the same for all.
     pub(super) fn first(&self) -> Option<&RollupDefinition> {
         self.definitions.first()
     }
 
-    /// Whether a stored table is this one, with pages that this program can read.
+    /// Returns whether a stored table is this one, with pages that this program can read.
     pub(super) fn matches(&self, row: &TableRow) -> bool {
         row.name == self.name && row.layout == self.layout
     }
@@ -102,19 +102,19 @@ impl RollupTable {
         })
     }
 
-    /// A bucket and the blocks above it: level and number of each.
+    /// Returns a bucket and the blocks above it: the level and number of each.
     pub(super) fn levels(&self, bucket: i32) -> impl Iterator<Item = (i64, i32)> {
         let number = move |span: &i32| bucket.div_euclid((*span).max(1));
         (0_i64..).zip(self.spans().iter().map(number))
     }
 
-    /// The page that a key is in, and its place there.
+    /// Returns the page of a key, and its index in it.
     pub(super) fn page(&self, key: i64) -> (i64, u8) {
         let size = i64::from(self.page_len());
         (key.div_euclid(size), u8::try_from(key.rem_euclid(size)).unwrap_or(0))
     }
 
-    /// The first key of a page.
+    /// Returns the first key of a page.
     pub(super) fn first_key(&self, page: i64) -> i64 {
         page.saturating_mul(i64::from(self.page_len()))
     }

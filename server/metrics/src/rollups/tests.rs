@@ -1,4 +1,4 @@
-//! Rollups against their rows, after any writes in any order.
+//! Tests that rollups equal their rows after any sequence of writes.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
@@ -23,26 +23,26 @@ use quotient_demo::{self as demo, DemoOptions, Extent};
 const NOW: &str = "2026-11-21T10:00:00Z";
 const HOUR_MS: i64 = 3_600_000;
 
-/// What may happen to a store.
+/// An action on a store.
 #[derive(Debug, Clone)]
 enum Act {
-    /// A customer who has ordered nothing yet.
+    /// Adds a customer without orders.
     Register {
         customer: u8,
     },
-    /// A customer who is taken away; the orders stay.
+    /// Removes a customer; the orders stay.
     Forget {
         customer: u8,
     },
-    /// An order of a customer, so many hours ago, with so many lines.
-    PageAddress {
+    /// Adds an order of a customer.
+    Place {
         customer: u8,
         hours_ago: i64,
         lines: u8,
         channel: u8,
         minor: i64,
     },
-    /// A refund of an order, so many hours ago.
+    /// Adds a refund of an order.
     Refund {
         order: u8,
         hours_ago: i64,
@@ -51,18 +51,18 @@ enum Act {
     Cancel {
         order: u8,
     },
-    /// A late edit of a line.
+    /// Edits a line.
     Edit {
         order: u8,
         minor: i64,
     },
-    /// An order that another customer takes over, in another channel.
+    /// Moves an order to another customer and channel.
     Move {
         order: u8,
         customer: u8,
         channel: u8,
     },
-    /// An order that moves in time.
+    /// Changes the date of an order.
     Redate {
         order: u8,
         hours_ago: i64,
@@ -70,11 +70,11 @@ enum Act {
     Remove {
         order: u8,
     },
-    /// An order that is written and undone again.
+    /// Adds an order and rolls it back.
     Undone {
         customer: u8,
     },
-    /// A step of the builder.
+    /// Runs a step of the build.
     Count,
 }
 
@@ -85,7 +85,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => customer.clone().prop_map(|customer| Act::Register { customer }),
         1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
         6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
-            |(customer, hours_ago, lines, channel, minor)| Act::PageAddress { customer, hours_ago, lines, channel, minor }
+            |(customer, hours_ago, lines, channel, minor)| Act::Place { customer, hours_ago, lines, channel, minor }
         ),
         2 => (order.clone(), hours_ago.clone(), 1_i64..2_000)
             .prop_map(|(order, hours_ago, minor)| Act::Refund { order, hours_ago, minor }),
@@ -155,7 +155,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
             tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
             tx.execute("delete from customer where id = ?1", [&customer])?;
         }
-        Act::PageAddress { customer, hours_ago, lines, channel, minor } => {
+        Act::Place { customer, hours_ago, lines, channel, minor } => {
             place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
         }
         Act::Refund { order, hours_ago, minor } => {
@@ -199,7 +199,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
     Ok(())
 }
 
-/// That all tables are complete, and agree with their rows. A failed fold would have dropped them.
+/// Asserts that all tables are complete and agree with their rows. A failed fold would have dropped them.
 async fn assert_equal(db: &Db, when: &str) {
     let open = "select count(*) from metric_rollup_table where built_from <> -2147483648";
     let open = db.read(move |tx| Ok::<i64, Error>(tx.query_row(open, [], |row| row.get(0))?));
@@ -208,7 +208,7 @@ async fn assert_equal(db: &Db, when: &str) {
     assert!(found.is_empty(), "{when}: {found:#?}");
 }
 
-/// How many partial aggregates are stored.
+/// Returns the number of stored partial aggregates.
 async fn partial_count(db: &Db) -> usize {
     let bodies = db.read(|tx| {
         let mut statement = tx.prepare("select body from metric_rollup_page")?;
@@ -232,7 +232,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
             runtime.block_on(async {
                 let clock = Clock::fixed(NOW.parse().expect("an instant"));
                 let db = Db::open(&testing::options(&clock)).expect("a database");
-                // The first orders, one in each currency, begin the tables.
+                // The first orders, one in each currency, start the tables.
                 let at = clock.now().plus_ms(-HOUR_MS);
                 let first = db.write(move |tx| {
                     place(tx, (0, 0, 1), (at, 2, 500))?;
@@ -242,7 +242,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                 let mut writes = Vec::new();
                 for (number, (act, waits)) in (1_i64..).zip(acts) {
                     if matches!(act, Act::Count) {
-                        // While writes go on.
+                        // Concurrently with the writes.
                         let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
                         build_all(&db).await.expect("rollups");
                         for one in running {
@@ -252,7 +252,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                     }
                     let db = db.clone();
                     writes.push(async move { db.write(move |tx| apply(tx, number, &act)).await });
-                    // Writes that do not wait for one another share a group.
+                    // Concurrent writes share a group.
                     if waits {
                         let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
                         for one in running {
@@ -272,7 +272,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
         .expect("rollups as a recount gives them");
 }
 
-/// How many orders are pending, and how many partial aggregates are stored.
+/// Returns the number of pending orders and of stored partial aggregates.
 async fn pending_and_stored(db: &Db) -> (usize, usize) {
     let pending =
         db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
@@ -290,7 +290,7 @@ async fn new_orders_are_pending_until_they_are_too_many_or_it_is_time() {
         };
         db.write(all).await.expect("orders");
     };
-    // One in each currency, which begin the tables.
+    // One in each currency, to start the tables.
     write(0..2).await;
     let (pending, before) = pending_and_stored(&db).await;
     assert_eq!(pending, 2);
@@ -342,7 +342,7 @@ async fn the_rollups_of_the_demo_store_are_what_a_recount_gives() {
     build_all(&db).await.expect("rollups");
     assert!(partial_count(&db).await > 1_000);
     assert_equal(&db, "after the demo store").await;
-    // Another zone has other days; its tables are built again.
+    // Another zone has other days, so its tables are built again.
     db.write(|tx| {
         Ok::<_, Error>(tx.execute("update store set time_zone = 'America/New_York'", [])?)
     })

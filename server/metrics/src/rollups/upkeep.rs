@@ -1,4 +1,4 @@
-//! What follows from a group of writes: rollups are folded, and the changes of sources are noted for the caches.
+//! Follow-up work of a group of writes: folds rollups, and records the changes of sources for the caches.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,11 @@ use crate::rollups;
 
 pub(crate) const UPKEEP: &dyn Folding = &Upkeep;
 
-/// The sources whose rows come and go with an order, on its day.
+/// The sources whose rows are added and removed with an order, on its day.
 pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
-/// The sources that look at orders beside that.
+/// Other sources that read orders.
 const OVER_ORDERS: &[&str] = &["refunds", "fulfillments"];
-/// The source whose rows know the first order of each.
+/// The source whose rows have the date of the first order.
 const CUSTOMERS: &str = "customers";
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Folding for Upkeep {
         if written.is_empty() && touched.is_empty() {
             return Ok(());
         }
-        // Of customers it is known when they ordered first, which an order after that does not change.
+        // Customers store the date of their first order only, which a later order does not change.
         let begin = queries::first_buyers(tx, &rollups::list(&touched.added))?;
         queries::note(tx, &changes(tx, earlier, (&written, &touched, !begin.is_empty()))?)?;
         if touched.is_empty() {
@@ -52,36 +52,36 @@ impl Folding for Upkeep {
     }
 }
 
-/// What tables that were written, and orders that were touched, change of the sources; whether customers ordered for
-/// the first time.
+/// Returns the changes of sources caused by the written tables and the touched orders; `begin` says whether there are
+/// customers with a first order.
 fn changes(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
     (written, touched, begin): (&[String], &Touched, bool),
 ) -> Result<BTreeSet<Change>, Error> {
     let whole = |source: &str| Change { source: source.to_owned(), is_added: false, days: None };
-    let mut found = BTreeSet::new();
+    let mut changes = BTreeSet::new();
     for table in written.iter().filter(|table| *table != "orders") {
-        found.extend(tables::sources_of(table).map(whole));
+        changes.extend(tables::sources_of(table).map(whole));
     }
     let Touched { added, changed, restated, .. } = touched;
     let new = rollups::list(added);
     if !added.is_empty() {
-        // Of an order that was a draft before.
-        found.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
+        // Rows of an order that was a draft before.
+        changes.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
     }
     if begin || !changed.is_empty() {
-        found.insert(whole(CUSTOMERS));
+        changes.insert(whole(CUSTOMERS));
     }
     if !changed.is_empty() {
-        found.extend(OVER_ORDERS.iter().map(|source| whole(source)));
+        changes.extend(OVER_ORDERS.iter().map(|source| whole(source)));
     }
     let zone = TimeZone::get(&stamp::read(tx)?.zone).unwrap_or(TimeZone::UTC);
     let mut note = |is_added: bool, sources: &[&str], placed: Vec<Timestamp>| {
         let days: BTreeSet<(i64, i64)> = placed.iter().map(|at| days(*at, &zone)).collect();
         for source in sources {
             let own = |days| Change { source: (*source).to_owned(), is_added, days: Some(days) };
-            found.extend(days.iter().copied().map(own));
+            changes.extend(days.iter().copied().map(own));
         }
     };
     if !added.is_empty() {
@@ -95,10 +95,10 @@ fn changes(
     if !restated.is_empty() {
         note(false, &["orders"], queries::placed(tx, &rollups::list(restated))?);
     }
-    Ok(found)
+    Ok(changes)
 }
 
-/// The day of an instant where the store is and in UTC: the first of both, and the last.
+/// Returns the days of an instant in the store's zone and in UTC, the earlier first.
 fn days(at: Timestamp, zone: &TimeZone) -> (i64, i64) {
     let number = |zone: TimeZone| {
         let day = at.to_jiff().to_zoned(zone).date();

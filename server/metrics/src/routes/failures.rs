@@ -1,5 +1,4 @@
-//! Failures of the server, on the routes that document a shape of their own for them. What is refused by meaning keeps
-//! the common shape.
+//! Internal errors, on the routes that document a body of their own for them. Other errors keep the common body.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -10,21 +9,21 @@ use utoipa::ToSchema;
 
 use crate::http::HttpError;
 
-/// What is said of a failure; the log has the rest under the request's id.
+/// The message of an internal error; the log has the details under the request's id.
 const MESSAGE: &str = "An unexpected error occurred.";
 
-/// A failure of the server on a route that says no more.
+/// An internal error with a message only.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "only its description is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Failure {
-    /// A sentence for people.
+    /// A message for people.
     #[schema(example = "An unexpected error occurred.")]
     error: String,
 }
 
-/// A failure of the whole dashboard, as its clients know it.
+/// A failure of the whole dashboard.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "only its description is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct DashboardFailure {
     /// `DASHBOARD_FAILED`.
     #[schema(example = "DASHBOARD_FAILED")]
@@ -32,32 +31,32 @@ pub(crate) struct DashboardFailure {
     /// `unexpected_state`.
     #[schema(rename = "type", example = "unexpected_state")]
     kind: String,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
-    /// The same sentence.
+    /// The same message.
     error: String,
     /// Empty.
     #[schema(value_type = Vec<Object>)]
     details: Vec<Value>,
 }
 
-/// A failure to make the metrics to begin with.
+/// A failure to create the default metrics.
 #[derive(Debug, ToSchema)]
-#[expect(dead_code, reason = "only its description is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct SeedFailure {
-    /// What failed.
+    /// The failed action.
     #[schema(example = "Example metrics could not be seeded")]
     error: String,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
 }
 
-/// Spells a failure as [`Failure`].
+/// Replaces the body of an internal error with [`Failure`].
 pub(crate) async fn plainly(request: Request, next: Next) -> Response {
     reshape(next.run(request).await, || json!({ "error": MESSAGE }))
 }
 
-/// Spells a failure as [`DashboardFailure`].
+/// Replaces the body of an internal error with [`DashboardFailure`].
 pub(crate) async fn of_dashboard(request: Request, next: Next) -> Response {
     let body = || {
         json!({

@@ -1,5 +1,4 @@
-//! What the routes of several domains share: failures in the shapes that clients know, pages, and files that are sent
-//! while they are read.
+//! Shared by the routes of several domains: error bodies, pages, and streamed files.
 
 pub(crate) mod failures;
 pub(crate) mod paging;

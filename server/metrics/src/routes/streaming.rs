@@ -1,4 +1,4 @@
-//! Files that are read part by part, as fast as they are taken.
+//! Files that are read part by part, as fast as the client receives them.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,18 +10,18 @@ use tokio::sync::mpsc;
 
 use crate::database::{self, Db, Tx};
 
-/// Limit: parts of a file that wait for who reads it.
-const WAITING_PARTS: usize = 2;
+/// Limit: parts of a file waiting for the client.
+const QUEUED_PARTS: usize = 2;
 
-/// What reads a part of a file.
+/// Reads a part of a file.
 type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
 
-/// A file that is sent while it is read. Each part is read in a snapshot of its own: `part` gives its text and how far
-/// the file has come by then, and nothing at its end. A failure breaks the file off.
+/// Streams a file while it is read. Each part is read in its own snapshot: `part` returns its text and the next state,
+/// and none at the end. An error truncates the file.
 pub(crate) fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>) -> Body {
-    let (parts, waiting) = mpsc::channel(WAITING_PARTS);
+    let (parts, receiver) = mpsc::channel(QUEUED_PARTS);
     tokio::spawn(send((db, parts), begin, part));
-    Body::new(Parts(waiting))
+    Body::new(Parts(receiver))
 }
 
 async fn send<S: Send + 'static>(
@@ -29,11 +29,11 @@ async fn send<S: Send + 'static>(
     begin: S,
     part: Part<S>,
 ) {
-    let mut come = begin;
+    let mut state = begin;
     loop {
-        match db.read(move |tx| part(tx, come)).await {
+        match db.read(move |tx| part(tx, state)).await {
             Ok(Some((text, next))) => {
-                come = next;
+                state = next;
                 if parts.send(Ok(text.into())).await.is_err() {
                     return;
                 }
@@ -41,7 +41,7 @@ async fn send<S: Send + 'static>(
             Ok(None) => return,
             Err(error) => {
                 tracing::error!(%error, "an export broke off");
-                // Nobody may be reading any more.
+                // The client may have disconnected.
                 let _left = parts.send(Err(error)).await;
                 return;
             }
@@ -49,7 +49,7 @@ async fn send<S: Send + 'static>(
     }
 }
 
-/// A body of parts that come one after another.
+/// A body of consecutive parts.
 struct Parts(mpsc::Receiver<Result<Bytes, database::Error>>);
 
 impl hyper::body::Body for Parts {

@@ -34,47 +34,47 @@ type ApiKeyDeletedResponse = Deleted<ApiKey>;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Web shop", "type": "publishable" }))]
 struct CreateApiKeyRequest {
-    /// What it is for.
+    /// The title.
     title: Text,
-    /// What it may do.
+    /// The type.
     r#type: KeyKind,
 }
 
-/// What is to be changed of a key.
+/// The fields of a key to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Web shop" }))]
 struct UpdateApiKeyRequest {
-    /// What it is for.
+    /// The title.
     title: Text,
 }
 
-/// When a key is refused.
+/// When to revoke a key.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "revoke_in": 3600 }))]
 struct RevokeApiKeyRequest {
-    /// In so many seconds; at once when it is absent.
+    /// The delay in seconds; absent to revoke at once.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     revoke_in: Option<u32>,
 }
 
-/// The channels that a key gains and loses.
+/// The channels to link and unlink.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["sc_01K9AVJ7W3S4T5X6Y7Z8A9B0C1"] }))]
 struct ChangeChannelsRequest {
-    /// What it gains.
+    /// The channels to link.
     #[serde(default)]
     add: Vec<SalesChannelId>,
-    /// What it loses.
+    /// The channels to unlink.
     #[serde(default)]
     remove: Vec<SalesChannelId>,
 }
 
 /// Create an API key
 ///
-/// A secret key is shown in this answer and never again.
+/// A secret key is returned in this response only.
 #[utoipa::path(post, path = "/admin/api-keys", tag = "Admin API keys", params(Fields<ApiKey>),
     request_body = CreateApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
@@ -91,8 +91,8 @@ async fn create_api_key(
         sales_channel_ids: Vec::new(),
     };
     let key = db.write(move |tx| key::create(tx, new)).await?;
-    let shown = fields.answer(&key)?;
-    Ok(shown.once(fields.answer(&key.redact())?))
+    let response = fields.answer(&key)?;
+    Ok(response.once(fields.answer(&key.redact())?))
 }
 
 /// Rename an API key
@@ -116,7 +116,7 @@ async fn update_api_key(
 #[utoipa::path(delete, path = "/admin/api-keys/{id}", tag = "Admin API keys",
     params(("id" = ApiKeyId, Path, description = "The key")),
     responses((status = 200, description = "Deleted", body = ApiKeyDeletedResponse),
-              (status = 400, description = "The key still holds", body = crate::http::ErrorBody)))]
+              (status = 400, description = "The key is not revoked", body = crate::http::ErrorBody)))]
 async fn delete_api_key(
     State(credentials): State<Credentials>,
     admin: AdminWriter,
@@ -129,7 +129,7 @@ async fn delete_api_key(
 
 /// Revoke an API key
 ///
-/// From then on it is refused like an unknown one. A revoked key stays revoked.
+/// The key is refused from then on, like an unknown one. A revoked key cannot be restored.
 #[utoipa::path(post, path = "/admin/api-keys/{id}/revoke", tag = "Admin API keys",
     params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = RevokeApiKeyRequest,

@@ -1,4 +1,4 @@
-//! Who holds a token or a key.
+//! Queries for the holders of tokens and keys.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
@@ -8,8 +8,8 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::{ApiKeyId, SalesChannelId};
 
-/// The token with this digest. Whoever has registered and become a customer since has that customer's id; who is deleted
-/// has none.
+/// Returns the token with a digest. A token issued at registration has the id of the customer created since; the token
+/// of a deleted actor has none.
 pub(in crate::auth) fn token(
     tx: &Tx<'_>,
     digest: SecretDigest,
@@ -43,7 +43,7 @@ fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
     })
 }
 
-/// The key with this digest.
+/// Returns the key with a digest.
 pub(in crate::auth) fn key(
     tx: &Tx<'_>,
     digest: SecretDigest,
@@ -62,7 +62,7 @@ pub(in crate::auth) fn key(
     Ok(key)
 }
 
-/// How many keys are revoked, and when the last one was: what changes whenever one is.
+/// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.
 pub(in crate::auth) fn revocations(
     tx: &Tx<'_>,
 ) -> Result<(i64, Option<Timestamp>), database::Error> {
@@ -84,7 +84,7 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
     })
 }
 
-/// That a key is used at this instant.
+/// Records that a key is used now.
 pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
     let sql = "update api_key set last_used_at = :now where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;

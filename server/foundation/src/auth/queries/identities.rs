@@ -1,4 +1,4 @@
-//! Addresses with their passwords.
+//! Queries for identities.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
@@ -57,7 +57,7 @@ pub(in crate::auth) fn insert_identity(
     Ok(())
 }
 
-/// Whether the identity had no actor before.
+/// Links the identity to an actor; returns whether it had none before.
 pub(in crate::auth) fn set_actor(
     tx: &Tx<'_>,
     id: &IdentityId,
@@ -81,7 +81,7 @@ pub(in crate::auth) fn set_password(
     Ok(())
 }
 
-/// Their tokens go with them.
+/// Deletes the identities of an actor; their tokens are deleted by cascade.
 pub(in crate::auth) fn delete_identities(
     tx: &Tx<'_>,
     actor_type: ActorType,

@@ -1,4 +1,4 @@
-//! Tokens, keys and identities in the database.
+//! Queries for tokens, keys and identities.
 
 mod holders;
 mod identities;

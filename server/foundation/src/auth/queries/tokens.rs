@@ -1,4 +1,4 @@
-//! Tokens that are handed out and taken back.
+//! Queries for issued tokens.
 
 use rusqlite::named_params;
 
@@ -9,16 +9,16 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::IdentityId;
 
-/// Limit: tokens of one identity; the oldest give way.
+/// Limit: tokens of one identity; the oldest are deleted.
 const MAX_TOKENS: u32 = 100;
 
-/// A token to be put.
+/// A token to insert.
 #[derive(Debug)]
 pub(in crate::auth) struct NewToken<'a> {
     pub(in crate::auth) digest: SecretDigest,
     pub(in crate::auth) kind: TokenKind,
     pub(in crate::auth) actor_type: ActorType,
-    /// Whose it is; nobody's for one that is never looked up.
+    /// The identity; none for a token that is never looked up.
     pub(in crate::auth) identity_id: Option<&'a IdentityId>,
     pub(in crate::auth) expires_at: Timestamp,
 }
@@ -40,7 +40,7 @@ pub(in crate::auth) fn insert_token(
     Ok(())
 }
 
-/// Keeps the newest tokens of an identity.
+/// Deletes all but the newest tokens of an identity.
 pub(in crate::auth) fn delete_oldest_tokens(
     tx: &Tx<'_>,
     id: &IdentityId,
@@ -78,7 +78,7 @@ pub(in crate::auth) fn has_reset_token(
     Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":now": tx.now() })?)
 }
 
-/// How many had ended.
+/// Deletes expired tokens and returns how many.
 pub(in crate::auth) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
     let sql = "delete from token where expires_at <= :now";
     Ok(tx.prepare_cached(sql)?.execute(named_params! { ":now": tx.now() })?)

@@ -1,4 +1,4 @@
-//! The routes of registering, logging in and out, and new passwords.
+//! The routes of registration, login, logout, sessions, and password resets.
 
 mod password;
 mod session;
@@ -23,11 +23,11 @@ pub(super) fn router() -> OpenApiRouter<Shared> {
         .routes(routes!(password::update_password))
 }
 
-/// Who logs in with an address and a password.
+/// The type of actor that logs in with an e-mail address and a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LoginActor {
-    /// Who buys.
+    /// A customer.
     Customer,
     /// An admin.
     User,
@@ -42,19 +42,19 @@ impl From<LoginActor> for ActorType {
     }
 }
 
-/// A token, to be sent as a bearer.
+/// An access token, to be sent as a bearer token.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "token": "tok_9f2c4e…" }))]
 pub(super) struct TokenResponse {
-    /// The token. It is shown once.
+    /// The token. It is returned only once.
     token: String,
 }
 
-/// That it is done.
+/// The result of a successful action.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "success": true }))]
 pub(super) struct SuccessResponse {
-    /// Always true; what fails is an error.
+    /// Always true; failures are errors.
     success: bool,
 }
 

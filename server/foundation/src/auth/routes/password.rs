@@ -1,4 +1,4 @@
-//! New passwords, by a token that is sent to the address.
+//! Password resets by a token that is sent to the e-mail address.
 
 use std::sync::Arc;
 
@@ -17,35 +17,35 @@ use crate::http::{HttpError, Json, Path};
 use crate::metadata::MetadataPatch;
 use crate::middleware::RateLimits;
 
-/// Whose password is forgotten.
+/// The account whose password is to be reset.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "identifier": "ada@example.com" }))]
 pub(in crate::auth) struct ResetRequest {
-    /// The address.
+    /// The e-mail address.
     identifier: Email,
-    /// Handed on with the event, as the page to come back to; 16 KiB at most.
+    /// Passed on with the event, for example the page to return to; at most 16 KiB.
     metadata: Option<MetadataPatch>,
 }
 
-/// A password to be set.
+/// A new password.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "password": "correct horse battery" }))]
 pub(in crate::auth) struct UpdatePasswordRequest {
-    /// The account's address, once more.
+    /// The account's e-mail address, as confirmation.
     email: Option<Email>,
-    /// Eight characters at least.
+    /// At least eight characters.
     password: NewPassword,
 }
 
-/// Ask for a new password
+/// Request a password reset
 ///
-/// The answer is the same whether the address has an account or not. If it has, the event `auth.password_reset`
-/// (`entity_id`, `actor_type`, `token`, `metadata`) carries a token that sets a new password within 15 minutes.
+/// The response does not reveal whether the address has an account. If it has, the event `auth.password_reset`
+/// (`entity_id`, `actor_type`, `token`, `metadata`) has a token that sets a new password within 15 minutes.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
-    params(("actor_type" = inline(LoginActor), Path, description = "Who asks")), request_body = ResetRequest,
-    responses((status = 201, description = "Asked for", body = String, content_type = "text/plain", example = "Created")),
+    params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
+    responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
     security(()))]
 pub(in crate::auth) async fn request_password_reset(
     State(credentials): State<Credentials>,
@@ -65,10 +65,10 @@ pub(in crate::auth) async fn request_password_reset(
 
 /// Set a new password
 ///
-/// With the token of `auth.password_reset` as the bearer. Every token of the account ends with its old password.
+/// Send the token of `auth.password_reset` as a bearer token. All tokens issued for the old password are revoked.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/update", tag = "Auth",
-    params(("actor_type" = inline(LoginActor), Path, description = "Who asks")), request_body = UpdatePasswordRequest,
-    responses((status = 200, description = "Set", body = SuccessResponse)),
+    params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = UpdatePasswordRequest,
+    responses((status = 200, description = "The password is set", body = SuccessResponse)),
     security(("customer" = []), ("admin" = [])))]
 pub(in crate::auth) async fn update_password(
     State(credentials): State<Credentials>,

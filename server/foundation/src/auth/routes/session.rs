@@ -13,31 +13,31 @@ use super::SuccessResponse;
 use crate::auth::actor::ActorType;
 use crate::auth::credentials::{Credentials, Token, TokenKind};
 use crate::auth::extract::{Holder, MaybeHolder};
-use crate::auth::shown::COOKIE_NAME;
+use crate::auth::presented::COOKIE_NAME;
 use crate::config::Settings;
 use crate::http::{HttpError, Json};
 use crate::ids::IdentityId;
 
-/// Whose session it is.
+/// The actor of a session.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SessionUser {
-    /// The customer or the user.
+    /// The id of the customer or the user.
     actor_id: String,
-    /// What they are.
+    /// The type of the actor.
     actor_type: ActorType,
-    /// Who they are.
+    /// The id of the identity.
     auth_identity_id: Option<IdentityId>,
-    /// The same id under the name of its kind.
+    /// The actor's id under the name of its type.
     app_metadata: AppMetadata,
 }
 
-/// The actor's id under the name of its kind.
+/// The actor's id under the name of its type.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct AppMetadata {
-    /// The customer.
+    /// The customer's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     customer_id: Option<String>,
-    /// The user.
+    /// The user's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
 }
@@ -49,15 +49,15 @@ pub(super) struct AppMetadata {
     "auth_identity_id": "authid_01K9AVJ7W3S4T5X6Y7Z8A9B0C1",
     "app_metadata": { "customer_id": "cus_01K9AVJ7W3S4T5X6Y7Z8A9B0C1" } } }))]
 pub(super) struct SessionResponse {
-    /// Whose it is.
+    /// The actor.
     user: SessionUser,
 }
 
 /// Open a session
 ///
-/// Sets the cookie `connect.sid` for who holds a token.
+/// Sets the cookie `connect.sid` for the holder of a token.
 #[utoipa::path(post, path = "/auth/session", tag = "Auth",
-    responses((status = 200, description = "Opened", body = SessionResponse,
+    responses((status = 200, description = "The session is open", body = SessionResponse,
                headers(("set-cookie" = String, description = "`connect.sid`, HttpOnly, SameSite=Lax")))),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
 pub(in crate::auth) async fn open_session(
@@ -75,9 +75,9 @@ pub(in crate::auth) async fn open_session(
 
 /// Close a session
 ///
-/// Takes back the session's token, or the bearer that is sent, at once. Without either it does nothing.
+/// Revokes the session's token, or the bearer token of the request, at once. Without either it does nothing.
 #[utoipa::path(delete, path = "/auth/session", tag = "Auth",
-    responses((status = 200, description = "Closed", body = SuccessResponse)), security(()))]
+    responses((status = 200, description = "The session is closed", body = SuccessResponse)), security(()))]
 pub(in crate::auth) async fn close_session(
     State(credentials): State<Credentials>,
     State(settings): State<Arc<Settings>>,
@@ -101,7 +101,8 @@ fn session_user(token: &Token) -> Option<SessionUser> {
     Some(SessionUser { actor_type: token.actor_type, auth_identity_id, app_metadata, actor_id })
 }
 
-/// By the setting, or because a proxy says that the page came over https: a lie only loses the liar their cookie.
+/// Returns whether cookies are secure, by the setting or because a proxy reports https: a false report only costs the
+/// caller their cookie.
 fn is_secure(headers: &HeaderMap, settings: &Settings) -> bool {
     let is_https = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"https");
     settings.auth.secure_cookies || headers.get("x-forwarded-proto").is_some_and(is_https)

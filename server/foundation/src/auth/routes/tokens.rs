@@ -1,4 +1,4 @@
-//! Registering, logging in, and another token for who holds one.
+//! Registration, login, and refreshing tokens.
 
 use std::sync::Arc;
 
@@ -15,36 +15,36 @@ use crate::database::Word as _;
 use crate::http::{HttpError, Json, Path};
 use crate::middleware::{Bucket, RateLimits};
 
-/// An address with a password that is to be set.
+/// An e-mail address with a new password.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
 pub(in crate::auth) struct RegisterRequest {
-    /// The address; its case does not matter.
+    /// The e-mail address; case-insensitive.
     email: Email,
-    /// Eight characters at least.
+    /// At least eight characters.
     password: NewPassword,
 }
 
-/// An address with its password.
+/// An e-mail address with its password.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
 pub(in crate::auth) struct LoginRequest {
-    /// The address; its case does not matter.
+    /// The e-mail address; case-insensitive.
     email: Email,
     /// The password.
     password: Password,
 }
 
-/// Register an address
+/// Register an e-mail address
 ///
-/// Answers a token that makes the customer (`POST /store/customers`) or accepts an invitation
-/// (`POST /admin/invites/accept`), and does nothing else until then. An address that was registered but has no
-/// customer yet is registered again with the same password, so that what broke off can go on.
+/// Returns a token that creates the customer (`POST /store/customers`) or accepts an invitation (`POST
+/// /admin/invites/accept`), and permits nothing else until then. An address that was registered but has no customer yet
+/// can be registered again with the same password, to resume an interrupted registration.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/register", tag = "Auth",
-    params(("actor_type" = inline(LoginActor), Path, description = "Who registers")), request_body = RegisterRequest,
-    responses((status = 200, description = "Registered", body = TokenResponse),
+    params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = RegisterRequest,
+    responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "The address has an account", body = crate::http::ErrorBody)),
     security(()))]
 pub(in crate::auth) async fn register_identity(
@@ -60,10 +60,10 @@ pub(in crate::auth) async fn register_identity(
 
 /// Log in
 ///
-/// An unknown address and a wrong password get the same answer after the same time.
+/// An unknown address and a wrong password get the same response after the same time.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass", tag = "Auth",
-    params(("actor_type" = inline(LoginActor), Path, description = "Who logs in")), request_body = LoginRequest,
-    responses((status = 200, description = "Logged in", body = TokenResponse),
+    params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = LoginRequest,
+    responses((status = 200, description = "The token", body = TokenResponse),
               (status = 401, description = "Invalid email or password", body = crate::http::ErrorBody)),
     security(()))]
 pub(in crate::auth) async fn log_in(
@@ -77,7 +77,7 @@ pub(in crate::auth) async fn log_in(
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
 
-/// Counts an attempt against the account; against the address it is counted with every call.
+/// Counts a login attempt of the account; every request is also counted by client address.
 pub(super) fn count(rates: &RateLimits, actor: LoginActor, email: &Email) -> Result<(), HttpError> {
     let actor = ActorType::from(actor).as_str();
     rates.check(Bucket::Login, &format!("{actor} {email}")).map(|_left| ())
@@ -85,7 +85,7 @@ pub(super) fn count(rates: &RateLimits, actor: LoginActor, email: &Email) -> Res
 
 /// Exchange a token for a new one
 ///
-/// The new token knows the customer who was made with the old one. The old one holds until it ends.
+/// The new token is valid for the customer created with the old one. The old one stays valid until it expires.
 #[utoipa::path(post, path = "/auth/token/refresh", tag = "Auth",
     responses((status = 200, description = "A new token", body = TokenResponse)),
     security(("customer" = []), ("admin" = []), ("session" = [])))]
@@ -97,32 +97,32 @@ pub(in crate::auth) async fn refresh_token(
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
 
-/// A way to log in.
+/// A login method.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct AuthProvider {
-    /// Its id.
+    /// The method's id.
     id: &'static str,
-    /// The word that stands in the path.
+    /// The name in the path.
     identifier: &'static str,
-    /// Its name for people.
+    /// The display name.
     display_name: &'static str,
-    /// What it takes.
+    /// The kind of the method.
     flow: &'static str,
 }
 
-/// The ways to log in.
+/// The login methods.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "providers": [{ "id": "emailpass", "identifier": "emailpass",
                                            "display_name": "Email and password", "flow": "credentials" }] }))]
 pub(super) struct AuthProviderListResponse {
-    /// All of them.
+    /// All methods.
     providers: [AuthProvider; 1],
 }
 
-/// List the ways to log in
+/// List login methods
 #[utoipa::path(get, path = "/auth/{actor_type}/providers", tag = "Auth",
-    params(("actor_type" = inline(LoginActor), Path, description = "Who logs in")),
-    responses((status = 200, description = "The ways", body = AuthProviderListResponse)),
+    params(("actor_type" = inline(LoginActor), Path, description = "Account type")),
+    responses((status = 200, description = "The methods", body = AuthProviderListResponse)),
     security(()))]
 pub(in crate::auth) async fn list_auth_providers(
     Path(_actor): Path<LoginActor>,

@@ -1,4 +1,4 @@
-//! An answer that holds only what was asked for.
+//! Responses with only the requested fields.
 
 use std::collections::BTreeMap;
 
@@ -10,57 +10,57 @@ use serde_json::Value;
 use super::Selection;
 use crate::http::{HttpError, json};
 
-/// A JSON answer, written already.
+/// A serialized JSON response.
 #[derive(Debug)]
 pub struct Answer {
     bytes: Vec<u8>,
-    kept: Option<ReplayBody>,
+    replay: Option<ReplayBody>,
 }
 
-/// What may be kept of an answer that shows a secret; an extension of the response.
+/// The body to store for replays of a response that has a secret; an extension of the response.
 #[derive(Debug, Clone)]
 pub struct ReplayBody(pub Bytes);
 
 impl Answer {
-    /// Writes an object.
+    /// Serializes an object.
     ///
     /// # Errors
-    /// 500 when a member cannot be written as JSON.
+    /// 500 if a field cannot be serialized.
     pub fn of(object: &impl Serialize) -> Result<Self, HttpError> {
         let bytes = serde_json::to_vec(object).map_err(HttpError::unexpected)?;
-        Ok(Self { bytes, kept: None })
+        Ok(Self { bytes, replay: None })
     }
 
-    /// The answer of a request that makes a secret: shown now, and as `kept` when the request is sent again.
+    /// Returns the response of a request that creates a secret: sent now, with `replay` for repeated requests.
     #[must_use]
-    pub fn once(self, kept: Self) -> Self {
-        Self { bytes: self.bytes, kept: Some(ReplayBody(kept.bytes.into())) }
+    pub fn once(self, replay: Self) -> Self {
+        Self { bytes: self.bytes, replay: Some(ReplayBody(replay.bytes.into())) }
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let mut response = json::json_bytes(self.bytes);
-        if let Some(kept) = self.kept {
-            response.extensions_mut().insert(kept);
+        if let Some(replay) = self.replay {
+            response.extensions_mut().insert(replay);
         }
         response
     }
 }
 
 impl Selection {
-    /// `{name: resource}` with what was asked for.
+    /// Returns `{name: resource}` with the selected fields.
     ///
     /// # Errors
-    /// 500 when the resource cannot be written as JSON.
+    /// 500 if the resource cannot be serialized.
     pub fn answer(&self, name: &str, resource: &impl Serialize) -> Result<Answer, HttpError> {
         Answer::of(&BTreeMap::from([(name, self.of(resource))]))
     }
 
-    /// The resource with what was asked for, to be put into a larger answer.
+    /// Returns the resource with the selected fields, to embed it in a larger response.
     ///
     /// # Errors
-    /// 500 when it cannot be written as JSON.
+    /// 500 if it cannot be serialized.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
         serde_json::to_value(self.of(resource)).map_err(HttpError::unexpected)
     }

@@ -1,7 +1,7 @@
-//! `fields`: which parts of a resource are answered.
+//! `fields`: the selection of a resource's fields for a response.
 //!
-//! `title,handle` replaces the default, `+metadata` adds, `-description` removes, `*variants` is a whole relation,
-//! `variants.sku` a part of one. Only what a [`Shape`] lists can be named, so nothing else can be reached.
+//! `title,handle` replaces the default, `+metadata` adds, `-description` removes, `*variants` selects a whole relation,
+//! `variants.sku` a part of one. Only names listed in a [`Shape`] are accepted, so nothing else can be reached.
 
 mod answer;
 mod names;
@@ -25,47 +25,47 @@ pub use selection::Selection;
 use super::HttpError;
 use super::query::{self, Node};
 
-/// What can be answered of a resource: its fields and what it is related to.
+/// The selectable fields and relations of a resource.
 #[derive(Debug)]
 pub struct Shape {
-    /// The resource in the singular, as `product`.
+    /// The resource in the singular, such as `product`.
     pub name: &'static str,
-    /// Answered unless `fields` says otherwise. `id` must be one, where there is one.
+    /// Fields returned by default. They must include `id`, if there is one.
     pub defaults: &'static [&'static str],
-    /// Stored too, answered when asked for, and part of `*relation`.
+    /// Further stored fields, returned on request and as part of `*relation`.
     pub extras: &'static [&'static str],
-    /// Answered only when named, because they must be worked out.
+    /// Fields returned only when named, because they must be computed.
     pub computed: &'static [&'static str],
-    /// What it is related to.
+    /// The related resources.
     pub relations: &'static [Relation],
 }
 
-/// A field that holds one or several resources.
+/// A field with one or several resources.
 #[derive(Debug)]
 pub struct Relation {
-    /// The field.
+    /// The name of the field.
     pub name: &'static str,
-    /// What it holds.
+    /// The shape of the related resource.
     pub shape: &'static Shape,
-    /// Whether it is answered unless `fields` says otherwise.
+    /// Whether it is returned by default.
     pub is_default: bool,
 }
 
 impl Relation {
-    /// A relation that is answered by default.
+    /// Creates a relation that is returned by default.
     pub const fn default(name: &'static str, shape: &'static Shape) -> Self {
         Self { name, shape, is_default: true }
     }
 
-    /// A relation that must be asked for.
+    /// Creates a relation that is returned on request.
     pub const fn on_request(name: &'static str, shape: &'static Shape) -> Self {
         Self { name, shape, is_default: false }
     }
 }
 
-/// A resource as one surface shows it: a marker that carries its shape.
+/// A resource as one API surface returns it: a marker with its shape.
 pub trait Resource {
-    /// What can be answered of it.
+    /// The selectable fields.
     const SHAPE: &'static Shape;
 }
 
@@ -81,31 +81,31 @@ impl<R: Resource> Resource for Box<R> {
     const SHAPE: &'static Shape = R::SHAPE;
 }
 
-/// A resource that is answered on its own.
+/// A resource that is returned by itself.
 pub trait Keyed: Resource {
-    /// Its key in an answer, as `product_tag`.
+    /// The key in responses, such as `product_tag`.
     const KEY: &'static str;
-    /// What `object` says where one is deleted, as `sales-channel`.
+    /// The value of `object` in deletion responses, such as `sales-channel`.
     const OBJECT: &'static str;
-    /// The type of its id.
+    /// The type of the id.
     type Id;
-    /// What shoppers see of it.
+    /// The resource as the store API returns it.
     type Store: Resource;
 }
 
-/// The selection that a request asks for by `fields`; other keys of the query are left to others.
+/// The selection of the query key `fields`; other keys are ignored.
 #[derive(Debug, Clone)]
 pub struct Fields<R> {
-    /// What to load and to answer.
+    /// The fields to load and to return.
     pub selection: Selection,
     resource: PhantomData<fn() -> R>,
 }
 
 impl<R: Keyed> Fields<R> {
-    /// `{key: resource}` with what was asked for.
+    /// Returns `{key: resource}` with the selected fields.
     ///
     /// # Errors
-    /// 500 when the resource cannot be written as JSON.
+    /// 500 if the resource cannot be serialized.
     pub fn answer(&self, resource: &impl Serialize) -> Result<Answer, HttpError> {
         self.selection.answer(R::KEY, resource)
     }
@@ -121,9 +121,9 @@ impl<R: Resource, S: Send + Sync> FromRequestParts<S> for Fields<R> {
     }
 }
 
-/// The selection for what stands at the key `fields`.
-pub(super) fn select(shape: &'static Shape, asked: Option<&Node>) -> Result<Selection, HttpError> {
-    match asked {
+/// Returns the selection for the value of the key `fields`.
+pub(super) fn select(shape: &'static Shape, value: Option<&Node>) -> Result<Selection, HttpError> {
+    match value {
         None => Ok(Selection::of_defaults(shape)),
         Some(Node::Text(text)) => Selection::parse(shape, text),
         Some(Node::List(items)) => {
@@ -151,11 +151,11 @@ impl<R: Resource> IntoParams for Fields<R> {
     }
 }
 
-/// The parameter `fields` of an operation on `shape`.
+/// Returns the parameter `fields` of an operation on `shape`.
 pub(super) fn parameter(shape: &Shape) -> Parameter {
     let relations: Vec<&str> = shape.relations.iter().map(|relation| relation.name).collect();
     let description = format!(
-        "What to answer of each {}: `a,b` replaces the default, `+a` adds, `-a` removes, `*r` is a whole relation, \
+        "The fields of each {} to return: `a,b` replaces the default, `+a` adds, `-a` removes, `*r` is a whole relation, \
          `r.a` a part of one. Default: `{}`. On request: `{}`. Relations: `{}`.",
         shape.name,
         shape.defaults.join(","),
@@ -171,17 +171,17 @@ pub(super) fn parameter(shape: &Shape) -> Parameter {
         .build()
 }
 
-/// Limit: relations below each other whose names are written out; those below are named by `*`.
+/// Limit: nested relations whose names are written out; deeper ones are represented by `*`.
 const DESCRIBED_DEPTH: usize = 2;
 
-/// What `fields` may be: names of the shape with their marks, between commas; there may be none.
+/// Returns the pattern of `fields`: names of the shape with their marks, separated by commas; may be empty.
 fn pattern(shape: &Shape) -> String {
     let name = format!(r"(([+-]?|\+?\*)({})|\+?\*)?", names(shape, DESCRIBED_DEPTH));
     let word = format!(r"[ \t\r\n]*{name}[ \t\r\n]*");
     format!("^{word}(,{word})*$")
 }
 
-/// The names of a shape and, to a depth, of what it is related to.
+/// Returns the names of a shape and, to a depth, of its relations.
 fn names(shape: &Shape, depth: usize) -> String {
     let own = [shape.defaults, shape.extras, shape.computed].into_iter().flatten();
     let relations = shape.relations.iter().map(|relation| match depth.checked_sub(1) {

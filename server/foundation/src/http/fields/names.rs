@@ -1,6 +1,6 @@
-//! Lists of names that are put together when the program is compiled.
+//! Lists of names that are concatenated at compile time.
 
-/// How many names there are in lists.
+/// Returns the number of names in lists.
 pub const fn count_names(mut lists: &[&[&str]]) -> usize {
     let mut count = 0_usize;
     while let [list, rest @ ..] = lists {
@@ -10,7 +10,7 @@ pub const fn count_names(mut lists: &[&[&str]]) -> usize {
     count
 }
 
-/// The names of lists as one, of which there are `N`.
+/// Concatenates lists of `N` names in total.
 pub const fn join_names<const N: usize>(mut lists: &[&[&'static str]]) -> [&'static str; N] {
     let mut names = [""; N];
     let mut places: &mut [&'static str] = &mut names;

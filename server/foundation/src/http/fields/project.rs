@@ -1,6 +1,6 @@
-//! Writing of an answer what was asked for: a serializer that leaves out the members that were not.
+//! Serializes only the selected fields: a serializer that skips the others.
 //!
-//! Nothing is made of a resource but its text. What a member is written with is the serializer below, so that only
+//! No intermediate value of a resource is built. Selected fields are written by the inner serializer, so that only
 //! objects and lists of objects pass through this one.
 
 use std::fmt::{self, Write as _};
@@ -11,7 +11,7 @@ use serde::ser::{
 
 use super::selection::{Members, Projection, Selection};
 
-/// A value of which only what was asked for is written.
+/// A value of which only the selected fields are serialized.
 #[derive(Debug)]
 pub struct Only<'a, T: ?Sized> {
     members: &'a Members,
@@ -19,7 +19,7 @@ pub struct Only<'a, T: ?Sized> {
 }
 
 impl Selection {
-    /// What was asked for of a resource, or of each of a list, to be written.
+    /// Wraps a resource, or a list of resources, to serialize only the selected fields.
     pub fn of<'a, T: Serialize + ?Sized>(&'a self, value: &'a T) -> Only<'a, T> {
         Only { members: &self.0, value }
     }
@@ -31,13 +31,13 @@ impl<T: Serialize + ?Sized> Serialize for Only<'_, T> {
     }
 }
 
-/// A serializer, or what it gave for a list or an object, that leaves out members.
+/// A serializer, or its state for a list or an object, that skips fields.
 struct Selecting<'a, S> {
     inner: S,
     members: &'a Members,
-    /// Behind the member that was found last.
+    /// The index after the last found member.
     place: usize,
-    /// The name of the next member, where names come as values.
+    /// The name of the next member, if names are serialized as values.
     name: String,
 }
 
@@ -47,10 +47,10 @@ impl<'a, S> Selecting<'a, S> {
     }
 }
 
-/// Rather than answer members that nobody has looked at.
+/// The error for tuples, which are refused because their members cannot be selected.
 const NO_RESOURCE: &str = "a resource is an object with named members";
 
-/// What no object is in passes as it is.
+/// Scalars are passed on unchanged.
 macro_rules! scalars {
     ($($method:ident: $scalar:ty),* $(,)?) => {
         $(fn $method(self, value: $scalar) -> Result<S::Ok, S::Error> {
@@ -244,7 +244,7 @@ impl<S: SerializeMap> SerializeMap for Selecting<'_, S> {
     }
 }
 
-/// A name that comes as a value, as text.
+/// Formats a name that is serialized as a value.
 struct Name<'k, K: ?Sized>(&'k K);
 
 impl<K: Serialize + ?Sized> fmt::Display for Name<'_, K> {

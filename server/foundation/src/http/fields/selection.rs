@@ -1,4 +1,4 @@
-//! The parts of a resource that a request asks for.
+//! The fields that a request selects.
 
 use std::sync::Arc;
 
@@ -7,23 +7,23 @@ use super::{HttpError, Relation, Shape};
 /// Limit: names in one `fields`.
 const MAX_NAMES: usize = 200;
 
-/// Limit: relations below each other.
+/// Limit: depth of nested relations.
 const MAX_DEPTH: usize = 3;
 
-/// What is kept of a resource. Cheap to clone.
+/// The selection of a resource's fields. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Selection(pub(super) Arc<Members>);
 
-/// What is kept of one value.
+/// The selection of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Projection {
-    /// All of it.
+    /// The whole value.
     Whole,
     /// These members.
     Members(Members),
 }
 
-/// Names and what is kept of each, in the order of the shape.
+/// Names with the selection of each, in the order of the shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Members(Vec<(&'static str, Projection)>);
 
@@ -32,24 +32,24 @@ impl Members {
         self.next(&mut 0, name)
     }
 
-    /// The member of a name, looked for from `place` on, which is moved behind it: who asks for one after the other
-    /// in their order finds each at once.
+    /// Returns the member with a name, searched from `place` on, which is moved after it: reading members in order
+    /// finds each at once.
     pub(super) fn next(&self, place: &mut usize, name: &str) -> Option<&Projection> {
         let all = || self.0.iter().enumerate();
         let mut around = all().skip(*place).chain(all().take(*place));
-        let (index, (_, kept)) = around.find(|(_, (own, _))| *own == name)?;
+        let (index, (_, projection)) = around.find(|(_, (own, _))| *own == name)?;
         *place = index.saturating_add(1);
-        Some(kept)
+        Some(projection)
     }
 
     fn get_mut(&mut self, name: &str) -> Option<&mut Projection> {
-        self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, kept)| kept)
+        self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, projection)| projection)
     }
 
-    /// Adds a member, unless it is there.
-    fn add(&mut self, name: &'static str, kept: impl FnOnce() -> Projection) {
+    /// Adds a member if it is missing.
+    fn add(&mut self, name: &'static str, projection: impl FnOnce() -> Projection) {
         if self.get(name).is_none() {
-            self.0.push((name, kept()));
+            self.0.push((name, projection()));
         }
     }
 
@@ -63,15 +63,15 @@ impl Members {
 }
 
 impl Selection {
-    /// What is answered without `fields`.
+    /// Returns the default selection.
     pub fn of_defaults(shape: &'static Shape) -> Self {
         Self(Arc::new(defaults(shape, 0)))
     }
 
-    /// Reads `fields`.
+    /// Parses `fields`.
     ///
     /// # Errors
-    /// 400 for a name that the shape does not list, too many names, or relations too deep.
+    /// 400 for an unknown name, too many names, or relations nested too deep.
     pub fn parse(shape: &'static Shape, text: &str) -> Result<Self, HttpError> {
         let words: Vec<Word<'_>> = text
             .split(',')
@@ -93,10 +93,10 @@ impl Selection {
         Ok(Self(Arc::new(members)))
     }
 
-    /// The same with one more path, as `variants.calculated_price`, which the shape must list.
+    /// Adds a path to the selection, such as `variants.calculated_price`, which the shape must list.
     ///
     /// # Errors
-    /// 400 for a name that the shape does not list.
+    /// 400 for an unknown name.
     pub fn with(&self, shape: &'static Shape, path: &str) -> Result<Self, HttpError> {
         let mut members = Members::clone(&self.0);
         let word = Word { text: path, mark: Mark::Plus, path: path.split('.').collect() };
@@ -104,7 +104,7 @@ impl Selection {
         Ok(Self(Arc::new(members)))
     }
 
-    /// Whether `path` is asked for, as `variants` or `variants.prices`.
+    /// Returns whether `path` is selected, such as `variants` or `variants.prices`.
     pub fn wants(&self, path: &str) -> bool {
         let mut members = &*self.0;
         for name in path.split('.') {
@@ -118,7 +118,7 @@ impl Selection {
     }
 }
 
-/// What may stand around a name.
+/// White space allowed around a name.
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// One name of `fields` with its mark.
@@ -128,24 +128,24 @@ struct Word<'a> {
     path: Vec<&'a str>,
 }
 
-/// What a name does to the default.
+/// The effect of a name on the default.
 enum Mark {
-    /// Replaces it.
+    /// Replaces the default.
     Plain,
-    /// Adds to it.
+    /// Adds to the default.
     Plus,
-    /// Removes from it.
+    /// Removes from the default.
     Minus,
 }
 
 impl<'a> Word<'a> {
-    fn read(sent: &'a str) -> Self {
-        let text = sent.trim_matches(BLANKS);
+    fn read(raw: &'a str) -> Self {
+        let text = raw.trim_matches(BLANKS);
         let (mark, name) = match text.split_at_checked(1) {
             Some(("+" | "*", name)) => (Mark::Plus, name),
             Some(("-", name)) => (Mark::Minus, name),
-            // A plus arrives as a blank when it was not encoded.
-            _ if sent.starts_with(' ') || text.ends_with(".*") => (Mark::Plus, text),
+            // An unencoded plus arrives as a space.
+            _ if raw.starts_with(' ') || text.ends_with(".*") => (Mark::Plus, text),
             _ => (Mark::Plain, text),
         };
         let name =
@@ -218,7 +218,7 @@ fn remove(
         (None, [_, ..]) => Err(word.unknown()),
         (None, []) if shape.scalar(first).is_none() => Err(word.unknown()),
         (Some(_), [] | ["*"]) | (None, []) => {
-            // Invariant: a resource that has an id is never answered without it.
+            // Invariant: a resource with an id is never returned without it.
             if *first != "id" {
                 members.remove(first);
             }
@@ -289,11 +289,11 @@ pub(super) mod tests {
     static COLLECTION: Shape =
         Shape { name: "collection", defaults: &["id"], extras: &[], computed: &[], relations: &[] };
 
-    /// The paths that are kept, joined by blanks.
-    fn kept(text: &str) -> String {
+    /// Returns the selected paths, separated by spaces.
+    fn selected(text: &str) -> String {
         fn walk(members: &Members, prefix: &str, paths: &mut Vec<String>) {
-            for (name, kept) in &members.0 {
-                match kept {
+            for (name, projection) in &members.0 {
+                match projection {
                     Projection::Whole => paths.push(format!("{prefix}{name}")),
                     Projection::Members(below) => walk(below, &format!("{prefix}{name}."), paths),
                 }
@@ -334,7 +334,7 @@ pub(super) mod tests {
             ),
             ("id,+collection.id", "collection.id id".to_owned()),
         ] {
-            assert_eq!(kept(text), expected, "{text}");
+            assert_eq!(selected(text), expected, "{text}");
         }
     }
 
@@ -351,7 +351,7 @@ pub(super) mod tests {
                 "Invalid request: 'variants.product.variants.product.id' in 'fields' is deeper than 3 relations",
             ),
         ] {
-            assert_eq!(kept(text), expected, "{text}");
+            assert_eq!(selected(text), expected, "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The filters of a list: equality, any of several, operators, and one level of alternatives.
+//! The filters of a list: equality, sets of values, operators, and one level of alternatives.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::http::query::Node;
 /// Limit: alternatives in one `$or`.
 const MAX_ALTERNATIVES: usize = 20;
 
-/// Adds what stands at `key` to the list.
+/// Adds the filter with a key to the list.
 pub(super) fn read(list: &mut ListQuery, key: &str, node: Node) -> Result<(), HttpError> {
     let listing = list.listing;
     match key {
@@ -24,7 +24,7 @@ pub(super) fn read(list: &mut ListQuery, key: &str, node: Node) -> Result<(), Ht
     Ok(())
 }
 
-/// The members of `$and` or `$or`: each a map of columns.
+/// Parses the members of `$and` or `$or`, each a map of columns.
 fn members(
     listing: &'static Listing,
     key: &str,
@@ -58,7 +58,7 @@ fn conditions(
     Ok(conditions)
 }
 
-/// What is asked of one column.
+/// Parses the conditions of one column.
 fn column(listing: &'static Listing, name: &str, node: Node) -> Result<Vec<Condition>, HttpError> {
     let column = listing
         .columns

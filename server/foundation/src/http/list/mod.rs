@@ -1,4 +1,4 @@
-//! Lists: limit, offset, order, search and filters, read in one place for all of them.
+//! Lists: parses limit, offset, order, search and filters for all of them.
 
 mod filters;
 mod parameters;
@@ -24,16 +24,16 @@ pub const MAX_OFFSET: u32 = 10_000_000;
 
 /// A resource that can be listed.
 pub trait Listed: Resource {
-    /// What its list can be asked for.
+    /// The definition of the list.
     const LISTING: &'static Listing;
 }
 
-/// A list, as it was asked for.
+/// A request for a list.
 #[derive(Debug, Clone)]
 pub struct ListRequest<R> {
-    /// The rows that are asked for.
+    /// The requested page.
     pub query: ListQuery,
-    /// What is asked for of each.
+    /// The selected fields of each row.
     pub selection: Selection,
     extra: BTreeMap<String, Node>,
     resource: PhantomData<fn() -> R>,
@@ -48,10 +48,10 @@ impl<R: Listed, S: Send + Sync> FromRequestParts<S> for ListRequest<R> {
 }
 
 impl<R: Listed> ListRequest<R> {
-    /// Reads a query.
+    /// Parses a query.
     ///
     /// # Errors
-    /// 400 for a key that the list does not know, or a value that does not fit or is out of range.
+    /// 400 for an unknown key, or an invalid or out-of-range value.
     pub fn read(query: &str) -> Result<Self, HttpError> {
         let listing = R::LISTING;
         let (column, is_descending) = order(listing, listing.default_order)?;
@@ -75,18 +75,18 @@ impl<R: Listed> ListRequest<R> {
         Ok(Self { query: list, selection, extra, resource: PhantomData })
     }
 
-    /// A key that the route reads by itself, when it was sent once.
+    /// Returns the value of a key that the route parses itself, if present.
     ///
     /// # Errors
-    /// 400 when it was sent as a list or a map.
+    /// 400 if the value is a list or a map.
     pub fn extra(&self, name: &str) -> Result<Option<&str>, HttpError> {
         self.extra.get(name).map(|node| one(name, node)).transpose()
     }
 
-    /// `{<plural>: rows, count, offset, limit}`, of each row what was asked for.
+    /// Returns `{<plural>: rows, count, offset, limit}`, with the selected fields of each row.
     ///
     /// # Errors
-    /// 500 when a row cannot be written as JSON.
+    /// 500 if a row cannot be serialized.
     pub fn answer<T: Serialize>(&self, rows: &[T], count: u64) -> Result<Answer, HttpError> {
         let ListQuery { listing, offset, limit, .. } = self.query;
         Answer::of(&Page {
@@ -99,7 +99,7 @@ impl<R: Listed> ListRequest<R> {
     }
 }
 
-/// A page as it is answered.
+/// The body of a page.
 struct Page<'a, T> {
     plural: &'static str,
     rows: Only<'a, [T]>,
@@ -148,13 +148,13 @@ fn order(listing: &'static Listing, text: &str) -> Result<(&'static Column, bool
     Ok((column, is_descending))
 }
 
-fn search(sent: &str) -> Result<Option<String>, HttpError> {
-    let text = text::clean(sent, query::MAX_SEARCH_CHARS)
+fn search(text: &str) -> Result<Option<String>, HttpError> {
+    let text = text::clean(text, query::MAX_SEARCH_CHARS)
         .map_err(|error| invalid("q", format!("Field 'q': {error}")))?;
     Ok(Some(text).filter(|text| !text.is_empty()))
 }
 
-/// The 400 for what is wrong at `path`.
+/// Returns the 400 for an error at `path`.
 fn invalid(path: &str, sentence: impl Into<String>) -> HttpError {
     let sentence = sentence.into();
     HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(path, sentence)

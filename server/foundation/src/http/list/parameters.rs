@@ -1,4 +1,4 @@
-//! A list's parameters for the API's description, made from the same table that reads them.
+//! The parameters of a list in the API description, generated from its definition.
 
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -12,7 +12,7 @@ use crate::database::listing::{Column, Kind, Listing};
 use crate::http::query::MAX_SEARCH_CHARS;
 use crate::http::{fields, text};
 
-/// Without those that the route reads by itself: it describes them too.
+/// Omits the keys that the route parses itself, which it also describes itself.
 impl<R: Listed> IntoParams for ListRequest<R> {
     fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let listing = R::LISTING;
@@ -32,13 +32,13 @@ fn limit(listing: &Listing) -> Parameter {
         .minimum(Some(0))
         .maximum(Some(MAX_LIMIT))
         .default(Some(listing.default_limit.into()));
-    query("limit", "Rows on the page at most.", schema)
+    query("limit", "The maximum number of rows on the page.", schema)
 }
 
 fn offset() -> Parameter {
     let schema =
         object(Type::Integer).minimum(Some(0)).maximum(Some(MAX_OFFSET)).default(Some(0.into()));
-    query("offset", "Rows before the page.", schema)
+    query("offset", "The number of rows before the page.", schema)
 }
 
 fn order(listing: &Listing) -> Parameter {
@@ -47,7 +47,7 @@ fn order(listing: &Listing) -> Parameter {
         names.flat_map(|column| [column.name.to_owned(), format!("-{}", column.name)]).collect();
     let schema =
         object(Type::String).enum_values(Some(choices)).default(Some(listing.default_order.into()));
-    query("order", "The order; `-` before a name turns it round. The id breaks ties.", schema)
+    query("order", "The order; `-` before a name means descending. The id breaks ties.", schema)
 }
 
 fn filter(column: &Column) -> Parameter {
@@ -58,7 +58,7 @@ fn filter(column: &Column) -> Parameter {
             (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
         }
         Kind::Time => {
-            (object(Type::String).pattern(Some(time())), "An instant of RFC 3339, or a date alone.")
+            (object(Type::String).pattern(Some(time())), "An RFC 3339 instant, or a day.")
         }
         Kind::Integer => (
             object(Type::Integer).minimum(Some(i64::MIN)).maximum(Some(i64::MAX)),
@@ -68,22 +68,22 @@ fn filter(column: &Column) -> Parameter {
         Kind::Money { digits } => {
             (object(Type::String).pattern(Some(amount(digits))), "An amount in major units.")
         }
-        Kind::Link => (short_text(), "An id of what it is linked to."),
+        Kind::Link => (short_text(), "An id of a linked resource."),
     };
     let name = column.name;
     let description = format!(
-        "{what} Repeated (`{name}[]=`) it means any of them; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
-         `$nin` `$gt` `$gte` `$lt` `$lte` `$like` `$ilike` where they make sense."
+        "{what} Repeat it (`{name}[]=`) to match any of several; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
+         `$nin` `$gt` `$gte` `$lt` `$lte` `$like` `$ilike` where applicable."
     );
     query(name, &description, schema)
 }
 
-/// An instant, a day, or nothing at all.
+/// Returns the pattern of an instant, a day, or `null`.
 fn time() -> String {
     format!("^(null|{INSTANT_OR_DAY})$")
 }
 
-/// An amount of at most so many digits behind its point.
+/// Returns the pattern of an amount with at most this many decimal places.
 fn amount(digits: u32) -> String {
     let fraction = if digits == 0 { String::new() } else { format!(r"(\.[0-9]{{1,{digits}}})?") };
     format!("^-?[0-9]{{1,{MAX_AMOUNT_DIGITS}}}{fraction}$")

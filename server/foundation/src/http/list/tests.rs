@@ -1,4 +1,4 @@
-//! What a list accepts, and what it asks the database.
+//! Tests of list queries, and of their results.
 
 use rusqlite::Connection;
 
@@ -67,7 +67,7 @@ fn store() -> Connection {
     store
 }
 
-/// The ids on the page and the count, or the message.
+/// Returns the ids on the page and the count, or the error message.
 fn ask(query: &str) -> String {
     let store = store();
     match ListRequest::<Products>::read(query) {

@@ -1,4 +1,4 @@
-//! The values that a column is compared with, read from their text.
+//! Parses the values that a column is compared with.
 
 use rusqlite::types::Value;
 use rust_decimal::Decimal;
@@ -9,10 +9,10 @@ use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, Operator};
 use crate::http::query::MAX_SEARCH_CHARS;
 
-/// Limit: `%` in one pattern, for each multiplies the work.
+/// Limit: wildcards in one pattern, since each multiplies the work.
 const MAX_WILDCARDS: usize = 4;
 
-/// Reads one value of a column.
+/// Parses one value of a column.
 pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Value, HttpError> {
     let may_be_null = matches!(operator, Operator::AnyOf | Operator::NoneOf)
         && matches!(column.kind, Kind::Id | Kind::Time);
@@ -30,7 +30,7 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     value.ok_or_else(|| refused(column, text))
 }
 
-/// The 400 for a value that does not fit its column.
+/// Returns the 400 for an invalid value of a column.
 pub(super) fn refused(column: &Column, got: &str) -> HttpError {
     let name = column.name;
     let got: String = got.chars().take(MAX_SEARCH_CHARS).collect();
@@ -43,15 +43,15 @@ fn bounded(operator: Operator, text: &str) -> Option<Value> {
     (!is_long && !is_costly).then(|| Value::Text(text.to_owned()))
 }
 
-/// A whole number, which has no plus.
+/// Parses a whole number, without a plus sign.
 fn integer(text: &str) -> Option<i64> {
     if text.starts_with('+') { None } else { text.parse().ok() }
 }
 
-/// Limit: digits before the point of an amount.
+/// Limit: digits before the decimal point of an amount.
 pub(super) const MAX_AMOUNT_DIGITS: usize = 12;
 
-/// An amount in major units as an integer of this many digits; none when it has more.
+/// Parses an amount in major units as an integer with this many decimal places; none if it has more.
 fn minor(text: &str, digits: u32) -> Option<i64> {
     let amount = text.strip_prefix('-').unwrap_or(text);
     let (whole, fraction) =

@@ -1,4 +1,4 @@
-//! A tree of texts as something that serde reads: numbers and truths are read from their text when they are asked for.
+//! A tree of texts as a serde deserializer: numbers and booleans are parsed from text on demand.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StringDeserializer};
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
@@ -6,7 +6,7 @@ use serde::forward_to_deserialize_any;
 
 use super::Node;
 
-/// Reads a number from its text; a text that is none is left to the visitor to refuse.
+/// Parses a number from text; a text that is not a number is left to the visitor to refuse.
 macro_rules! numbers {
     ($($method:ident $visit:ident $number:ty),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

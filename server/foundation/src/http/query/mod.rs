@@ -1,6 +1,6 @@
-//! The query of an address: keys with brackets, as `id[]=a`, `created_at[$gte]=…`, `$or[0][title]=x`.
+//! The query of a URL: keys with brackets, such as `id[]=a`, `created_at[$gte]=…`, `$or[0][title]=x`.
 //!
-//! A value alone and a list of one are the same, so `id=a`, `id[]=a` and `id[0]=a` mean the same.
+//! A single value and a list with one value are the same, so `id=a`, `id[]=a` and `id[0]=a` are equivalent.
 
 mod decode;
 mod tree;
@@ -16,7 +16,7 @@ use super::{HttpError, explain};
 /// Limit: characters of a search text `q`.
 pub const MAX_SEARCH_CHARS: usize = 200;
 
-/// The query of an address, typed. `T` says by `deny_unknown_fields` whether other keys are errors.
+/// The query of a URL, typed. `T` determines by `deny_unknown_fields` whether other keys are errors.
 #[derive(Debug, Clone, Copy)]
 pub struct Query<T>(pub T);
 
@@ -28,20 +28,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// Reads a query into `T`.
+/// Parses a query into `T`.
 ///
 /// # Errors
-/// 400, in words that name the key.
+/// 400 with a message that names the key.
 pub(super) fn read<T: DeserializeOwned>(query: &str) -> Result<T, HttpError> {
     serde_path_to_error::deserialize(Node::Map(tree::parse(query)?)).map_err(|error| {
         explain::refusal(&error.path().to_string(), &error.into_inner().to_string())
     })
 }
 
-/// Reads a query into its keys.
+/// Parses a query into its keys.
 ///
 /// # Errors
-/// 400 past a limit, or when a key is both a value and a map.
+/// 400 if a limit is exceeded, or a key is both a value and a map.
 pub(super) fn pairs(query: &str) -> Result<std::collections::BTreeMap<String, Node>, HttpError> {
     tree::parse(query)
 }

@@ -1,4 +1,4 @@
-//! A query as a tree of texts.
+//! Parses a query into a tree of texts.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,24 @@ use percent_encoding::percent_decode_str;
 
 use super::{HttpError, MAX_SEARCH_CHARS};
 
-/// Limit: keys with their values in one query.
+/// Limit: key-value pairs in one query.
 const MAX_PAIRS: usize = 1_000;
 
-/// Limit: brackets behind one key; `$or[0][created_at][$in][0]` has four.
+/// Limit: brackets after one key; `$or[0][created_at][$in][0]` has four.
 const MAX_BRACKETS: usize = 5;
 
-/// What stands at a key.
+/// The value of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Node {
     /// One value.
     Text(String),
-    /// Several, in their order.
+    /// Several values, in order.
     List(Vec<Node>),
-    /// Keys of their own.
+    /// A map.
     Map(BTreeMap<String, Node>),
 }
 
-/// Reads a query.
+/// Parses a query.
 pub(super) fn parse(query: &str) -> Result<BTreeMap<String, Node>, HttpError> {
     let mut root = BTreeMap::new();
     for (count, pair) in query.split('&').filter(|pair| !pair.is_empty()).enumerate() {
@@ -48,7 +48,7 @@ fn decoded(text: &str) -> Result<String, HttpError> {
         .map_err(|_not_utf8| invalid("The query is not UTF-8"))
 }
 
-/// The key and what its brackets hold.
+/// Splits a key into its name and the contents of its brackets.
 fn segments(key: &str) -> Result<Vec<&str>, HttpError> {
     let malformed = || invalid(&format!("The key '{key}' of the query is not valid"));
     let Some((name, brackets)) = key.split_once('[') else {
@@ -64,7 +64,7 @@ fn segments(key: &str) -> Result<Vec<&str>, HttpError> {
     Ok(segments)
 }
 
-/// Puts a value where its segments say. Lists are maps with numbers for keys until [`settled`].
+/// Inserts a value at its segments. Lists are maps with numeric keys until [`settled`].
 fn insert(
     map: &mut BTreeMap<String, Node>,
     segments: &[&str],
@@ -105,7 +105,7 @@ fn insert(
     }
 }
 
-/// Makes lists of the maps whose keys are numbers.
+/// Converts maps with numeric keys to lists.
 fn settled(node: Node) -> Node {
     let Node::Map(items) = node else {
         return node;

@@ -1,9 +1,9 @@
-//! Writing twice: a POST that carries an `Idempotency-Key` has its effect once, and its first answer again.
+//! Idempotency: a POST with an `Idempotency-Key` takes effect once, and repetitions get its first response.
 //!
-//! Invariant: a key is taken and its request run in one task of their own, so that a client that leaves never
-//! leaves a key taken for nothing, and the answer is kept also when nobody waits for it. What failed by our fault is not
-//! kept, so that a retry can succeed, and neither is what was done by nobody we know. A secret that an answer shows is
-//! not kept either: the answer that is given again is the one without it.
+//! Invariant: claiming a key and running its request happen in a separate task, so that a disconnecting client never
+//! leaves a key claimed without result, and the response is stored even if nobody waits for it. Responses to internal
+//! errors are not stored, so that a retry can succeed, and neither are those to unauthenticated requests. Secrets are
+//! not stored either: replays omit them.
 
 mod queries;
 
@@ -26,25 +26,25 @@ use crate::database::{self, Db, Tx};
 use crate::http::{HttpError, ReplayBody, read_body, request_id};
 use queries::{KeyedRequest, StoredRequest};
 
-/// For how long an answer is kept.
-const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+/// How long a response is stored.
+const RETENTION_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Limit: characters of a key.
 const MAX_KEY_CHARS: usize = 255;
 
-/// Limit: keys that are remembered because they could not be given back.
+/// Limit: keys remembered because releasing them failed.
 const MAX_FAILED: usize = 10_000;
 
-/// Seconds after which the answer of a request that still runs may be asked for again.
+/// Seconds after which a request that is still running may be retried.
 const RUNNING_RETRY_AFTER_S: u64 = 1;
 
-/// Where keys are kept.
+/// The store of idempotency keys.
 #[derive(Debug, Clone)]
 pub struct Keys {
     db: Db,
-    /// What was left running before this instant was cut off by the end of an earlier process.
+    /// Requests that were running before this instant were interrupted by the end of an earlier process.
     started: Timestamp,
-    /// What failed and could not be given back, because the database could not be written.
+    /// Requests that failed and whose keys could not be released, because the database could not be written.
     failed: Failed,
 }
 
@@ -52,29 +52,29 @@ pub struct Keys {
 type Failed = Arc<Mutex<BTreeSet<(String, String)>>>;
 
 impl Keys {
-    /// The keys of a server that starts now.
+    /// Creates the store of a server that starts now.
     pub fn new(db: Db, started: Timestamp) -> Self {
         Self { db, started, failed: Failed::default() }
     }
 }
 
-/// Forgets the answers that are too old to be given again. Answers how many.
+/// Deletes expired responses and returns how many.
 ///
 /// # Errors
-/// When the database cannot be written.
+/// If the database cannot be written.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize, database::Error> {
     Ok(queries::delete_before(tx, oldest(tx.now()))?)
 }
 
 fn oldest(now: Timestamp) -> i64 {
-    now.as_millis().saturating_sub(KEPT_MS)
+    now.as_millis().saturating_sub(RETENTION_MS)
 }
 
-/// Answers a POST under `/admin` or `/store` that carries a key.
+/// Handles a POST under `/admin` or `/store` with a key.
 pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let is_kept = path.starts_with("/admin/") || path.starts_with("/store/");
-    if request.method() != Method::POST || !is_kept {
+    let is_covered = path.starts_with("/admin/") || path.starts_with("/store/");
+    if request.method() != Method::POST || !is_covered {
         return next.run(request).await;
     }
     let Some(key) = request.headers().get("idempotency-key") else {
@@ -86,7 +86,7 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
     }
 }
 
-/// A key that is empty or cannot be kept as it is would not protect whoever sends it, so it is refused.
+/// A key that is empty or cannot be stored as it is would not protect its sender, so it is refused.
 fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
     let is_fine =
         (1..=MAX_KEY_CHARS).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
@@ -120,7 +120,7 @@ async fn once(
     }
 }
 
-/// Runs the request if its key was free, and otherwise answers what its place holds.
+/// Runs the request if its key is free, and otherwise returns the stored response.
 async fn claim_and_run(
     keys: Keys,
     place: Arc<KeyedRequest>,
@@ -128,14 +128,14 @@ async fn claim_and_run(
     next: Next,
 ) -> Result<Response, HttpError> {
     let (claimed, started, failed) = (Arc::clone(&place), keys.started, Arc::clone(&keys.failed));
-    let found = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
-    match found {
-        Some(kept) => answer_again(&place, kept),
+    let stored = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
+    match stored {
+        Some(stored) => answer_again(&place, stored),
         None => run(keys, place, request, next).await,
     }
 }
 
-/// Takes the place of a key, or answers what is there.
+/// Claims a key, or returns the stored request.
 fn claim(
     tx: &Tx<'_>,
     place: &KeyedRequest,
@@ -144,24 +144,24 @@ fn claim(
 ) -> Result<Option<StoredRequest>, database::Error> {
     let id = place.id();
     let has_failed = failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
-    let kept = queries::find(tx, place)?.filter(|kept| {
-        let is_recent = kept.created_at > oldest(tx.now());
-        let was_cut_off = kept.answer.is_none() && kept.created_at < started.as_millis();
-        is_recent && !was_cut_off && !(has_failed && kept.answer.is_none())
+    let stored = queries::find(tx, place)?.filter(|stored| {
+        let is_recent = stored.created_at > oldest(tx.now());
+        let was_cut_off = stored.answer.is_none() && stored.created_at < started.as_millis();
+        is_recent && !was_cut_off && !(has_failed && stored.answer.is_none())
     });
-    if kept.is_none() {
+    if stored.is_none() {
         queries::put_running(tx, place, tx.now().as_millis())?;
         failed.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     }
-    Ok(kept)
+    Ok(stored)
 }
 
-fn answer_again(place: &KeyedRequest, kept: StoredRequest) -> Result<Response, HttpError> {
-    if !kept.is_for(place) {
+fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response, HttpError> {
+    if !stored.is_for(place) {
         let message = "The Idempotency-Key was used for another request";
         return Err(HttpError::conflict(message));
     }
-    let Some(answer) = kept.answer else {
+    let Some(answer) = stored.answer else {
         let retry_after = HeaderValue::from(RUNNING_RETRY_AFTER_S);
         return Err(HttpError::conflict("The request with this Idempotency-Key still runs")
             .with_header(RETRY_AFTER, retry_after));
@@ -177,7 +177,7 @@ fn answer_again(place: &KeyedRequest, kept: StoredRequest) -> Result<Response, H
     Ok(response)
 }
 
-/// Runs the request and keeps its answer, or gives the place back when the fault is ours.
+/// Runs the request and stores its response, or releases the key after an internal error.
 async fn run(
     keys: Keys,
     place: Arc<KeyedRequest>,
@@ -194,7 +194,7 @@ async fn run(
     let status = response.status();
     if status.is_server_error() || status == StatusCode::UNAUTHORIZED {
         let id = place.id();
-        if keys.db.write(move |tx| give_back(tx, &place)).await.is_err() {
+        if keys.db.write(move |tx| release(tx, &place)).await.is_err() {
             let mut failed = keys.failed.lock().unwrap_or_else(PoisonError::into_inner);
             if failed.len() >= MAX_FAILED {
                 failed.pop_first();
@@ -215,16 +215,16 @@ async fn run(
         body: parts
             .extensions
             .remove::<ReplayBody>()
-            .map_or_else(|| body.to_vec(), |kept| kept.0.to_vec()),
+            .map_or_else(|| body.to_vec(), |replay| replay.0.to_vec()),
     };
     if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
-        // What was done stands and is answered; only the same request again will be told that it runs.
+        // The request took effect and is answered; a repetition will be told that it is still running.
         tracing::error!(%error, "an answer could not be kept");
     }
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-fn give_back(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), database::Error> {
+fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), database::Error> {
     Ok(queries::delete(tx, place)?)
 }
 
@@ -236,15 +236,15 @@ fn keep(
     Ok(queries::put_done(tx, place, answer)?)
 }
 
-/// What was asked for, as a digest: a query may hold a secret as well.
+/// Returns a digest of the request, since the query may have a secret too.
 fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
     let query = query.unwrap_or_default();
     let parts = Sha256::new().chain_update(query).chain_update([0]).chain_update(body);
     parts.finalize().to_vec()
 }
 
-/// Who sends a key, as a digest: whoever holds the credential, and without one the address. Two callers never share
-/// a key, so none gets another's answer.
+/// Returns a digest of the caller: of the credentials, or without any of the address. Callers never share a key, so
+/// none gets another's response.
 fn principal(request: &Request) -> String {
     let mut digest = Sha256::new();
     let own = [AUTHORIZATION.as_str(), COOKIE.as_str()];

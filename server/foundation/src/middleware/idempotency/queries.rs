@@ -1,8 +1,8 @@
-//! Statements on the keys of requests.
+//! Queries for idempotency keys.
 
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
-/// What a key stands for.
+/// A request with its key.
 #[derive(Debug, Clone)]
 pub(super) struct KeyedRequest {
     pub(super) principal: String,
@@ -13,24 +13,24 @@ pub(super) struct KeyedRequest {
 }
 
 impl KeyedRequest {
-    /// The caller and their key.
+    /// Returns the caller and the key.
     pub(super) fn id(&self) -> (String, String) {
         (self.principal.clone(), self.key.clone())
     }
 }
 
-/// What is kept at a key.
+/// The stored request of a key.
 #[derive(Debug)]
 pub(super) struct StoredRequest {
     method: String,
     path: String,
     body_sha256: Vec<u8>,
     pub(super) created_at: i64,
-    /// None while the request runs.
+    /// None while the request is running.
     pub(super) answer: Option<StoredResponse>,
 }
 
-/// An answer that is given again.
+/// A stored response.
 #[derive(Debug)]
 pub(super) struct StoredResponse {
     pub(super) status: u16,
@@ -39,7 +39,7 @@ pub(super) struct StoredResponse {
 }
 
 impl StoredRequest {
-    /// Whether it is the same request.
+    /// Returns whether it is the same request.
     pub(super) fn is_for(&self, place: &KeyedRequest) -> bool {
         self.method == place.method
             && self.path == place.path
@@ -47,7 +47,7 @@ impl StoredRequest {
     }
 }
 
-/// What is kept at the place.
+/// Returns the stored request of a key.
 pub(super) fn find(connection: &Connection, place: &KeyedRequest) -> Result<Option<StoredRequest>> {
     connection
         .prepare_cached(
@@ -77,7 +77,7 @@ pub(super) fn find(connection: &Connection, place: &KeyedRequest) -> Result<Opti
         .optional()
 }
 
-/// Takes the place for a request that runs.
+/// Claims a key for a running request.
 pub(super) fn put_running(
     connection: &Connection,
     place: &KeyedRequest,
@@ -100,7 +100,7 @@ pub(super) fn put_running(
     Ok(())
 }
 
-/// Keeps the answer of the place's request.
+/// Stores the response of a request.
 pub(super) fn put_done(
     connection: &Connection,
     place: &KeyedRequest,
@@ -122,7 +122,7 @@ pub(super) fn put_done(
     Ok(())
 }
 
-/// Gives the place back.
+/// Releases a key.
 pub(super) fn delete(connection: &Connection, place: &KeyedRequest) -> Result<()> {
     connection
         .prepare_cached("delete from idempotency_key where principal = :principal and key = :key")?
@@ -130,7 +130,7 @@ pub(super) fn delete(connection: &Connection, place: &KeyedRequest) -> Result<()
     Ok(())
 }
 
-/// Gives back every place that was taken before an instant. Answers how many.
+/// Deletes the keys claimed before an instant and returns how many.
 pub(super) fn delete_before(connection: &Connection, before_ms: i64) -> Result<usize> {
     connection
         .prepare_cached("delete from idempotency_key where created_at < :before")?

@@ -1,4 +1,4 @@
-//! What a key does to a request that is sent again.
+//! Tests of repeated requests with a key.
 
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::task::{Context, Waker};
@@ -14,7 +14,7 @@ use super::*;
 use crate::clock::Clock;
 use crate::database::temporary;
 
-/// A route that counts its calls, and answers the status it is told.
+/// A route that counts its calls, and returns the configured status.
 struct Bench {
     db: Db,
     clock: Clock,
@@ -36,7 +36,7 @@ impl Bench {
         }
     }
 
-    /// A server that starts now, over the same database.
+    /// Returns a server that starts now, over the same database.
     fn app(&self) -> Router {
         let (calls, status, gate) =
             (Arc::clone(&self.calls), Arc::clone(&self.status), Arc::clone(&self.gate));
@@ -51,7 +51,7 @@ impl Bench {
     }
 }
 
-/// Status, text, and whether it was given again.
+/// Returns the status, the text, and whether it was a replay.
 async fn send(app: &Router, credential: &str, body: &str) -> (u16, String, bool) {
     let request = Request::builder()
         .method("POST")
@@ -77,7 +77,7 @@ async fn the_same_request_has_its_first_answer_again_for_a_day() {
     assert_eq!(send(&bench.app(), "a", "x").await, (200, "0:x".to_owned(), true));
     assert_eq!(send(&app, "b", "x").await, (200, "1:x".to_owned(), false));
 
-    bench.clock.advance(KEPT_MS);
+    bench.clock.advance(RETENTION_MS);
     assert_eq!(send(&app, "a", "x").await, (200, "2:x".to_owned(), false));
 }
 
@@ -117,7 +117,7 @@ async fn is_claimed(db: &Db) -> bool {
     db.read(move |tx| Ok::<_, database::Error>(queries::find(tx, &place)?.is_some())).await.unwrap()
 }
 
-/// What the caller `a` sends with the body `x`.
+/// Returns the request of the caller `a` with the body `x`.
 fn place() -> KeyedRequest {
     let request = Request::builder().header("authorization", "a").body(Body::empty()).unwrap();
     KeyedRequest {
@@ -163,7 +163,7 @@ async fn a_client_that_leaves_as_its_key_is_taken_is_served_when_it_asks_again()
     assert_eq!(send_until_answered(&app).await, (200, "0:x".to_owned(), true));
 }
 
-/// Sends what the caller `a` sends until it no longer runs, for at most ten seconds.
+/// Repeats the request of the caller `a` until it is no longer running, for at most ten seconds.
 async fn send_until_answered(app: &Router) -> (u16, String, bool) {
     let answered = async {
         loop {

@@ -1,4 +1,4 @@
-//! Invitations.
+//! Queries for invitations.
 
 use rusqlite::named_params;
 

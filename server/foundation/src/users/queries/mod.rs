@@ -1,4 +1,4 @@
-//! Admins and invitations in the database.
+//! Queries for admins and invitations.
 
 pub(super) mod invites;
 pub(super) mod users;

@@ -1,4 +1,4 @@
-//! Admins.
+//! Queries for admins.
 
 use rusqlite::named_params;
 
@@ -15,7 +15,7 @@ pub(in crate::users) fn has_email(tx: &Tx<'_>, email: &Email) -> Result<bool, Er
     Ok(tx.prepare_cached(sql)?.exists(named_params! { ":email": email })?)
 }
 
-/// Whether somebody else may do everything.
+/// Returns whether there is another user with the role `admin`.
 pub(in crate::users) fn has_other_admin(tx: &Tx<'_>, id: &UserId) -> Result<bool, Error> {
     let sql =
         "select 1 from user where role = 'admin' and deleted_at is null and id <> :id limit 1";

@@ -20,7 +20,7 @@ use crate::users::UserError;
 use crate::users::invite::{self, Invite};
 use crate::users::user::{User, UserChange};
 
-/// Invitations for admins.
+/// Returns the routes of invitations.
 pub(super) fn admin() -> OpenApiRouter<Shared> {
     AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")
         .list()
@@ -35,37 +35,37 @@ pub(super) fn admin() -> OpenApiRouter<Shared> {
 type InviteResponse = One<Invite>;
 type InviteDeletedResponse = Deleted<Invite>;
 
-/// Whom to invite.
+/// The invitation to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "grace@example.com", "role": "analyst" }))]
 struct CreateInviteRequest {
-    /// The address.
+    /// The e-mail address.
     email: Email,
-    /// What they will be allowed to do; `admin` when it is absent.
+    /// The role; defaults to `admin`.
     role: Option<Role>,
-    /// The store's own.
+    /// Custom metadata.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
 
-/// Which invitation is accepted.
+/// The invitation to accept.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 struct AcceptQuery {
     /// The invitation's token.
     token: String,
-    /// What to answer of the user.
+    /// The fields of the user to return.
     fields: Option<String>,
 }
 
-/// What who accepts says of themselves.
+/// The details of the accepting user.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "first_name": "Grace", "last_name": "Hopper" }))]
 struct AcceptInviteRequest {
-    /// The invited address, once more.
+    /// The invited address, as confirmation.
     email: Option<Email>,
     /// The first name.
     #[serde(default)]
@@ -75,13 +75,13 @@ struct AcceptInviteRequest {
     last_name: Patch<Text>,
 }
 
-/// Invite someone
+/// Create an invitation
 ///
-/// The token is shown in this answer, and sent as the event `invite.created`; afterwards it is not shown again.
+/// The token is in this response and in the event `invite.created`, and is not returned again.
 #[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
     request_body = CreateInviteRequest,
     responses((status = 200, description = "The invitation", body = InviteResponse),
-              (status = 422, description = "They are an admin or invited", body = crate::http::ErrorBody)))]
+              (status = 422, description = "The address is taken", body = crate::http::ErrorBody)))]
 async fn create_invite(
     State(db): State<Db>,
     admin: AdminWriter,
@@ -92,13 +92,13 @@ async fn create_invite(
     let role = role.unwrap_or(Role::Admin);
     let invite =
         db.write(move |tx| invite::invite(tx, email, role, metadata, admin.actor_id())).await?;
-    let shown = fields.answer(&invite)?;
-    Ok(shown.once(fields.answer(&Invite { token: None, ..invite })?))
+    let response = fields.answer(&invite)?;
+    Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
 }
 
 /// Accept an invitation
 ///
-/// With the token of `POST /auth/user/emailpass/register` for the invited address as the bearer.
+/// Send the token of `POST /auth/user/emailpass/register` for the invited address as a bearer token.
 #[utoipa::path(post, path = "/admin/invites/accept", tag = "Admin users", params(AcceptQuery),
     request_body = AcceptInviteRequest,
     responses((status = 200, description = "The admin", body = UserResponse)),
@@ -113,7 +113,7 @@ async fn accept_invite(
     let selection = query
         .fields
         .map_or_else(|| Ok(Selection::of_defaults(shape)), |text| Selection::parse(shape, &text))?;
-    let token = SecretDigest::of_shown(&query.token).ok_or(UserError::InvalidInvite)?;
+    let token = SecretDigest::of_presented(&query.token).ok_or(UserError::InvalidInvite)?;
     let AcceptInviteRequest { email, first_name, last_name } = request;
     let (first_name, last_name) = (plain(first_name), plain(last_name));
     let change = UserChange { first_name, last_name, ..UserChange::default() };
@@ -123,7 +123,7 @@ async fn accept_invite(
     selection.answer("user", &user)
 }
 
-/// Take an invitation back
+/// Delete an invitation
 #[utoipa::path(delete, path = "/admin/invites/{id}", tag = "Admin users",
     params(("id" = InviteId, Path, description = "The invitation")),
     responses((status = 200, description = "Deleted", body = InviteDeletedResponse)))]
@@ -137,9 +137,9 @@ async fn delete_invite(
     Ok(Json(Deleted::new(deleted)))
 }
 
-/// Send an invitation again
+/// Resend an invitation
 ///
-/// With another token, which makes the one before worthless.
+/// With a new token, which invalidates the previous one.
 #[utoipa::path(post, path = "/admin/invites/{id}/resend", tag = "Admin users",
     params(("id" = InviteId, Path, description = "The invitation"), Fields<Invite>),
     responses((status = 200, description = "The invitation", body = InviteResponse)))]
@@ -150,6 +150,6 @@ async fn resend_invite(
     fields: Fields<Invite>,
 ) -> Result<Answer, HttpError> {
     let invite = db.write(move |tx| invite::resend(tx, &id, admin.actor_id())).await?;
-    let shown = fields.answer(&invite)?;
-    Ok(shown.once(fields.answer(&Invite { token: None, ..invite })?))
+    let response = fields.answer(&invite)?;
+    Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
 }

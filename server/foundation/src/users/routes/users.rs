@@ -16,7 +16,7 @@ use crate::state::Shared;
 use crate::users::UserError;
 use crate::users::user::{self, User, UserChange};
 
-/// Admins for admins. Changes go through [`Credentials`], so that log-ins follow at once.
+/// Returns the routes of admins. Changes are run by [`Credentials`], so that logins follow at once.
 pub(super) fn admin() -> OpenApiRouter<Shared> {
     AdminRoutes::<User, _>::at("/admin/users", "Admin users")
         .list()
@@ -29,7 +29,7 @@ pub(super) fn admin() -> OpenApiRouter<Shared> {
 pub(super) type UserResponse = One<User>;
 type UserDeletedResponse = Deleted<User>;
 
-/// What is to be changed of an admin.
+/// The fields of an admin to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "first_name": "Grace", "role": "analyst" }))]
@@ -40,12 +40,12 @@ struct UpdateUserRequest {
     /// The last name.
     #[serde(default)]
     last_name: Patch<Text>,
-    /// The address of a picture.
+    /// The URL of a picture.
     #[serde(default)]
     avatar_url: Patch<Text<2048>>,
-    /// What they may do.
+    /// The role.
     role: Option<Role>,
-    /// Keys to merge.
+    /// Metadata keys to merge.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
@@ -64,17 +64,17 @@ impl From<UpdateUserRequest> for UserChange {
     }
 }
 
-/// Text without its checks.
-pub(super) fn plain<const MAX: usize>(sent: Patch<Text<MAX>>) -> Patch<String> {
-    sent.map(Text::into_string)
+/// Converts checked text to plain text.
+pub(super) fn plain<const MAX: usize>(text: Patch<Text<MAX>>) -> Patch<String> {
+    text.map(Text::into_string)
 }
 
-/// Show the admin who is logged in
+/// Show the current admin
 ///
-/// A secret key is nobody: it gets 404.
+/// A secret key has no user: it gets 404.
 #[utoipa::path(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
     responses((status = 200, description = "The admin", body = UserResponse),
-              (status = 404, description = "A secret key asked", body = crate::http::ErrorBody)))]
+              (status = 404, description = "The caller is a secret key", body = crate::http::ErrorBody)))]
 async fn show_own_user(
     State(db): State<Db>,
     admin: AdminReader,
@@ -89,7 +89,7 @@ async fn show_own_user(
 
 /// Change an admin
 ///
-/// The last one whose role is `admin` keeps it.
+/// The last user with the role `admin` keeps it.
 #[utoipa::path(post, path = "/admin/users/{id}", tag = "Admin users",
     params(("id" = UserId, Path, description = "The admin"), Fields<User>), request_body = UpdateUserRequest,
     responses((status = 200, description = "The admin", body = UserResponse)))]
@@ -108,7 +108,7 @@ async fn update_user(
 
 /// Delete an admin
 ///
-/// They are logged out at once. The last one whose role is `admin` stays.
+/// They are logged out at once. The last user with the role `admin` cannot be deleted.
 #[utoipa::path(delete, path = "/admin/users/{id}", tag = "Admin users",
     params(("id" = UserId, Path, description = "The admin")),
     responses((status = 200, description = "Deleted", body = UserDeletedResponse)))]

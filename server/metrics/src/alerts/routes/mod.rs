@@ -116,16 +116,16 @@ struct AlertResponse {
     alert: AlertView,
 }
 
-/// An alert that was made or changed.
+/// An alert that was created or changed.
 #[derive(Debug, Serialize, ToSchema)]
 struct AlertWrittenResponse {
     /// The alert.
     alert: AlertView,
-    /// How it would have done of late.
+    /// How often it would have fired recently.
     backtest: Backtest,
 }
 
-/// What became of a trial.
+/// The outcome of testing an alert's channels.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "id": "alert_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "delivered": 1, "results": [
     { "channel": { "type": "log" }, "delivered": true, "error": null },
@@ -133,20 +133,20 @@ struct AlertWrittenResponse {
 struct AlertTrialResponse {
     /// The alert.
     id: AlertId,
-    /// How many channels took it.
+    /// The number of channels that accepted the notification.
     delivered: usize,
-    /// The channels in their order.
+    /// The channels in order.
     results: Vec<ChannelTrial>,
 }
 
-/// What became of a trial of a channel.
+/// The outcome of testing a channel.
 #[derive(Debug, Serialize, ToSchema)]
 struct ChannelTrial {
     /// The channel.
     channel: Channel,
-    /// Whether it took it.
+    /// Whether the channel accepted the notification.
     delivered: bool,
-    /// Why it did not.
+    /// The error if it did not.
     error: Option<String>,
 }
 
@@ -171,8 +171,9 @@ async fn list_alerts(
 
 /// Create an alert
 ///
-/// The answer tells how it would have done in the last 90 days. A channel that cannot be delivered to is refused with
-/// 400: a mailbox where the server has no mail server, a webhook without a secret or at a private address.
+/// The response says how often the alert would have fired in the last 90 days. A channel that cannot be delivered to is
+/// refused with 400: an e-mail address if no mail server is configured, a webhook without a secret or with a private
+/// address.
 #[utoipa::path(post, path = "/admin/metrics/alerts", tag = "Admin metrics: alerts",
     request_body = CreateAlertRequest,
     responses((status = 201, description = "The alert", body = AlertWrittenResponse),
@@ -187,8 +188,8 @@ async fn create_alert(
     let (change, editor) = (request.change()?, editor(&admin, &notifier));
     let (alert, backtest) =
         db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
-    let made = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
-    Ok((StatusCode::CREATED, Json(made)).into_response())
+    let response = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
+    Ok((StatusCode::CREATED, Json(response)).into_response())
 }
 
 /// Show an alert
@@ -207,7 +208,7 @@ async fn show_alert(
 
 /// Change an alert
 ///
-/// The answer tells how it would have done in the last 90 days.
+/// The response says how often the alert would have fired in the last 90 days.
 #[utoipa::path(post, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")), request_body = UpdateAlertRequest,
     responses((status = 200, description = "The alert", body = AlertWrittenResponse),
@@ -228,7 +229,7 @@ async fn update_alert(
 
 /// Delete an alert
 ///
-/// Its history stays.
+/// Its history remains.
 #[utoipa::path(delete, path = "/admin/metrics/alerts/{id}", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
     responses((status = 200, description = "Deleted", body = DeletedAlert)))]
@@ -244,12 +245,12 @@ async fn delete_alert(
     Ok(Json(Deleted::new(id)))
 }
 
-/// Try an alert's channels
+/// Test an alert's channels
 ///
-/// Each is told once, at once, that this is a test; the answer says which took it. The alert stays as it is.
+/// Sends a test notification to each channel at once; the response says which accepted it. The alert does not change.
 #[utoipa::path(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert")),
-    responses((status = 200, description = "What became of it", body = AlertTrialResponse)))]
+    responses((status = 200, description = "The outcome per channel", body = AlertTrialResponse)))]
 async fn try_alert(
     State(state): State<AppState>,
     admin: AdminAnalyst,
@@ -258,8 +259,8 @@ async fn try_alert(
     let AppState { shared, registry, notifier, .. } = state;
     let db = shared.db;
     let alert = db.read(move |tx| edit::find(tx, &registry, &id, admin.actor_id())).await?;
-    let told = delivery::try_out(&notifier, &alert).await.into_iter();
-    let results: Vec<ChannelTrial> = told
+    let outcomes = delivery::try_out(&notifier, &alert).await.into_iter();
+    let results: Vec<ChannelTrial> = outcomes
         .map(|(channel, outcome)| ChannelTrial {
             channel,
             delivered: outcome.is_ok(),
@@ -270,7 +271,7 @@ async fn try_alert(
     Ok(Json(AlertTrialResponse { id: alert.id, delivered, results }))
 }
 
-/// List what an alert has done
+/// List an alert's history
 #[utoipa::path(get, path = "/admin/metrics/alerts/{id}/history", tag = "Admin metrics: alerts",
     params(("id" = AlertId, Path, description = "The alert"), ListRequest<StateChangeView>),
     responses((status = 200, description = "A page", body = AlertHistoryPage)))]

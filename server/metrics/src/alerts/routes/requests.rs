@@ -1,4 +1,4 @@
-//! What is sent to make and to change alerts.
+//! Request bodies for creating and changing alerts.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -12,26 +12,26 @@ use crate::http::{HttpError, Patch, Text};
 /// Limit: channels of an alert.
 const MAX_CHANNELS: usize = 10;
 
-/// How a metric is compared with a threshold.
+/// An operator that compares a metric with a threshold.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AlertOperator)]
 pub(super) enum Operator {
-    /// More.
+    /// Greater than.
     Gt,
-    /// As much or more.
+    /// Greater than or equal.
     Gte,
-    /// Less.
+    /// Less than.
     Lt,
-    /// As much or less.
+    /// Less than or equal.
     Lte,
-    /// As much.
+    /// Equal.
     Eq,
-    /// More or less.
+    /// Not equal.
     Ne,
-    /// It grew by more since the period before; 0.1 is 10 %.
+    /// Growth since the previous period is greater; 0.1 is 10 %.
     ChangeGt,
-    /// It grew by less.
+    /// Growth since the previous period is less.
     ChangeLt,
 }
 
@@ -50,19 +50,19 @@ impl Operator {
     }
 }
 
-/// A metric against a number.
+/// A metric compared with a number.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = AlertThreshold, example = json!({ "operator": "lt", "threshold": 10 }))]
 pub(super) struct Threshold {
-    /// How it is compared.
+    /// The operator.
     operator: Operator,
     /// The number.
     #[schema(value_type = f64, minimum = -1_000_000_000_000_i64, maximum = 1_000_000_000_000_i64)]
     threshold: serde_json::Number,
 }
 
-/// What fires: a formula that is true or false, or a comparison, which is kept as the formula it means.
+/// A condition: a formula with a boolean value, or a comparison, which is stored as the equivalent formula.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = AlertCondition)]
@@ -96,74 +96,74 @@ impl ConditionRequest {
     "condition": "order_count < 50% * trailing(avg(order_count per day), 28 days)",
     "channels": [{ "type": "log" }] }))]
 pub(super) struct CreateAlertRequest {
-    /// What people call it; the metric's name if it is left out.
+    /// The display name; defaults to the metric's name.
     #[schema(nullable = false)]
     name: Option<Text>,
-    /// More about it.
+    /// A longer description.
     description: Option<Text<2000>>,
-    /// The id or the key of the metric it is about.
+    /// The id or the key of the metric that the condition is about.
     metric_id: Text,
-    /// What fires.
+    /// The condition that fires the alert.
     condition: ConditionRequest,
-    /// How finely time is cut for the condition; by days if nothing else was said.
+    /// The period length that the condition is evaluated by; defaults to days.
     #[schema(nullable = false)]
     granularity: Option<AlertGranularity>,
-    /// Period that is evaluated; by default the last complete one.
+    /// The period that is evaluated; defaults to the last complete one.
     #[schema(nullable = false)]
     window: Option<Window>,
-    /// How much it matters.
+    /// How important the alert is.
     #[schema(nullable = false)]
     severity: Option<Severity>,
-    /// Channels that are notified; by default the log.
+    /// The channels that are notified; defaults to the log.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
-    /// Minutes after a firing in which it fires no second time; an hour if nothing else was said.
+    /// Minutes after firing during which the alert does not fire again; defaults to 60.
     #[schema(nullable = false, minimum = 0, maximum = 525_600)]
     cooldown_minutes: Option<u32>,
-    /// Rows below which there is no data.
+    /// The minimum number of rows; with fewer the state is `no_data`.
     #[schema(nullable = false, minimum = 0, maximum = 1_000_000_000)]
     min_sample: Option<u32>,
-    /// Whether it is looked at.
+    /// Whether the alert is evaluated.
     #[schema(nullable = false)]
     is_active: Option<bool>,
 }
 
-/// What is to be changed of an alert. A webhook that is sent as it was shown keeps its secret.
+/// The fields of an alert to change. A webhook sent without its secret, as responses show it, keeps the secret.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "severity": "critical", "cooldown_minutes": 120 }))]
 pub(super) struct UpdateAlertRequest {
-    /// What people call it.
+    /// The display name.
     #[schema(nullable = false)]
     name: Option<Text>,
-    /// More about it.
+    /// A longer description.
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// The id or the key of the metric it is about.
+    /// The id or the key of the metric that the condition is about.
     #[schema(nullable = false)]
     metric_id: Option<Text>,
-    /// What fires.
+    /// The condition that fires the alert.
     #[schema(nullable = false)]
     condition: Option<ConditionRequest>,
-    /// How finely time is cut for the condition; by days if nothing else was said.
+    /// The period length that the condition is evaluated by.
     #[schema(nullable = false)]
     granularity: Option<AlertGranularity>,
-    /// Period that is evaluated; by default the last complete one.
+    /// The period that is evaluated.
     #[schema(nullable = false)]
     window: Option<Window>,
-    /// How much it matters.
+    /// How important the alert is.
     #[schema(nullable = false)]
     severity: Option<Severity>,
-    /// Channels that are notified; by default the log.
+    /// The channels that are notified.
     #[schema(nullable = false, max_items = 10)]
     channels: Option<Vec<Channel>>,
-    /// Minutes after a firing in which it fires no second time; an hour if nothing else was said.
+    /// Minutes after firing during which the alert does not fire again.
     #[schema(nullable = false, minimum = 0, maximum = 525_600)]
     cooldown_minutes: Option<u32>,
-    /// Rows below which there is no data.
+    /// The minimum number of rows; with fewer the state is `no_data`.
     #[schema(nullable = false, minimum = 0, maximum = 1_000_000_000)]
     min_sample: Option<u32>,
-    /// Whether it is looked at.
+    /// Whether the alert is evaluated.
     #[schema(nullable = false)]
     is_active: Option<bool>,
 }

@@ -1,4 +1,4 @@
-//! Statements about computed values and how long they took.
+//! Queries for computed values and how long they took.
 
 pub(super) mod data_versions;
 pub(super) mod performance_reports;

@@ -1,4 +1,4 @@
-//! Reports of the engine about itself.
+//! Stored performance reports.
 
 use rusqlite::named_params;
 

@@ -1,4 +1,4 @@
-//! Figures of days as they were taken.
+//! Daily snapshots of values.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use rusqlite::named_params;
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 
-/// Whose figures: a day, and a part of the store as canonical JSON.
+/// The key of a daily snapshot: the day, and the filters as canonical JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SnapshotOf {
     pub day: String,
     pub scope: String,
 }
 
-/// The figures of a day that are kept, by metric.
+/// Returns the stored values of a day, by metric.
 pub(crate) fn of(
     tx: &Tx<'_>,
     of: &SnapshotOf,
@@ -29,7 +29,7 @@ pub(crate) fn of(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Keeps a figure; one that is there stays, unless it is to be replaced.
+/// Stores a value; an existing one is kept unless `replace` is set.
 pub(crate) fn keep(
     tx: &Tx<'_>,
     of: &SnapshotOf,

@@ -1,4 +1,4 @@
-//! `/admin/metrics/cache`: the cache shown, warmed and cleared.
+//! `/admin/metrics/cache`: shows, warms and clears the cache.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::http::{HttpError, Json, Text};
 use crate::limits::routes::DoneResponse;
 use crate::routes::failures::Failure;
 
-/// Ranges that are asked for often.
+/// Frequently requested ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum CommonRange {
@@ -26,18 +26,18 @@ enum CommonRange {
     Today,
     /// Yesterday.
     Yesterday,
-    /// Seven days with today.
+    /// The last seven days, including today.
     #[serde(rename = "last_7_days")]
     Last7Days,
-    /// Thirty days with today.
+    /// The last thirty days, including today.
     #[serde(rename = "last_30_days")]
     Last30Days,
-    /// Ninety days with today.
+    /// The last ninety days, including today.
     #[serde(rename = "last_90_days")]
     Last90Days,
     /// This month so far.
     MonthToDate,
-    /// The month before this one.
+    /// Last month.
     LastMonth,
     /// This quarter so far.
     QuarterToDate,
@@ -58,7 +58,7 @@ impl CommonRange {
         Self::YearToDate,
     ];
 
-    /// The first and the last day, seen from today.
+    /// Returns the first and the last day, relative to today.
     fn days(self, today: Date) -> Option<(Date, Date)> {
         let back = |days: i64| today.checked_sub(jiff::Span::new().days(days)).ok();
         let first_of = |month: i8| Date::new(today.year(), month, 1).ok();
@@ -81,36 +81,36 @@ impl CommonRange {
     }
 }
 
-/// What is kept.
+/// Statistics of the cache.
 #[derive(Debug, Serialize, ToSchema)]
 struct CacheView {
-    /// Answers that are kept.
+    /// The number of entries.
     entries: u64,
-    /// Bytes that they take, about.
+    /// The approximate size of the entries in bytes.
     weight_bytes: u64,
-    /// Bytes that they may take.
+    /// The maximum size in bytes.
     capacity_bytes: u64,
-    /// How often an answer was there.
+    /// How often an answer was in the cache.
     hits: u64,
-    /// How often one was computed.
+    /// How often an answer was computed.
     misses: u64,
-    /// Hits of all; 0 before the first question.
+    /// Hits as a fraction of all lookups; 0 before the first.
     #[schema(example = 0.92)]
     hit_rate: f64,
-    /// Answers that left to make room.
+    /// Entries evicted to make room.
     evictions: u64,
-    /// Answers that were forgotten because rows changed, or on demand.
+    /// Entries dropped because rows changed, or on request.
     invalidations: u64,
-    /// Answers that are being computed.
+    /// Answers being computed.
     in_flight: u64,
 }
 
-/// What is kept, and what computing takes.
+/// Statistics of the cache and of computations.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CacheResponse {
-    /// What is kept.
+    /// Statistics of the cache.
     cache: CacheView,
-    /// What computing takes.
+    /// Statistics of computations.
     performance: PerformanceView,
 }
 
@@ -125,10 +125,10 @@ fn rate(hits: u64, misses: u64) -> f64 {
     if all == 0 { 0.0 } else { (hits as f64) / (all as f64) }
 }
 
-/// Shows what is kept, and what computing takes.
+/// Shows statistics of the cache and of computations.
 #[utoipa::path(get, path = "/admin/metrics/cache", tag = "Admin metrics",
-    responses((status = 200, description = "The figures", body = CacheResponse),
-        (status = 500, description = "Our fault", body = Failure)))]
+    responses((status = 200, description = "The statistics", body = CacheResponse),
+        (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn show_cache(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -150,56 +150,56 @@ pub(super) async fn show_cache(
     Ok(Json(CacheResponse { cache, performance }))
 }
 
-/// What is to be computed ahead.
+/// The ranges and metrics to compute ahead.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "ranges": ["last_30_days"] }))]
 pub(super) struct WarmRequest {
-    /// Ranges; all of them where none is named.
+    /// The ranges; all of them if empty.
     #[serde(default)]
     #[schema(max_items = 9)]
     ranges: Vec<CommonRange>,
-    /// Keys or ids; the active metrics of sales and orders where none is named.
+    /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[schema(max_items = 100)]
     metrics: Vec<Text<64>>,
 }
 
-/// A range that was computed.
+/// A range that was computed ahead.
 #[derive(Debug, Serialize, ToSchema)]
 struct WarmedView {
     /// The range.
     range: CommonRange,
-    /// Its first day.
+    /// The first day.
     start_date: Day,
-    /// Its last day.
+    /// The last day.
     end_date: Day,
-    /// Metrics that have a value now.
+    /// The number of metrics with a value.
     warmed: u64,
-    /// Metrics that have none.
+    /// The number of metrics that failed.
     failed: u64,
 }
 
-/// What was computed ahead.
+/// The result of computing ahead.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct WarmResponse {
     /// Whether nothing failed.
     success: bool,
-    /// Values that are kept now.
+    /// The number of values in the cache now.
     warmed: u64,
-    /// Values that there are none of.
+    /// The number of values that failed.
     failed: u64,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     #[serde(rename = "durationMs")]
     duration_ms: u64,
-    /// By range.
+    /// Results by range.
     ranges: Vec<WarmedView>,
 }
 
-/// Computes common ranges ahead, day by day and as a whole.
+/// Computes common ranges ahead, by day and as a whole.
 #[utoipa::path(post, path = "/admin/metrics/cache", tag = "Admin metrics", request_body = WarmRequest,
-    responses((status = 200, description = "What was computed", body = WarmResponse),
-        (status = 500, description = "Our fault", body = Failure)))]
+    responses((status = 200, description = "The result", body = WarmResponse),
+        (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn warm_cache(
     admin: AdminAnalyst,
     State(state): State<ComputeState>,
@@ -259,10 +259,10 @@ pub(super) async fn warm_cache(
     }))
 }
 
-/// Forgets everything that is kept.
+/// Clears the cache.
 #[utoipa::path(delete, path = "/admin/metrics/cache", tag = "Admin metrics",
-    responses((status = 200, description = "It is forgotten", body = DoneResponse),
-        (status = 500, description = "Our fault", body = Failure)))]
+    responses((status = 200, description = "The cache is cleared", body = DoneResponse),
+        (status = 500, description = "Internal error", body = Failure)))]
 pub(super) async fn clear_cache(
     _admin: AdminAnalyst,
     State(state): State<ComputeState>,

@@ -20,14 +20,14 @@ use crate::{MetricError, RegistrySnapshot};
 /// Limit: items of one request.
 const MAX_ITEMS: usize = 500;
 
-/// A metric and the values it is computed from.
+/// A metric and the inputs to compute it from.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }))]
 pub(super) struct ExecuteRequest {
     /// An id or a key.
     metric_id: Text<64>,
-    /// Values by name.
+    /// Inputs by name.
     #[serde(default)]
     #[schema(value_type = Object)]
     context: Map<String, Value>,
@@ -40,12 +40,12 @@ pub(super) struct ExecuteResponse {
     metric_id: String,
     /// The exact value.
     result: ValueView,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     execution_time_ms: u64,
-    /// The value with its meaning.
+    /// The value with its type, unit and period.
     #[serde(flatten)]
     answer: AnswerView,
-    /// Names that the context gave and that were used.
+    /// Inputs from the context that the formula used.
     inputs_used: Vec<String>,
 }
 
@@ -84,7 +84,7 @@ fn milliseconds(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Computes a metric over a context, also one that is a draft.
+/// Computes a metric over a context; drafts are allowed.
 #[utoipa::path(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
     request_body = ExecuteRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
@@ -103,27 +103,27 @@ pub(super) async fn execute_metric(
     done.await.map(Json)
 }
 
-/// An item of many.
+/// One of many items.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ItemRequest {
-    /// The caller's name for it.
+    /// The caller's id for the item.
     id: Option<Text<100>>,
     /// An id or a key.
     metric_id: Text<64>,
-    /// Values by name.
+    /// Inputs by name.
     #[serde(default)]
     #[schema(value_type = Object)]
     context: Map<String, Value>,
 }
 
-/// Items in a row, or by name.
+/// Items in a list, or by name.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "a list of items, or a record of them by name")]
 enum Items {
-    /// In a row.
+    /// A list.
     Row(Vec<ItemRequest>),
-    /// By name.
+    /// A map by name.
     Named(BTreeMap<String, ItemRequest>),
 }
 
@@ -132,79 +132,79 @@ enum Items {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "requests": [{ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }] }))]
 pub(super) struct ComputeItemsRequest {
-    /// At most 500 items, in a row or by name.
+    /// At most 500 items, in a list or by name.
     requests: Option<Items>,
 }
 
-/// What one item gave.
+/// The result of one item.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 struct ItemView {
-    /// The caller's name for it.
+    /// The caller's id for the item.
     id: Option<String>,
-    /// The metric, as it was named.
+    /// The metric, as the request names it.
     metric_id: String,
-    /// The exact value; null where there is none.
+    /// The exact value; null if there is none.
     result: Option<ValueView>,
-    /// Whether there is a value, or a null with its reason.
+    /// Whether there is a value, or null with a reason.
     success: bool,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     execution_time_ms: u64,
-    /// The value with its meaning.
+    /// The value with its type, unit and period.
     answer: Option<AnswerView>,
-    /// Names that the context gave and that were used.
+    /// Inputs from the context that the formula used.
     inputs_used: Vec<String>,
-    /// Why there is none.
+    /// Why the item failed.
     error: Option<ErrorView>,
 }
 
-/// What items gave: in a row, or by name, as they were sent.
+/// The results of items, in a list or by name, as in the request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 enum ItemViews {
-    /// In a row.
+    /// A list.
     Row(Vec<ItemView>),
-    /// By name.
+    /// A map by name.
     Named(BTreeMap<String, ItemView>),
 }
 
-/// How many items did well.
+/// Counts of items.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ComputeSummary)]
 pub(super) struct SummaryView {
-    /// All of them.
+    /// All items.
     pub(super) total: usize,
-    /// Those with a value.
+    /// Items with a value.
     pub(super) succeeded: usize,
-    /// Those without.
+    /// Items without a value.
     pub(super) failed: usize,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub(super) total_execution_time_ms: u64,
 }
 
-/// What items gave.
+/// The results of items.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ComputeItemsResponse {
-    /// Item by item.
+    /// The result of each item.
     results: ItemViews,
-    /// How many did well.
+    /// Counts of items.
     summary: SummaryView,
 }
 
-/// What was computed already in a request, by metric and context.
+/// Results computed earlier in the same request, by metric and context.
 type ItemCache = BTreeMap<(String, String), ItemView>;
 
 fn item(
     snapshot: &RegistrySnapshot,
     request: ItemRequest,
     (actor_id, now): (&str, Timestamp),
-    known: &mut ItemCache,
+    cache: &mut ItemCache,
 ) -> ItemView {
     let started = Instant::now();
     let key =
         (request.metric_id.as_str().to_owned(), Value::Object(request.context.clone()).to_string());
     let id = request.id.map(String::from);
-    if let Some(known) = known.get(&key) {
-        return ItemView { id, execution_time_ms: milliseconds(started), ..known.clone() };
+    if let Some(cached) = cache.get(&key) {
+        return ItemView { id, execution_time_ms: milliseconds(started), ..cached.clone() };
     }
     let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
     let metric_id = key.0.clone();
@@ -230,11 +230,11 @@ fn item(
             error: Some((&error).into()),
         },
     };
-    known.insert(key, view.clone());
+    cache.insert(key, view.clone());
     view
 }
 
-/// Computes metrics over contexts; what one is refused for stands in its place.
+/// Computes metrics over contexts; an item that fails has its error as its result.
 #[utoipa::path(post, path = "/admin/metrics-registry/compute", tag = "Admin metrics",
     request_body = ComputeItemsRequest,
     responses((status = 200, description = "The values", body = ComputeItemsResponse)))]
@@ -257,8 +257,8 @@ pub(super) async fn compute_metrics(
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
     let done = state.db.read::<_, HttpError>(move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
-        let (who, mut known) = ((actor_id.as_str(), tx.now()), ItemCache::new());
-        let mut item = |request| item(&snapshot, request, who, &mut known);
+        let (reader, mut cache) = ((actor_id.as_str(), tx.now()), ItemCache::new());
+        let mut item = |request| item(&snapshot, request, reader, &mut cache);
         Ok(match requests {
             Items::Row(row) => ItemViews::Row(row.into_iter().map(item).collect()),
             Items::Named(named) => {

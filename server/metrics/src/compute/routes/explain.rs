@@ -1,4 +1,4 @@
-//! `…/explain`, `…/decompose`, `…/diff` below a definition: how a metric's value came about, and what changed it.
+//! `…/explain`, `…/decompose`, `…/diff` below a definition: how a metric's value is computed, and why it changed.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -17,56 +17,56 @@ use crate::compute::request::{Day, FiltersView};
 use crate::compute::store::ComputeItem;
 use crate::http::{HttpError, Json, Path, Query, Text};
 
-/// Limit: numbers of versions.
+/// Limit: the largest version number.
 const MAX_VERSION: u32 = 2_147_483_647;
 
 pub(super) fn part(
     context: ComputeContext<'_, '_>,
-    asked: &ComputeItem,
+    item: &ComputeItem,
     question: &Question,
 ) -> Result<ExplanationView, MetricError> {
-    let formula = match asked {
+    let formula = match item {
         ComputeItem::Metric(key) => key,
         ComputeItem::Formula { text, .. } => text,
     };
     explanation::explain(context.tx, context.snapshot, formula, question)
 }
 
-/// A value opened.
+/// The explanation of a value.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ExplainResponse {
     /// The metric's key.
     metric: String,
-    /// The tree.
+    /// The tree of parts.
     explanation: ExplanationView,
     /// The question with its defaults filled in.
     filters: FiltersView,
 }
 
-/// What two sides differ in.
+/// The two sides to compare.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SidesQuery {
-    /// The first day of the later side; 29 days before its last one where it is left out.
+    /// The first day of the later side; defaults to 29 days before its last day.
     start_date: Option<Day>,
-    /// The last day of the later side; today where it is left out.
+    /// The last day of the later side; defaults to today.
     end_date: Option<Day>,
-    /// The first day of the earlier side; by `compare` where it is left out.
+    /// The first day of the earlier side; defaults to the one that `compare` gives.
     from_start_date: Option<Day>,
-    /// The last day of the earlier side; by `compare` where it is left out.
+    /// The last day of the earlier side; defaults to the one that `compare` gives.
     from_end_date: Option<Day>,
-    /// Which days the earlier side has: as many before, or those of a year earlier.
+    /// The default days of the earlier side: the preceding period of the same length, or the same dates a year earlier.
     #[serde(default)]
     compare: Compare,
-    /// A zone of the IANA database; the store's where it is left out.
+    /// An IANA time zone name; defaults to the store's.
     timezone: Option<Text<64>>,
-    /// The zone of the earlier side; the same where it is left out.
+    /// The time zone of the earlier side; defaults to that of the later side.
     from_timezone: Option<Text<64>>,
-    /// The version of the metric on the earlier side; the last one where it is left out.
+    /// The metric's version on the earlier side; defaults to the latest.
     #[param(minimum = 1, maximum = 2_147_483_647)]
     from_version: Option<u32>,
-    /// How deep the formula is cut: 1 at the metrics that it names, 2 at those that these name.
+    /// How many levels of metrics the formula is split into: 1 for those that it names, 2 for those that these name.
     #[param(minimum = 1, maximum = 16)]
     levels: Option<u32>,
 }
@@ -79,7 +79,7 @@ struct ComparedQuestions {
 }
 
 impl SidesQuery {
-    /// How deep the formula is cut. A difference is not cut, and checks it all the same.
+    /// Returns the number of levels. A diff does not use it but checks it too.
     fn checked_levels(&self) -> Result<u32, HttpError> {
         let within = |number: Option<u32>, least: u32, most: u32| {
             number.is_none_or(|number| (least..=most).contains(&number))
@@ -105,10 +105,10 @@ impl SidesQuery {
         let metric = usable(context.snapshot, id, (actor_id, true))?;
         let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
         let to = later.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
-        let usual = earlier(to.days, self.compare)
+        let default = earlier(to.days, self.compare)
             .ok_or_else(|| HttpError::invalid_data("The range leaves the calendar"))?;
-        let first = self.from_start_date.unwrap_or(Day(usual.0));
-        let last = self.from_end_date.unwrap_or(Day(usual.1));
+        let first = self.from_start_date.unwrap_or(Day(default.0));
+        let last = self.from_end_date.unwrap_or(Day(default.1));
         let zone = self.from_timezone.or(self.timezone);
         let before = QuestionRequest::between(Some(first), Some(last), zone);
         let from = before.into_parts()?.1.resolve(context.snapshot, context.tx.now())?;
@@ -131,7 +131,8 @@ impl SidesQuery {
     }
 }
 
-/// The days that a range is compared with: as many before it, or those of a year earlier.
+/// Returns the days that a range is compared with: the preceding period of the same length, or the same dates a year
+/// earlier.
 fn earlier((first, last): (Date, Date), compare: Compare) -> Option<(Date, Date)> {
     let back = |day: Date, span: jiff::Span| day.checked_sub(span).ok();
     if compare == Compare::PreviousYear {
@@ -156,12 +157,12 @@ pub(super) struct DecomposeResponse {
     to: FiltersView,
 }
 
-/// Two answers compared.
+/// The comparison of two answers.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DiffResponse {
     /// The metric's key.
     metric: String,
-    /// What lies between them.
+    /// The steps between them.
     diff: DiffView,
     /// The earlier side.
     from: FiltersView,
@@ -202,7 +203,7 @@ async fn decompose(
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let sides = query.resolve(context, id.as_str(), &actor_id)?;
-        // The formula itself: a metric named alone has but one input, itself.
+        // The formula itself is split: a metric named alone is its own only input.
         let metric = snapshot.metric(&sides.key).map_or(&*sides.key, |metric| &*metric.formula);
         let decomposition =
             explanation::decompose(tx, &snapshot, (metric, levels), (&sides.from, &sides.to))?;
@@ -239,11 +240,11 @@ async fn compare(
     done.await.map(Json)
 }
 
-/// Opens a metric's value: each part of its formula, with the statements that ran.
+/// Explains a metric's value: each part of its formula, with the statements that ran.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = ExplainResponse)))]
+        (status = 200, description = "The explanation", body = ExplainResponse)))]
 pub(super) async fn explain_metric(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -253,11 +254,11 @@ pub(super) async fn explain_metric(
     explain(state, admin, id, query).await
 }
 
-/// Opens a metric's value: each part of its formula, with the statements that ran.
+/// Explains a metric's value: each part of its formula, with the statements that ran.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = ExplainResponse)))]
+        (status = 200, description = "The explanation", body = ExplainResponse)))]
 pub(super) async fn explain_definition(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -271,7 +272,7 @@ pub(super) async fn explain_definition(
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = DecomposeResponse)))]
+        (status = 200, description = "The decomposition", body = DecomposeResponse)))]
 pub(super) async fn decompose_metric(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -285,7 +286,7 @@ pub(super) async fn decompose_metric(
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = DecomposeResponse)))]
+        (status = 200, description = "The decomposition", body = DecomposeResponse)))]
 pub(super) async fn decompose_definition(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -295,11 +296,11 @@ pub(super) async fn decompose_definition(
     decompose(state, admin, id, query).await
 }
 
-/// Names what two values of a metric differ by, with amounts.
+/// Lists the causes of the difference between two values of a metric, with amounts.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = DiffResponse)))]
+        (status = 200, description = "The comparison", body = DiffResponse)))]
 pub(super) async fn compare_metric(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -309,11 +310,11 @@ pub(super) async fn compare_metric(
     compare(state, admin, id, query).await
 }
 
-/// Names what two values of a metric differ by, with amounts.
+/// Lists the causes of the difference between two values of a metric, with amounts.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "How it came about", body = DiffResponse)))]
+        (status = 200, description = "The comparison", body = DiffResponse)))]
 pub(super) async fn compare_definition(
     admin: AdminReader,
     State(state): State<ComputeState>,

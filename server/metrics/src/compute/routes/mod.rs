@@ -1,4 +1,4 @@
-//! Routes of values: over the store and over a context; their explanations; the cache and the times of computing.
+//! Routes of values over the store and over a context, of their explanations, of the cache and of statistics.
 
 mod cache;
 mod execute;
@@ -51,7 +51,7 @@ impl FromRef<AppState> for ComputeState {
 }
 
 impl ComputeState {
-    /// Remembers a computation that began at `started`.
+    /// Records a computation that began at `started`.
     pub(crate) fn note(
         &self,
         origin: &'static str,
@@ -59,8 +59,8 @@ impl ComputeState {
         outcomes: &[(String, OutcomeView)],
     ) {
         let failed = outcomes.iter().filter(|(_, own)| matches!(own, OutcomeView::Failure(_)));
-        let is_kept = |own: &OutcomeView| match own {
-            OutcomeView::Value(record) => record.is_kept(),
+        let is_cached = |own: &OutcomeView| match own {
+            OutcomeView::Value(record) => record.is_cached(),
             OutcomeView::Failure(_) => true,
         };
         self.stats.note(Computation {
@@ -69,12 +69,12 @@ impl ComputeState {
             origin,
             metrics: outcomes.iter().map(|(key, _)| key.clone()).collect(),
             took: started.elapsed(),
-            is_kept: outcomes.iter().all(|(_, own)| is_kept(own)),
+            is_cached: outcomes.iter().all(|(_, own)| is_cached(own)),
             failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
         });
     }
 
-    /// Keys of the metrics that a reader does not see.
+    /// Returns the keys of the metrics that a reader may not see.
     async fn unseen(&self, reader: &str) -> Result<BTreeSet<String>, MetricError> {
         let (registry, reader) = (self.evaluator.registry.clone(), reader.to_owned());
         let keys = move |tx: &Tx<'_>| {

@@ -1,4 +1,4 @@
-//! `/admin/metrics/performance`: what computing takes.
+//! `/admin/metrics/performance`: statistics of computations.
 
 use std::collections::BTreeSet;
 
@@ -16,39 +16,39 @@ use crate::compute::stats::{Computation, ComputeTimes};
 use crate::database::Error;
 use crate::http::{HttpError, Json, Query};
 
-/// Limit: events of one page.
+/// Limit: events on one page.
 const MAX_EVENTS: usize = 1_000;
 
-/// A computation of late.
+/// A recent computation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct ComputationView {
-    /// Its number since the server started.
+    /// The number of the computation since the server started.
     number: u64,
     /// When it ended.
     at: Timestamp,
-    /// What asked for it: `values`, `compute`, `batch`, `snapshot`, `warm`.
+    /// The route of the computation: `values`, `compute`, `batch`, `snapshot`, `warm`.
     origin: &'static str,
-    /// What was computed.
+    /// The metrics that were computed.
     metrics: Vec<String>,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     duration_ms: u64,
-    /// Whether no statement had to run.
+    /// Whether no SQL statement had to run.
     cached: bool,
-    /// How many of the metrics gave no answer.
+    /// The number of metrics that failed.
     errors: u64,
 }
 
 impl ComputationView {
-    /// Without the names that the reader does not see.
+    /// Creates the view, without the metrics that the reader may not see.
     fn of(own: &Computation, unseen: &BTreeSet<String>) -> Self {
-        let seen = own.metrics.iter().filter(|key| !unseen.contains(&key.to_lowercase()));
+        let visible = own.metrics.iter().filter(|key| !unseen.contains(&key.to_lowercase()));
         Self {
             number: own.number,
             at: own.at,
             origin: own.origin,
-            metrics: seen.cloned().collect(),
+            metrics: visible.cloned().collect(),
             duration_ms: milliseconds(own.took),
-            cached: own.is_kept,
+            cached: own.is_cached,
             errors: own.failed,
         }
     }
@@ -58,20 +58,20 @@ fn milliseconds(took: std::time::Duration) -> u64 {
     u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What computing takes; times are of the last thousand computations.
+/// Statistics of computations; times cover the last thousand computations.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PerformanceView {
-    /// Computations since the server started.
+    /// The number of computations since the server started.
     computations: u64,
-    /// Milliseconds that half of them do not pass.
+    /// The median in milliseconds.
     p50_ms: u64,
-    /// Milliseconds that 95 of 100 do not pass.
+    /// The 95th percentile in milliseconds.
     p95_ms: u64,
-    /// Milliseconds that 99 of 100 do not pass.
+    /// The 99th percentile in milliseconds.
     p99_ms: u64,
-    /// The slowest, the slowest first.
+    /// The slowest computations, the slowest first.
     slowest: Vec<ComputationView>,
-    /// Metrics that gave no answer since the server started.
+    /// The number of metrics that failed since the server started.
     errors: u64,
 }
 
@@ -88,18 +88,18 @@ impl PerformanceView {
     }
 }
 
-/// What computing takes.
+/// Statistics of computations.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PerformanceResponse {
     /// Always true.
     success: bool,
-    /// The figures.
+    /// The statistics.
     performance: PerformanceView,
 }
 
-/// Shows what computing takes.
+/// Shows statistics of computations.
 #[utoipa::path(get, path = "/admin/metrics/performance", tag = "Admin metrics",
-    responses((status = 200, description = "The figures", body = PerformanceResponse)))]
+    responses((status = 200, description = "The statistics", body = PerformanceResponse)))]
 pub(super) async fn show_performance(
     admin: AdminReader,
     State(state): State<ComputeState>,
@@ -114,28 +114,28 @@ pub(super) async fn show_performance(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsQuery {
-    /// How many are shown at most.
+    /// The maximum number of events to return.
     #[param(minimum = 0, maximum = 1000)]
     limit: Option<u32>,
-    /// How many are passed over.
+    /// The number of events to skip.
     #[param(minimum = 0, maximum = 1000)]
     offset: Option<u32>,
 }
 
-/// Computations of late, the newest first.
+/// Recent computations, newest first.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct EventsResponse {
     /// The page.
     events: Vec<ComputationView>,
-    /// How many are remembered.
+    /// The number of recorded computations.
     count: usize,
-    /// How many were passed over.
+    /// The number of events skipped.
     offset: usize,
-    /// How many the page holds at most.
+    /// The maximum number of events on the page.
     limit: usize,
 }
 
-/// Lists the computations of late, of which a thousand are remembered.
+/// Lists the last computations, of which a thousand are recorded.
 #[utoipa::path(get, path = "/admin/metrics/performance/events", tag = "Admin metrics", params(EventsQuery),
     responses((status = 200, description = "A page", body = EventsResponse)))]
 pub(super) async fn list_events(
@@ -143,8 +143,8 @@ pub(super) async fn list_events(
     State(state): State<ComputeState>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Json<EventsResponse>, HttpError> {
-    let number = |sent: Option<u32>, usual: u32| {
-        usize::try_from(sent.unwrap_or(usual)).unwrap_or(usize::MAX)
+    let number = |value: Option<u32>, default: u32| {
+        usize::try_from(value.unwrap_or(default)).unwrap_or(usize::MAX)
     };
     let (limit, offset) = (number(query.limit, 50), number(query.offset, 0));
     if limit > MAX_EVENTS || offset > MAX_EVENTS {
@@ -158,26 +158,26 @@ pub(super) async fn list_events(
     Ok(Json(EventsResponse { events, count, offset, limit }))
 }
 
-/// A report of the engine about itself.
+/// A performance report.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PerformanceReport)]
 struct ReportView {
-    /// Its id.
+    /// The report's id.
     #[schema(example = "perf_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
     id: String,
-    /// The figures.
+    /// The statistics.
     performance: PerformanceView,
-    /// Answers that are kept.
+    /// The number of cache entries.
     cache_entries: u64,
-    /// How often an answer was there.
+    /// How often an answer was in the cache.
     cache_hits: u64,
-    /// How often one was computed.
+    /// How often an answer was computed.
     cache_misses: u64,
-    /// When it was made.
+    /// When the report was created.
     created_at: Timestamp,
 }
 
-/// A report that was kept and logged.
+/// A report that was stored and logged.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PerformanceReportResponse)]
 pub(super) struct ReportResponse {
@@ -187,7 +187,7 @@ pub(super) struct ReportResponse {
     report: ReportView,
 }
 
-/// Makes a report of what computing takes, keeps it and logs it.
+/// Creates, stores and logs a performance report.
 #[utoipa::path(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
     responses((status = 201, description = "The report", body = ReportResponse)))]
 pub(super) async fn make_report(

@@ -1,4 +1,4 @@
-//! Questions as they come in by query and by body.
+//! Questions as query parameters and as bodies.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -12,80 +12,80 @@ use crate::ids::{RegionId, SalesChannelId};
 /// Limit: metrics of one question.
 pub(crate) const MAX_METRICS: usize = 100;
 
-/// What is asked of the store.
+/// A question about the store.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct QuestionRequest {
-    /// Keys or ids; the active metrics of sales and orders where none is named.
+    /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[param(max_items = 100)]
     pub(crate) metrics: Vec<Text<64>>,
-    /// The first day; 29 days before the last one where it is left out.
+    /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
-    /// The last day, which is in the range; today where it is left out. At most 366 days after the first.
+    /// The last day, inclusive, at most 366 days after the first; defaults to today.
     end_date: Option<Day>,
-    /// How finely the range is cut.
+    /// The length of the buckets.
     #[serde(default)]
     granularity: Granularity,
-    /// What values are compared with.
+    /// The comparison: none or an earlier period.
     #[serde(default)]
     compare: Compare,
-    /// A zone of the IANA database; the store's where it is left out.
+    /// An IANA time zone name; defaults to the store's.
     timezone: Option<Text<64>>,
-    /// The currency whose rows count; the store's where it is left out.
+    /// The currency whose rows are included; defaults to the store's.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
     currency_code: Option<Text<3>>,
-    /// Only what was sold in this sales channel.
+    /// Only sales in this sales channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// Only what was sold in this region.
+    /// Only sales in this region.
     region_id: Option<RegionId>,
-    /// Only what goes to this country, by two letters.
+    /// Only sales to this country, a two-letter code.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
     country_code: Option<Text<2>>,
-    /// Shared dimensions.
+    /// Shared dimensions to group by.
     #[serde(default)]
     #[param(max_items = 2)]
     group_by: Vec<Text<64>>,
 }
 
-/// A question, and how it is to be answered.
+/// A question, with options for its response.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "formula": "sum(orders.total) / count(orders)", "granularity": "month", "explain": true }))]
 pub(crate) struct ComputeRequest {
-    /// A formula that is not saved, answered under `formula`.
+    /// An unsaved formula, whose result has the key `formula`.
     pub(crate) formula: Option<Text<10000>>,
-    /// Whether each value is opened.
+    /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,
-    /// Keys or ids; the active metrics of sales and orders where none is named.
+    /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[schema(max_items = 100)]
     pub(crate) metrics: Vec<Text<64>>,
-    /// The first day; 29 days before the last one where it is left out.
+    /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
-    /// The last day, which is in the range; today where it is left out. At most 366 days after the first.
+    /// The last day, inclusive, at most 366 days after the first; defaults to today.
     end_date: Option<Day>,
-    /// How finely the range is cut.
+    /// The length of the buckets.
     #[serde(default)]
     granularity: Granularity,
-    /// What values are compared with.
+    /// The comparison: none or an earlier period.
     #[serde(default)]
     compare: Compare,
-    /// A zone of the IANA database; the store's where it is left out.
+    /// An IANA time zone name; defaults to the store's.
     timezone: Option<Text<64>>,
-    /// The currency whose rows count; the store's where it is left out.
+    /// The currency whose rows are included; defaults to the store's.
     #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{3}$", example = "usd")]
     currency_code: Option<Text<3>>,
-    /// Only what was sold in this sales channel.
+    /// Only sales in this sales channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// Only what was sold in this region.
+    /// Only sales in this region.
     region_id: Option<RegionId>,
-    /// Only what goes to this country, by two letters.
+    /// Only sales to this country, a two-letter code.
     #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
     country_code: Option<Text<2>>,
-    /// Shared dimensions.
+    /// Shared dimensions to group by.
     #[serde(default)]
     #[schema(max_items = 2)]
     group_by: Vec<Text<64>>,
@@ -118,10 +118,10 @@ impl QuestionRequest {
         Self { start_date, end_date, timezone, ..Self::default() }
     }
 
-    /// The metrics by the names that were sent, and the question.
+    /// Splits the request into the names of its metrics and the question.
     ///
     /// # Errors
-    /// 400 past a limit.
+    /// 400 if a limit is exceeded.
     pub(crate) fn into_parts(self) -> Result<(Vec<String>, SentQuestion), HttpError> {
         let too_many = |what: &str, limit: usize| {
             HttpError::invalid_data(format!("Invalid request: at most {limit} {what}"))

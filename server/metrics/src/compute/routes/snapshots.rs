@@ -1,4 +1,4 @@
-//! `POST /admin/metrics`: the figures of one day, taken once and kept.
+//! `POST /admin/metrics`: the values of one day, computed once and stored.
 
 use std::collections::BTreeMap;
 
@@ -21,40 +21,40 @@ use crate::http::{HttpError, Json, Text};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 
-/// A day whose figures are to be taken.
+/// The day and metrics of a snapshot.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "date": "2026-03-29", "metrics": ["aov"] }))]
 pub(super) struct SnapshotRequest {
-    /// The day; yesterday where it is left out.
+    /// The day; defaults to yesterday.
     date: Option<Day>,
-    /// Keys or ids; the active metrics of sales and orders where none is named.
+    /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
     #[schema(max_items = 100)]
     metrics: Vec<Text<64>>,
-    /// The part of the store, its zone and its currency; dates, metrics and formulas do not count here.
+    /// The filters, time zone and currency; dates, metrics and formulas are ignored here.
     filters: Option<ComputeRequest>,
-    /// Whether figures that are kept are taken anew.
+    /// Whether to recompute and replace stored values.
     #[serde(default)]
     force: bool,
 }
 
-/// A figure that is kept: a value as it was, or why there was none.
+/// A stored result: a value, or why there was none.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object)]
 struct KeptView(Box<RawValue>);
 
-/// The figures of a day.
+/// The values of a day.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SnapshotResponse {
-    /// Always true: what one metric is refused for stands in its place.
+    /// Always true: a metric that fails has its error as its result.
     success: bool,
-    /// A sentence for people.
+    /// A message for people.
     message: String,
     /// The day.
     date: Day,
-    /// By key, as they were taken.
+    /// Results by key, as stored.
     metrics: BTreeMap<String, KeptView>,
     /// The question with its defaults filled in.
     filters: FiltersView,
@@ -64,13 +64,13 @@ struct DaySnapshot {
     of: SnapshotOf,
     day: Day,
     filters: FiltersView,
-    /// Those that are kept and stay, by key.
-    kept: Vec<(String, String)>,
-    /// Those that were computed, by key.
+    /// Stored results, by key.
+    stored: Vec<(String, String)>,
+    /// Computed results, by key.
     fresh: Vec<(String, OutcomeView)>,
 }
 
-/// The figures of a day: what is kept of them is not computed.
+/// Loads the stored values of a day and computes the others.
 fn day_snapshot(
     context: ComputeContext<'_, '_>,
     (selection, actor_id, force): (&MetricSelection, &str, bool),
@@ -78,29 +78,29 @@ fn day_snapshot(
 ) -> Result<DaySnapshot, HttpError> {
     let filters = FiltersView::of(question, context.snapshot);
     let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
-    let mut known = if force { BTreeMap::new() } else { snapshots::of(context.tx, &of)? };
-    let (mut kept, mut names) = (Vec::new(), Vec::new());
+    let mut existing = if force { BTreeMap::new() } else { snapshots::of(context.tx, &of)? };
+    let (mut stored, mut names) = (Vec::new(), Vec::new());
     for (key, own) in named_items(context.snapshot, selection, actor_id) {
-        match known.remove(&key).filter(|_| own.is_ok()) {
-            Some(record) => kept.push((key, record)),
+        match existing.remove(&key).filter(|_| own.is_ok()) {
+            Some(record) => stored.push((key, record)),
             None => names.push(key),
         }
     }
     if names.is_empty() {
-        return Ok(DaySnapshot { of, day, filters, kept, fresh: Vec::new() });
+        return Ok(DaySnapshot { of, day, filters, stored, fresh: Vec::new() });
     }
     let missing = MetricSelection { names, formula: None, explain: false };
     let answered = answer(context, (&missing, actor_id), question)?;
     match answered.refusal {
-        Some(refusal) if kept.is_empty() => Err(refusal),
-        _ => Ok(DaySnapshot { of, day, filters, kept, fresh: answered.outcomes }),
+        Some(refusal) if stored.is_empty() => Err(refusal),
+        _ => Ok(DaySnapshot { of, day, filters, stored, fresh: answered.outcomes }),
     }
 }
 
-/// Takes the figures of a day, 10 times a minute and user. Figures that are kept stay as they were, unless forced.
+/// Takes a snapshot of a day's values; at most 10 requests a minute per user. Stored values stay unless `force` is set.
 #[utoipa::path(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "The figures", body = SnapshotResponse)))]
+        (status = 200, description = "The values", body = SnapshotResponse)))]
 pub(super) async fn take_snapshot(
     admin: AdminAnalyst,
     State(state): State<ComputeState>,
@@ -115,10 +115,10 @@ pub(super) async fn take_snapshot(
         return Err(HttpError::invalid_data("Invalid request: too many metrics"));
     }
     let (date, force) = (request.date, request.force);
-    let (who, selection) =
+    let (reader, selection) =
         (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
-    let found = state.db.read::<_, HttpError>(move |tx| {
-        let snapshot = evaluator.visible_to(tx, &who)?;
+    let snapshot = state.db.read::<_, HttpError>(move |tx| {
+        let snapshot = evaluator.visible_to(tx, &reader)?;
         let open = SentQuestion {
             start_date: None,
             end_date: None,
@@ -131,9 +131,9 @@ pub(super) async fn take_snapshot(
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&snapshot, tx.now())?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        day_snapshot(context, (&selection, &who, force), (day, &question))
+        day_snapshot(context, (&selection, &reader, force), (day, &question))
     });
-    let DaySnapshot { of, day, filters, kept, fresh } = found.await?;
+    let DaySnapshot { of, day, filters, stored, fresh } = snapshot.await?;
     let mut texts = Vec::with_capacity(fresh.len());
     for (key, outcome) in fresh {
         let is_value = matches!(outcome, OutcomeView::Value(_));
@@ -142,18 +142,18 @@ pub(super) async fn take_snapshot(
     }
     let written = state.db.write::<_, HttpError>(move |tx| {
         if texts.is_empty() {
-            return Ok(kept);
+            return Ok(stored);
         }
         for (key, text, _) in texts.iter().filter(|(_, _, is_value)| *is_value) {
             snapshots::keep(tx, &of, (key, text), (&actor_id, force))?;
         }
-        // Somebody may have taken them in between.
-        let mut known = snapshots::of(tx, &of)?;
+        // Another request may have stored them in the meantime.
+        let mut existing = snapshots::of(tx, &of)?;
         let fresh = texts.into_iter().map(|(key, text, _)| {
-            let record = known.remove(&key).unwrap_or(text);
+            let record = existing.remove(&key).unwrap_or(text);
             (key, record)
         });
-        Ok(kept.into_iter().chain(fresh).collect::<Vec<_>>())
+        Ok(stored.into_iter().chain(fresh).collect::<Vec<_>>())
     });
     let mut metrics = BTreeMap::new();
     for (key, text) in written.await? {
@@ -163,7 +163,7 @@ pub(super) async fn take_snapshot(
     Ok((headers, Json(SnapshotResponse { success: true, message, date: day, metrics, filters })))
 }
 
-/// The part of the store that figures are of, without dates.
+/// Returns the filters of a snapshot, without dates.
 fn scope(filters: &FiltersView) -> String {
     let mut scope = serde_json::to_value(filters).unwrap_or(Value::Null);
     if let Some(members) = scope.as_object_mut() {

@@ -23,59 +23,59 @@ use crate::limits::admit;
 use crate::registry::metric::free_key;
 use crate::registry::vocabulary::{Category, Lifecycle};
 
-/// What a formula that is not saved is called in answers, unless a metric has that key.
+/// The key of an unsaved formula in responses, unless a metric has that key.
 const FORMULA_KEY: &str = "formula";
 
 /// Values by key.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ValuesResponse {
-    /// Always true: what one metric is refused for stands in its place.
+    /// Always true: a metric that fails has its error as its result.
     success: bool,
-    /// By key: the value, or why there is none.
+    /// Results by key: the value, or why there is none.
     metrics: BTreeMap<String, OutcomeView>,
     /// The question with its defaults filled in.
     filters: FiltersView,
-    /// The keys in the order they were asked for.
+    /// The keys in the order of the request.
     #[serde(rename = "requestedMetrics")]
     requested_metrics: Vec<String>,
 }
 
-/// Values by key, and what it took.
+/// Values by key, and how long computing them took.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ComputedResponse {
-    /// Always true: what one metric is refused for stands in its place.
+    /// Always true: a metric that fails has its error as its result.
     success: bool,
-    /// A sentence for people.
+    /// A message for people.
     #[schema(example = "2 metrics computed, 0 failed")]
     message: String,
-    /// By key: the value, or why there is none.
+    /// Results by key: the value, or why there is none.
     metrics: BTreeMap<String, OutcomeView>,
     /// The question with its defaults filled in.
     filters: FiltersView,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     #[serde(rename = "computeTime")]
     compute_time: u64,
 }
 
 /// Metrics, or an unsaved formula, to be computed.
 pub(crate) struct MetricSelection {
-    /// By id or key, as they were sent; none for the usual ones.
+    /// Ids or keys, as requested; the default metrics if empty.
     pub(crate) names: Vec<String>,
-    /// A formula that is not saved.
+    /// An unsaved formula.
     pub(crate) formula: Option<String>,
-    /// Whether each value is opened.
+    /// Whether to explain each value.
     pub(crate) explain: bool,
 }
 
-/// The answers in the order asked for, each with its key.
+/// The results in the order of the request, each with its key.
 pub(crate) struct ComputedValues {
     pub(crate) outcomes: Vec<(String, OutcomeView)>,
-    /// The first refusal, where everything that was named was refused.
+    /// The first error, if every item failed.
     pub(crate) refusal: Option<HttpError>,
     pub(crate) filters: FiltersView,
 }
 
-/// Values of metrics over the store, 60 times a minute and user.
+/// Returns values of metrics over the store; at most 60 requests a minute per user.
 #[utoipa::path(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The values", body = ValuesResponse)))]
@@ -97,7 +97,7 @@ pub(crate) async fn list_values(
     Ok((headers, Json(ValuesResponse { success: true, metrics, filters, requested_metrics })))
 }
 
-/// Values of metrics, and of a formula that is not saved.
+/// Computes values of metrics and of an unsaved formula.
 #[utoipa::path(post, path = "/admin/metrics/compute", tag = "Admin metrics",
     request_body = ComputeRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
@@ -151,18 +151,18 @@ pub(crate) async fn ask(
     Ok(answered)
 }
 
-/// The keys that are computed where none is named: the active metrics of sales and orders.
-fn usual(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
+/// Returns the keys of the default metrics: the active ones of sales and orders.
+fn default_keys(snapshot: &RegistrySnapshot, actor_id: &str) -> Vec<String> {
     let metrics = snapshot.metrics().values().filter(|metric| metric.deleted_at.is_none());
-    let usual = metrics.filter(|metric| {
+    let default_keys = metrics.filter(|metric| {
         metric.state == Lifecycle::Active
             && matches!(metric.category, Category::Sales | Category::Orders)
             && is_visible(metric, actor_id)
     });
-    usual.map(|metric| metric.key.clone()).collect()
+    default_keys.map(|metric| metric.key.clone()).collect()
 }
 
-/// What is to be computed, in the order it is answered; a name that is refused stands with the reason.
+/// The items to compute in response order; a name that is refused has its error.
 pub(crate) type NamedItems = Vec<(String, Result<ComputeItem, HttpError>)>;
 
 pub(crate) fn named_items(
@@ -171,13 +171,13 @@ pub(crate) fn named_items(
     actor_id: &str,
 ) -> NamedItems {
     let names = match (&selection.formula, selection.names.is_empty()) {
-        (None, true) => usual(snapshot, actor_id),
+        (None, true) => default_keys(snapshot, actor_id),
         _ => selection.names.clone(),
     };
     let mut listed: NamedItems = Vec::with_capacity(names.len());
     for name in names {
-        let found = usable(snapshot, &name, (actor_id, false));
-        let own = match found {
+        let metric = usable(snapshot, &name, (actor_id, false));
+        let own = match metric {
             Ok(metric) => (metric.key.clone(), Ok(ComputeItem::Metric(metric.key.clone()))),
             Err(refusal) => (name, Err(refusal.into())),
         };
@@ -193,23 +193,23 @@ pub(crate) fn named_items(
     listed
 }
 
-/// Answers a question over the rows of a transaction.
+/// Answers a question in the snapshot of a transaction.
 pub(crate) fn answer(
     context: ComputeContext<'_, '_>,
     (selection, actor_id): (&MetricSelection, &str),
     question: &Question,
 ) -> Result<ComputedValues, HttpError> {
     let listed = named_items(context.snapshot, selection, actor_id);
-    let asked: Vec<ComputeItem> =
+    let items: Vec<ComputeItem> =
         listed.iter().filter_map(|(_, own)| own.as_ref().ok()).cloned().collect();
-    let mut computed = records(context, &asked, question)?.into_iter();
+    let mut computed = records(context, &items, question)?.into_iter();
     let mut outcomes = Vec::with_capacity(listed.len());
     let mut refusal = None;
     for (key, own) in listed {
         let outcome = match own {
             Err(error) => Err(error),
-            Ok(asked) => match computed.next() {
-                Some(Ok(record)) if selection.explain => explain::part(context, &asked, question)
+            Ok(item) => match computed.next() {
+                Some(Ok(record)) if selection.explain => explain::part(context, &item, question)
                     .map(|part| record.explained(part))
                     .map_err(HttpError::from),
                 Some(record) => record.map_err(HttpError::from),

@@ -1,4 +1,4 @@
-//! Sales channels, as dashboards name them.
+//! Queries for the sales channels of dashboards.
 
 use crate::database::{self, Tx};
 
@@ -9,7 +9,7 @@ pub(crate) struct ChannelRow {
     pub(crate) is_deleted: bool,
 }
 
-/// Every sales channel by name, deleted ones too.
+/// Returns every sales channel by name, including deleted ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ChannelRow>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id",

@@ -1,4 +1,4 @@
-//! Statements of dashboards.
+//! Queries of dashboards.
 
 pub(super) mod channels;
 pub(crate) mod unfulfilled;

@@ -1,4 +1,4 @@
-//! Paid orders that wait to be sent: all of them are in one partial index, which is small whatever was sold.
+//! Queries for paid, unfulfilled orders: a partial index holds them all and stays small.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
-/// The buckets by age since payment: their names for programs and for people.
+/// The buckets by age since payment: key and label.
 pub(crate) const BUCKETS: [(&str, &str); 5] = [
     ("under_24_hours", "Under 24 hours"),
     ("1_2_days", "1–2 days"),
@@ -15,8 +15,8 @@ pub(crate) const BUCKETS: [(&str, &str); 5] = [
     ("over_10_days", "Over 10 days"),
 ];
 
-/// The orders that wait, with when they were paid: at the last payment.
-macro_rules! waiting {
+/// The unfulfilled orders, with the time of their last payment.
+macro_rules! unfulfilled_orders {
     ($rest:literal) => {
         concat!(
             "with waiting as (
@@ -63,19 +63,19 @@ impl UnfulfilledQuery {
 
 #[derive(Debug, Clone)]
 pub(crate) struct AgeBucket {
-    /// Its place among [`BUCKETS`].
+    /// The index in [`BUCKETS`].
     pub place: i64,
     pub count: i64,
     pub(crate) value_minor: i64,
     pub oldest_paid_at: Timestamp,
 }
 
-/// The orders that wait, by bucket.
+/// Returns the unfulfilled orders by bucket.
 pub(crate) fn buckets(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<AgeBucket>, database::Error> {
-    let mut statement = tx.prepare_cached(waiting!(
+    let mut statement = tx.prepare_cached(unfulfilled_orders!(
         "select case when days < 1 then 0 when days < 3 then 1 when days < 6 then 2 when days < 11 then 3 else 4 end
            as bucket, count(*) as orders, sum(value_minor) as value_minor, min(paid_at) as oldest_paid_at
          from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
@@ -98,7 +98,7 @@ pub(crate) fn buckets(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// An order that waits.
+/// An unfulfilled order.
 #[derive(Debug, Clone)]
 pub(crate) struct UnfulfilledOrder {
     pub id: String,
@@ -112,12 +112,12 @@ pub(crate) struct UnfulfilledOrder {
     pub paid_at: Timestamp,
 }
 
-/// A page of the orders that wait, the longest first.
+/// Returns a page of the unfulfilled orders, the oldest payment first.
 pub(crate) fn orders(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<UnfulfilledOrder>, database::Error> {
-    let mut statement = tx.prepare_cached(waiting!(
+    let mut statement = tx.prepare_cached(unfulfilled_orders!(
         "select w.*, (select coalesce(sum(max(l.quantity - l.fulfilled_quantity, 0)), 0) from order_line l
            where l.order_id = w.id) as quantity
          from waiting w order by w.paid_at, w.display_id limit :limit offset :offset"
@@ -144,14 +144,15 @@ pub(crate) fn orders(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How many of the orders that wait were paid before an instant.
+/// Returns how many unfulfilled orders were paid before an instant.
 pub(crate) fn late_count(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
     before: Timestamp,
 ) -> Result<i64, database::Error> {
-    let mut statement =
-        tx.prepare_cached(waiting!("select count(*) from waiting where paid_at < :before"))?;
+    let mut statement = tx.prepare_cached(unfulfilled_orders!(
+        "select count(*) from waiting where paid_at < :before"
+    ))?;
     let count = statement.query_row(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
@@ -170,13 +171,13 @@ pub(crate) struct UnfulfilledVariant {
     pub sku: Option<String>,
     pub quantity: i64,
     pub orders: i64,
-    /// Pieces in stock; none where stock is not counted.
+    /// Units in stock; none if stock is not tracked.
     pub available: Option<i64>,
 }
 
-/// How many variants are waited for; lines of no variant count by their title.
+/// Returns the number of unfulfilled variants; lines without a variant count by title.
 pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64, database::Error> {
-    let mut statement = tx.prepare_cached(waiting!(
+    let mut statement = tx.prepare_cached(unfulfilled_orders!(
         "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
            where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
     ))?;
@@ -190,12 +191,12 @@ pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64
     Ok(count)
 }
 
-/// A page of what is waited for, the most pieces first.
+/// Returns a page of the unfulfilled variants, the largest quantity first.
 pub(crate) fn products(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<UnfulfilledVariant>, database::Error> {
-    let mut statement = tx.prepare_cached(waiting!(
+    let mut statement = tx.prepare_cached(unfulfilled_orders!(
         ", wanted as (
            select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
              max(l.variant_sku) as sku, sum(l.quantity - l.fulfilled_quantity) as quantity,

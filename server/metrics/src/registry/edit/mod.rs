@@ -1,7 +1,7 @@
-//! Edits of metrics. Each function is a part of its caller's transaction: what is refused leaves nothing.
+//! Edits of metrics. Each function is part of its caller's transaction: a refused edit changes nothing.
 //!
-//! An edit is worked out by the engine's registry on a copy of the metrics as the transaction sees them; then what has
-//! become different is written, and the stamp is renewed.
+//! The engine's registry applies an edit to a copy of the metrics as the transaction sees them; then the differences
+//! are written and the stamp is renewed.
 
 mod placeholder;
 mod session;
@@ -25,9 +25,9 @@ use crate::ids::{MetricExampleId, MetricId};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Editor {
-    /// `user_…` or `apk_…`.
+    /// The actor's id: `user_…` or `apk_…`.
     pub id: String,
-    /// Whether what is locked may be forced.
+    /// Whether locked metrics may be changed by force.
     pub(crate) is_admin: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct NewMetric {
     pub formula: String,
     pub data_type: DataType,
     pub formatting_rules: FormattingRules,
-    /// Keys that the formula must use, if they are said.
+    /// Keys that the formula must use, if given.
     pub dependencies: Option<Vec<String>>,
     pub tags: Vec<String>,
     pub org_id: Option<String>,
@@ -49,11 +49,11 @@ pub(crate) struct NewMetric {
     pub is_system: bool,
 }
 
-/// What is to be different; what is left out stays.
+/// The fields of a metric to change; absent ones keep their value.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChange {
     pub name: Option<String>,
-    #[expect(clippy::option_option, reason = "left as it is, emptied, or set")]
+    #[expect(clippy::option_option, reason = "unchanged, cleared or set")]
     pub description: Option<Option<String>>,
     pub formula: Option<String>,
     pub data_type: Option<DataType>,
@@ -63,11 +63,11 @@ pub(crate) struct MetricChange {
     pub visibility: Option<Visibility>,
     pub is_active: Option<bool>,
     pub is_locked: Option<bool>,
-    /// Whether a lock is to be passed over.
+    /// Whether to override a lock.
     pub force: bool,
 }
 
-/// Makes a metric, as a draft.
+/// Creates a metric as a draft.
 pub(crate) fn create(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -78,8 +78,8 @@ pub(crate) fn create(
     create_as(tx, registry, (&plain, new), editor)
 }
 
-/// Makes a metric, as a draft, under a key that does not follow from its name. Where a metric has the key, a number is
-/// put behind it.
+/// Creates a metric as a draft, with a key that is not derived from its name. If the key is taken, a number is
+/// appended.
 pub(crate) fn create_as(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -139,11 +139,11 @@ pub(crate) fn update(
     (id_or_key, change): (&str, MetricChange),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let asked = (Action::Update, id_or_key);
+    let request = (Action::Update, id_or_key);
     audit_notes::or_refused(
         tx,
         registry,
-        asked,
+        request,
         editor,
         updated(tx, registry, (id_or_key, change), editor),
     )
@@ -178,16 +178,16 @@ fn updated(
     session.save(metric, Action::Update)
 }
 
-/// Makes a version that says what an earlier one said.
+/// Creates a new version equal to an earlier one.
 pub(crate) fn roll_back(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (id_or_key, version, force): (&str, u32, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let asked = (Action::Rollback, id_or_key);
+    let request = (Action::Rollback, id_or_key);
     let outcome = rolled_back(tx, registry, (id_or_key, version, force), editor);
-    audit_notes::or_refused(tx, registry, asked, editor, outcome)
+    audit_notes::or_refused(tx, registry, request, editor, outcome)
 }
 
 fn rolled_back(
@@ -213,18 +213,18 @@ fn rolled_back(
     session.save(metric, Action::Rollback)
 }
 
-/// Moves a metric along an edge of its states. A removed one comes back as a draft.
+/// Changes the lifecycle state of a metric. A removed metric becomes a draft again.
 pub(crate) fn set_state(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let asked = (Action::Lifecycle, id_or_key);
+    let request = (Action::Lifecycle, id_or_key);
     audit_notes::or_refused(
         tx,
         registry,
-        asked,
+        request,
         editor,
         moved(tx, registry, (id_or_key, state, force), editor),
     )
@@ -246,21 +246,21 @@ fn moved(
     session.save(metric, Action::Lifecycle)
 }
 
-/// Takes a metric out. Its key stays taken, and its versions stay.
+/// Removes a metric. Its key stays taken, and its versions remain.
 ///
 /// # Errors
-/// [`MetricError::System`]; a lock; [`RegistryError::Used`] by other metrics.
+/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by other metrics.
 pub(crate) fn remove(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let asked = (Action::Delete, id_or_key);
+    let request = (Action::Delete, id_or_key);
     audit_notes::or_refused(
         tx,
         registry,
-        asked,
+        request,
         editor,
         removed(tx, registry, (id_or_key, force), editor),
     )
@@ -282,16 +282,16 @@ fn removed(
     session.save(metric, Action::Delete)
 }
 
-/// Adds a context with the result that the metric must give for it.
+/// Adds an example: a context with the expected result.
 pub(crate) fn add_example(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     (id_or_key, example): (&str, Example),
     editor: &Editor,
 ) -> Result<(MetricExampleId, Metric), MetricError> {
-    let asked = (Action::Example, id_or_key);
+    let request = (Action::Example, id_or_key);
     let outcome = with_example(tx, registry, (id_or_key, example), editor);
-    audit_notes::or_refused(tx, registry, asked, editor, outcome)
+    audit_notes::or_refused(tx, registry, request, editor, outcome)
 }
 
 fn with_example(
@@ -303,8 +303,8 @@ fn with_example(
     let mut session = EditSession::open(tx, registry, editor)?;
     let metric = session.live(id_or_key)?;
     session.unlocked(&metric, false)?;
-    let known = session.draft.by_id(number(metric.seq));
-    let mut all = known.map(|metric| metric.examples.clone()).unwrap_or_default();
+    let registered = session.draft.by_id(number(metric.seq));
+    let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
     all.push(example.clone());
     session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
     let row = examples::ExampleRow {

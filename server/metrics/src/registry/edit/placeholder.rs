@@ -1,4 +1,4 @@
-//! Placeholders made.
+//! Creating placeholders.
 
 use super::Editor;
 use crate::audit_log::{self, EntityType, Entry};

@@ -1,4 +1,4 @@
-//! An edit session: the edit is worked out on a draft of the registry, then the differences are written.
+//! An edit session: the edit is applied to a draft of the registry, then the differences are written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) struct EditSession<'t, 'c> {
     pub(super) tx: &'t Tx<'c>,
     registry: &'t MetricRegistry,
     pub(super) snapshot: Arc<RegistrySnapshot>,
-    /// What the editor sees, where that is not everything.
+    /// The metrics that the editor sees, if not all.
     view: Option<Arc<RegistrySnapshot>>,
     pub(super) draft: Registry,
     pub(super) editor: &'t Editor,
@@ -39,8 +39,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
         Ok(Self { tx, registry, snapshot, view, draft, editor })
     }
 
-    /// Edits what the editor sees, and then everything: a formula means what it would mean without the private metrics
-    /// of others, and what these speak against is refused without a word of them.
+    /// Applies an edit to the metrics that the editor sees, then to all: a formula is interpreted without the private
+    /// metrics of others, and a refusal because of these does not name them.
     pub(super) fn act<T>(
         &mut self,
         edit: impl Fn(&mut Registry) -> Result<T, RegistryError>,
@@ -50,7 +50,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         edit(&mut self.draft).map_err(MetricError::unseen)
     }
 
-    /// Refuses to make a metric private that alerts show to others.
+    /// Refuses to make a metric private if alerts expose it to others.
     pub(super) fn check_alerts(&self, metric: &Metric) -> Result<(), MetricError> {
         let before = self.snapshot.metrics().get(&metric.seq);
         let is_new = metric.is_private() && before.is_some_and(|before| !before.is_private());
@@ -60,9 +60,9 @@ impl<'t, 'c> EditSession<'t, 'c> {
         Ok(())
     }
 
-    /// Whether everybody who sees a metric sees what it is built on.
+    /// Checks that everyone who sees a metric sees the metrics it is built on.
     fn check_visibility(&self, metric: &Metric) -> Result<(), MetricError> {
-        let of_key = |key: &str| self.snapshot.metrics().values().find(|known| known.key == key);
+        let of_key = |key: &str| self.snapshot.metrics().values().find(|metric| metric.key == key);
         let hides = |of: &Metric, from: &Metric| {
             of.is_private() && !(from.is_private() && from.owner_id == of.owner_id)
         };
@@ -80,8 +80,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
             return Ok(());
         }
         let key = metric.key.clone();
-        let seen = blind.iter().filter(|user| is_visible(user, &self.editor.id));
-        let users: Vec<String> = seen.map(|user| user.key.clone()).collect();
+        let visible = blind.iter().filter(|user| is_visible(user, &self.editor.id));
+        let users: Vec<String> = visible.map(|user| user.key.clone()).collect();
         if users.is_empty() {
             return Err(MetricError::UsedUnseen(key));
         }
@@ -93,16 +93,16 @@ impl<'t, 'c> EditSession<'t, 'c> {
         note.map_or(signed.clone(), |note| signed.note(note))
     }
 
-    /// The metric of an id or a key, removed ones too.
+    /// Returns the metric with an id or key, including removed ones.
     pub(super) fn metric(&self, id_or_key: &str) -> Result<Metric, MetricError> {
-        let is_meant = |metric: &&Metric| {
+        let matches_name = |metric: &&Metric| {
             metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
         };
-        let found = self.snapshot.metrics().values().find(is_meant);
-        found.cloned().ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
+        let metric = self.snapshot.metrics().values().find(matches_name);
+        metric.cloned().ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
     }
 
-    /// The same, unless it was removed.
+    /// Returns the metric with an id or key, unless it was removed.
     pub(super) fn live(&self, id_or_key: &str) -> Result<Metric, MetricError> {
         let metric = self.metric(id_or_key)?;
         if metric.deleted_at.is_some() {
@@ -111,7 +111,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         Ok(metric)
     }
 
-    /// Whether the metric may be changed.
+    /// Checks that the metric may be changed.
     pub(super) fn unlocked(&self, metric: &Metric, force: bool) -> Result<(), MetricError> {
         if !metric.is_locked || (force && self.editor.is_admin) {
             return Ok(());
@@ -119,7 +119,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         Err(MetricError::Locked(metric.key.clone()))
     }
 
-    /// Whether another metric is called by this name.
+    /// Returns whether no other metric has this name.
     pub(super) fn is_titled(&self, name: &str, own: i64) -> bool {
         let lower = name.to_lowercase();
         let mut others = self.snapshot.metrics().values();
@@ -155,7 +155,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         })
     }
 
-    /// Writes what has become different, and gives the metric that was edited.
+    /// Writes the differences and returns the edited metric.
     pub(super) fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
         self.check_visibility(&own)?;
         let mut rows: BTreeMap<i64, Metric> = self.snapshot.metrics().clone();
@@ -196,8 +196,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
         row.updated_at = now;
         row.updated_by = Some(self.editor.id.clone());
         metrics::put(self.tx, row)?;
-        let known = before.map_or(0, |before| before.versions.len());
-        for version in after.versions.iter().skip(known) {
+        let existing_count = before.map_or(0, |before| before.versions.len());
+        for version in after.versions.iter().skip(existing_count) {
             let new = NewVersion {
                 metric_seq: row.seq,
                 version,
@@ -208,8 +208,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
             };
             versions::insert(self.tx, &new)?;
         }
-        let kept = before.map_or(&[][..], |before| &before.examples);
-        for (position, (old, new)) in (0_i64..).zip(kept.iter().zip(&after.examples)) {
+        let existing = before.map_or(&[][..], |before| &before.examples);
+        for (position, (old, new)) in (0_i64..).zip(existing.iter().zip(&after.examples)) {
             if old.context != new.context {
                 examples::set_context(self.tx, (row.seq, position), &new.context)?;
             }

@@ -1,9 +1,9 @@
-//! Which metrics alerts name.
+//! Queries for the metrics that alerts name.
 
 use crate::database::{self, Tx};
 use crate::ids::MetricId;
 
-/// What an alert says of metrics, and who made it.
+/// The metrics that an alert names, and its creator.
 #[derive(Debug)]
 pub(crate) struct AlertUse {
     pub metric_id: MetricId,
@@ -11,7 +11,7 @@ pub(crate) struct AlertUse {
     pub created_by: Option<String>,
 }
 
-/// Of all alerts that were not removed.
+/// Returns the uses of all alerts that were not removed.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<AlertUse>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select metric_id, condition, created_by from metric_alert where deleted_at is null order by created_at, id",

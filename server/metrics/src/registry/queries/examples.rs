@@ -1,4 +1,4 @@
-//! Contexts with the results that metrics must give for them.
+//! Queries for examples: contexts with the expected results of metrics.
 
 use rusqlite::{Row, named_params};
 
@@ -12,12 +12,12 @@ pub(crate) struct ExampleRow {
     pub metric_seq: i64,
     /// The context record as JSON text.
     pub context: String,
-    /// What the formula must give: a constant, or `null (reason)`.
+    /// The expected result: a constant, or `null (reason)`.
     pub expected: String,
     pub created_at: Timestamp,
 }
 
-/// The examples of all metrics, in order.
+/// Returns the examples of all metrics, in order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position",
@@ -26,7 +26,7 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds an example behind the others of its metric.
+/// Adds an example after the others of its metric.
 pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric_example (id, metric_seq, position, context, expected, created_at)
@@ -43,7 +43,7 @@ pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Erro
     Ok(())
 }
 
-/// Writes an example's context anew, after names in it changed.
+/// Replaces an example's context after names in it changed.
 pub(crate) fn set_context(
     tx: &Tx<'_>,
     (metric_seq, position): (i64, i64),
@@ -56,7 +56,7 @@ pub(crate) fn set_context(
     Ok(())
 }
 
-/// The examples of a metric, in order.
+/// Returns the examples of a metric, in order.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<ExampleRow>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select id, metric_seq, context, expected, created_at from metric_example where metric_seq = :metric

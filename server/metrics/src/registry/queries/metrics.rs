@@ -1,4 +1,4 @@
-//! Metrics.
+//! Queries for metrics.
 
 use rusqlite::{Row, named_params};
 
@@ -6,10 +6,10 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
 use crate::registry::metric::Metric;
 
-/// Where a text is searched for.
-const SEARCHED: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
+/// The columns of a text search.
+const SEARCH_COLUMNS: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
 
-/// What metrics can be asked for.
+/// The list of metrics.
 pub(crate) static METRICS: Listing = Listing {
     plural: "metrics",
     table: "metric m",
@@ -28,13 +28,13 @@ pub(crate) static METRICS: Listing = Listing {
         Column::new("created_at", "m.created_at", Kind::Time),
         Column::new("updated_at", "m.updated_at", Kind::Time),
     ],
-    search: SEARCHED,
+    search: SEARCH_COLUMNS,
     default_limit: 20,
     default_order: "name",
     extra: &[],
 };
 
-/// The same as the catalog spells it.
+/// The list of metrics with the catalog's names.
 pub(crate) static CATALOG: Listing = Listing {
     plural: "metrics",
     table: "metric m",
@@ -53,7 +53,7 @@ pub(crate) static CATALOG: Listing = Listing {
         Column::new("createdAt", "m.created_at", Kind::Time),
         Column::new("updatedAt", "m.updated_at", Kind::Time),
     ],
-    search: SEARCHED,
+    search: SEARCH_COLUMNS,
     default_limit: 20,
     default_order: "name",
     extra: &["search"],
@@ -94,7 +94,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Metric> {
     })
 }
 
-/// A page of metrics that are not removed, and how many there are. Private ones of others are left out.
+/// Returns a page of the metrics that are not removed, without other users' private ones, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
@@ -106,7 +106,7 @@ pub(crate) fn page(
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// Every metric in the order in which they were made, removed ones too.
+/// Returns every metric in creation order, including removed ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
     let mut statement =
         tx.prepare_cached(&format!("select {COLUMNS} from metric m order by m.seq"))?;
@@ -114,7 +114,7 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Writes a metric, new or changed. What never changes keeps its first value.
+/// Inserts or updates a metric. Immutable columns keep their first value.
 pub(crate) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into metric (seq, id, key, name, description, category, scope, formula, data_type, formatting_rules,

@@ -1,4 +1,4 @@
-//! Statements about definitions.
+//! Queries for definitions.
 
 pub(super) mod alert_uses;
 pub(crate) mod examples;

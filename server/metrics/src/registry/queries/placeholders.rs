@@ -1,4 +1,4 @@
-//! Placeholders.
+//! Queries for placeholders.
 
 use rusqlite::{Row, named_params};
 
@@ -9,7 +9,7 @@ use crate::ids::PlaceholderId;
 use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::DataType;
 
-/// What placeholders can be asked for.
+/// The list of placeholders.
 pub(crate) static PLACEHOLDERS: Listing = Listing {
     plural: "placeholders",
     table: "placeholder p",
@@ -62,7 +62,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<PlaceholderRow> {
     })
 }
 
-/// A page of placeholders, and how many there are.
+/// Returns a page of placeholders, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
     query: &ListQuery,
@@ -70,7 +70,7 @@ pub(crate) fn page(
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// Every placeholder in the order in which they were made.
+/// Returns every placeholder in creation order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select {COLUMNS} from placeholder p order by p.created_at, p.rowid"

@@ -1,19 +1,19 @@
-//! Which sources have rows.
+//! Queries for the sources that have rows.
 
 use crate::database::{self, Tx};
 
-/// Those of the sources that have no row at all.
+/// Returns the sources that have no rows.
 pub(crate) fn empty<'s>(
     tx: &Tx<'_>,
     sources: impl Iterator<Item = &'s str>,
 ) -> Result<Vec<&'s str>, database::Error> {
-    let mut found = Vec::new();
+    let mut empty = Vec::new();
     for source in sources {
         let mut statement =
             tx.prepare_cached(&format!("select exists (select 1 from metric_{source})"))?;
         if !statement.query_row([], |row| row.get::<_, bool>(0))? {
-            found.push(source);
+            empty.push(source);
         }
     }
-    Ok(found)
+    Ok(empty)
 }

@@ -1,4 +1,4 @@
-//! What metrics are made of, in one word: it changes with every change of a metric or placeholder.
+//! The stamp of the metrics: it changes with every change of a metric or placeholder.
 
 use rusqlite::named_params;
 use ulid::Ulid;
@@ -6,7 +6,7 @@ use ulid::Ulid;
 use crate::database::{self, Tx};
 use crate::registry::Stamp;
 
-/// What the metrics of this snapshot depend on beside the program.
+/// Reads the stamp of the transaction's snapshot.
 pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
     let mut statement = tx.prepare_cached(
         "select m.stamp, s.default_currency, s.time_zone from metric_stamp m left join store s limit 1",
@@ -23,7 +23,7 @@ pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
     Ok(stamp)
 }
 
-/// Gives the metrics another stamp, which no edit had or will have.
+/// Sets a new stamp, different from all earlier and later ones.
 pub(crate) fn renew(tx: &Tx<'_>) -> Result<(), database::Error> {
     tx.prepare_cached("update metric_stamp set stamp = :stamp")?
         .execute(named_params! { ":stamp": Ulid::generate().to_string() })?;

@@ -1,4 +1,4 @@
-//! The versions of metrics.
+//! Queries for versions of metrics.
 
 use rusqlite::{Row, named_params};
 
@@ -12,7 +12,7 @@ const COLUMNS: &str =
     "id, number, name, formula, canonical, hash, data_type, formatting_rules, author, note,
     restored_from, created_at";
 
-/// A version to be kept: what lists show, and the engine's own record of it.
+/// A version to store: the columns of lists, and the engine's own record.
 #[derive(Debug)]
 pub(crate) struct NewVersion<'a> {
     pub metric_seq: i64,
@@ -49,7 +49,7 @@ pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::
     Ok(())
 }
 
-/// The engine's records of all versions of all metrics, each with its metric, in order.
+/// Returns the engine's records of all versions of all metrics, each with its metric, in order.
 pub(crate) fn bodies(
     tx: &Tx<'_>,
 ) -> Result<Vec<(i64, quotient::registry::Version)>, database::Error> {
@@ -63,7 +63,7 @@ pub(crate) fn bodies(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The versions of a metric, the newest first.
+/// Returns the versions of a metric, the newest first.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionRow>, database::Error> {
     let mut statement = tx.prepare_cached(&format!(
         "select {COLUMNS} from metric_version where metric_seq = :metric order by number desc"

@@ -1,4 +1,4 @@
-//! `/admin/metrics/audit`: the audit log of changes, to read and to take away.
+//! `/admin/metrics/audit`: lists and exports the audit log.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -65,41 +65,41 @@ impl Listed for Changes {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditChangeListResponse)]
 struct ChangeListResponse {
-    /// The page, the latest first.
+    /// The page, the newest first.
     changes: Vec<AuditEntry>,
-    /// How many there are on all pages.
+    /// The number of changes on all pages.
     count: u64,
-    /// How many came before.
+    /// The number of changes before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of changes on the page.
     limit: u32,
 }
 
-/// The end of the chain.
+/// The head of the hash chain.
 #[derive(Debug, ToSchema)]
 #[schema(as = AuditChainHead)]
-#[expect(dead_code, reason = "it describes what is written as it is read")]
+#[expect(dead_code, reason = "only its schema is used; the response is streamed")]
 struct ChainHead {
-    /// How many entries there are in all.
+    /// The total number of entries.
     entries: u64,
-    /// The hash of the last.
+    /// The hash of the last entry.
     hash: String,
 }
 
-/// The file as JSON.
+/// The JSON export.
 #[derive(Debug, ToSchema)]
 #[schema(as = AuditFile)]
-#[expect(dead_code, reason = "it describes what is written as it is read")]
+#[expect(dead_code, reason = "only its schema is used; the response is streamed")]
 struct ChangeFile {
-    /// The entries, the earliest first.
+    /// The entries, the oldest first.
     changes: Vec<AuditEntry>,
-    /// How many.
+    /// The number of entries.
     count: u64,
-    /// The end of the chain.
+    /// The head of the hash chain.
     chain_head: ChainHead,
 }
 
-/// A day of the calendar, from year 1000 on.
+/// A calendar day, from year 1000 on.
 #[derive(Debug, Clone, Copy)]
 struct Day(Timestamp);
 
@@ -123,25 +123,26 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// Which part of the audit log is taken away.
+/// The format and filters of an export.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "format": "csv", "start_date": "2026-11-01", "end_date": "2026-11-30" }))]
 struct ExportAuditRequest {
-    /// The form of the file.
+    /// The file format.
     #[serde(default)]
     format: ExportFormat,
-    /// From this day on, in UTC.
+    /// The first day, in UTC.
     start_date: Option<Day>,
-    /// Up to this day, with it, in UTC.
+    /// The last day, inclusive, in UTC.
     end_date: Option<Day>,
-    /// Changes of this metric only.
+    /// Only changes of this metric.
     metric_id: Option<MetricId>,
 }
 
 /// List changes
 ///
-/// Of metrics, placeholders, alerts, store credit, API keys and admins; also what was refused by a lock or a use.
+/// Changes of metrics, placeholders, alerts, store credit, API keys and admins, and changes refused because of a lock
+/// or a use.
 #[utoipa::path(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<Changes>),
     responses((status = 200, description = "A page", body = ChangeListResponse)))]
 async fn list_audit(
@@ -154,7 +155,7 @@ async fn list_audit(
 
 /// List recent changes
 ///
-/// As `/admin/metrics/audit`.
+/// Same as `/admin/metrics/audit`.
 #[utoipa::path(get, path = "/admin/metrics/audit/recent", tag = "Admin metrics: audit", params(ListRequest<Changes>),
     responses((status = 200, description = "A page", body = ChangeListResponse)))]
 async fn list_recent_audit(
@@ -174,7 +175,7 @@ async fn list_changes(db: &Db, list: ListRequest<Changes>) -> Result<Answer, Htt
 
 /// Export changes
 ///
-/// The file holds the entries in their order and ends with the head of the chain.
+/// The file has the entries in order and ends with the head of the hash chain.
 #[utoipa::path(post, path = "/admin/metrics/audit", tag = "Admin metrics: audit", request_body = ExportAuditRequest,
     responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
         (String = "application/x-ndjson"), (String = "text/csv")))))]
@@ -188,7 +189,7 @@ async fn export_audit(
 
 /// Export changes to a file
 ///
-/// As `/admin/metrics/audit`.
+/// Same as `/admin/metrics/audit`.
 #[utoipa::path(post, path = "/admin/metrics/audit/export", tag = "Admin metrics: audit",
     request_body = ExportAuditRequest,
     responses((status = 200, description = "The file", content((ChangeFile = "application/json"),

@@ -1,4 +1,4 @@
-//! How often formulas may be checked.
+//! Rate limits of checking formulas.
 
 use std::sync::Arc;
 
@@ -27,18 +27,18 @@ impl FromRequestParts<AppState> for CheckAllowance {
 }
 
 impl CheckAllowance {
-    /// Takes one check.
+    /// Counts a check.
     ///
     /// # Errors
-    /// 429 when there is none left.
+    /// 429 if the limit is reached.
     pub(super) fn take(&self, viewer: &str) -> Result<(), HttpError> {
         self.rates.check(Bucket::Validate, viewer).map(drop)
     }
 
-    /// Takes one check of the catalog, of which there are fewer, and gives the headers that tell what is left.
+    /// Counts a check against the lower limit of the catalog, and returns the headers with the remaining allowance.
     ///
     /// # Errors
-    /// 429 when there is none left.
+    /// 429 if the limit is reached.
     pub(super) fn take_of_catalog(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
         admit(&self.limits, LimitedRoute::Validations, viewer)
     }

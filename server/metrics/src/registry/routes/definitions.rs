@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(validate_formula))
 }
 
-/// Lists the metrics that the caller sees.
+/// Lists the metrics that the caller may see.
 #[utoipa::path(get, path = "/admin/metrics/definitions", tag = "Admin metrics", params(ListRequest<MetricView>),
     responses((status = 200, description = "A page", body = DefinitionPage)))]
 pub(super) async fn list_metric_definitions(
@@ -33,20 +33,20 @@ pub(super) async fn list_metric_definitions(
     page(reading, list).await
 }
 
-/// Makes a metric, as a draft. Its key follows from its name.
+/// Creates a metric as a draft. Its key is derived from its name.
 #[utoipa::path(post, path = "/admin/metrics/definitions", tag = "Admin metrics",
     request_body = CreateDefinitionRequest,
     responses((status = 201, description = "The metric", body = DefinitionResponse),
-        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+        (status = 422, description = "The formula does not check, or its type or dependencies differ")))]
 pub(super) async fn create_metric_definition(
     work: DefinitionWriter,
     Json(request): Json<CreateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let made = work.create(request.read()?).await?;
-    Ok(response(StatusCode::CREATED, &made))
+    let details = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &details))
 }
 
-/// Shows a metric. The header `ETag` stands for its state.
+/// Shows a metric. The `ETag` header identifies its state.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metric", body = DefinitionResponse)))]
@@ -54,17 +54,17 @@ pub(super) async fn show_metric_definition(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let shown = reading.show(id).await?;
-    Ok(response(StatusCode::OK, &shown))
+    let details = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &details))
 }
 
-/// Changes a metric; what is left out stays.
+/// Changes a metric; absent fields keep their value.
 #[utoipa::path(put, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateDefinitionRequest,
     responses((status = 200, description = "The metric", body = DefinitionResponse),
-        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 422, description = "The formula does not check, creates a cycle, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_metric_definition(
     work: DefinitionWriter,
@@ -75,24 +75,24 @@ pub(super) async fn update_metric_definition(
     Ok(response(StatusCode::OK, &changed))
 }
 
-/// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
+/// Removes a metric. Its versions remain, its key stays taken, and setting the state draft restores it.
 #[utoipa::path(delete, path = "/admin/metrics/definitions/{id}", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    responses((status = 200, description = "It is removed", body = DeletedDefinition),
+    responses((status = 200, description = "The metric is removed", body = DeletedDefinition),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_metric_definition(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DeletedDefinition>, HttpError> {
-    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    Ok(removed(gone))
+    let details = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(removed(details))
 }
 
-/// Checks a formula, without saving it; with `metric_id` as that metric's new formula.
+/// Checks a formula without saving it; with `metric_id`, as that metric's new formula.
 #[utoipa::path(post, path = "/admin/metrics/validate", tag = "Admin metrics", request_body = FormulaRequest,
-    responses((status = 200, description = "What was found, however wrong the formula", body = ValidationResponse)))]
+    responses((status = 200, description = "The findings, also for an invalid formula", body = ValidationResponse)))]
 pub(super) async fn validate_formula(
     reading: DefinitionReader,
     allowance: CheckAllowance,
@@ -100,6 +100,6 @@ pub(super) async fn validate_formula(
 ) -> Result<Json<ValidationResponse>, HttpError> {
     allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
-    let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok(Json(ValidationResponse::of(found)))
+    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    Ok(Json(ValidationResponse::of(validation)))
 }

@@ -16,7 +16,7 @@ use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::{Aggregation, DataSource, DataType};
 use crate::state::AppState;
 
-/// What can be answered of a placeholder.
+/// The fields of a placeholder.
 static PLACEHOLDER: Shape = Shape {
     name: "placeholder",
     defaults: &[
@@ -46,7 +46,7 @@ impl Listed for PlaceholderView {
     const LISTING: &'static Listing = &PLACEHOLDERS;
 }
 
-/// A name for a field of a source, or for a value that only a context gives.
+/// A name for a field of a source, or for an input that only a context provides.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "ph_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "refunded", "display_name": "Refunded", "description": null,
@@ -55,29 +55,29 @@ impl Listed for PlaceholderView {
     "updated_at": "2026-11-21T10:00:00.000Z"
 }))]
 pub(super) struct PlaceholderView {
-    /// Its identity.
+    /// The id.
     id: PlaceholderId,
-    /// The name formulas use.
+    /// The name in formulas.
     key: String,
-    /// The name people read.
+    /// The display name.
     display_name: String,
-    /// What it means.
+    /// The meaning of the placeholder.
     description: Option<String>,
-    /// The source whose field it names, or `input`.
+    /// The source of the field, or `input`.
     data_source: String,
-    /// The field, behind links or not: `order.country`.
+    /// The field, optionally through links: `order.country`.
     source_field: String,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: &'static str,
-    /// What it means when it stands alone.
+    /// The aggregation applied when it is used alone.
     default_aggregation: Option<String>,
-    /// Where lists put it.
+    /// The category in lists.
     category: Option<String>,
-    /// Who added it.
+    /// The creator.
     created_by: Option<String>,
-    /// When it was added.
+    /// When the placeholder was added.
     created_at: Timestamp,
-    /// When it was changed last.
+    /// When the placeholder was last changed.
     updated_at: Timestamp,
 }
 
@@ -118,21 +118,21 @@ pub(super) struct PlaceholderResponse {
     "data_type": "currency", "default_aggregation": "sum"
 }))]
 pub(super) struct CreatePlaceholderRequest {
-    /// The name formulas use, in any case; nothing else has it.
+    /// The name in formulas, case-insensitive and unique.
     key: Text<64>,
-    /// The name people read.
+    /// The display name.
     display_name: Text<120>,
-    /// What it means.
+    /// The meaning of the placeholder.
     description: Option<Text<2000>>,
-    /// The source whose field it names, or `input` for a value that only a context gives.
+    /// The source of the field, or `input` for a value that only a context provides.
     data_source: DataSource,
-    /// The field, behind links or not: `order.country`.
+    /// The field, optionally through links: `order.country`.
     source_field: Text<120>,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: DataType,
-    /// What it means when it stands alone; nothing if left out.
+    /// The aggregation applied when it is used alone; none if absent.
     default_aggregation: Option<Aggregation>,
-    /// Where lists put it.
+    /// The category in lists.
     category: Option<Text<60>>,
 }
 
@@ -176,7 +176,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(PlaceholderResponse { placeholder })))
 }
 
-/// Lists the placeholders that were added.
+/// Lists the added placeholders.
 #[utoipa::path(get, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
     params(ListRequest<PlaceholderView>),
     responses((status = 200, description = "A page", body = PlaceholderPage)))]
@@ -187,11 +187,11 @@ pub(super) async fn list_registry_placeholders(
     page(reading, list).await
 }
 
-/// Adds a placeholder. Formulas can use it from now on.
+/// Adds a placeholder. Formulas can use it at once.
 #[utoipa::path(post, path = "/admin/metrics-registry/placeholders", tag = "Admin metrics registry",
     request_body = CreatePlaceholderRequest,
     responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
-        (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
+        (status = 422, description = "The field has another type, or the aggregation does not apply to it")))]
 pub(super) async fn create_registry_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,
@@ -199,7 +199,7 @@ pub(super) async fn create_registry_placeholder(
     create(work, request).await
 }
 
-/// Lists the placeholders that were added.
+/// Lists the added placeholders.
 #[utoipa::path(get, path = "/admin/metrics/placeholders", tag = "Admin metrics",
     params(ListRequest<PlaceholderView>),
     responses((status = 200, description = "A page", body = PlaceholderPage)))]
@@ -210,11 +210,11 @@ pub(super) async fn list_placeholders(
     page(reading, list).await
 }
 
-/// Adds a placeholder. Formulas can use it from now on.
+/// Adds a placeholder. Formulas can use it at once.
 #[utoipa::path(post, path = "/admin/metrics/placeholders", tag = "Admin metrics",
     request_body = CreatePlaceholderRequest,
     responses((status = 201, description = "The placeholder", body = PlaceholderResponse),
-        (status = 422, description = "The field holds values of another kind, or the aggregation does not suit them")))]
+        (status = 422, description = "The field has another type, or the aggregation does not apply to it")))]
 pub(super) async fn create_placeholder(
     work: DefinitionWriter,
     Json(request): Json<CreatePlaceholderRequest>,

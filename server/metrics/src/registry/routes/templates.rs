@@ -22,20 +22,20 @@ use crate::state::AppState;
 /// Limit: tags of a metric.
 const MAX_TAGS: usize = 100;
 
-/// Something that may be chosen.
+/// A parameter of a template.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."
 }))]
 pub(super) struct ParameterView {
-    /// Its name.
+    /// The name.
     name: &'static str,
-    /// What its values are.
+    /// The type of the values.
     #[serde(rename = "type")]
     kind: ParameterKind,
-    /// What it is if nothing is chosen.
+    /// The default value.
     default: &'static str,
-    /// What it decides.
+    /// The effect of the parameter.
     description: &'static str,
 }
 
@@ -46,35 +46,34 @@ impl From<&Parameter> for ParameterView {
     }
 }
 
-/// A metric to be made.
+/// A template for a metric.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "tmpl_gmv_trailing_30", "key": "gmv_trailing_30", "name": "GMV, last 30 days",
-    "description": "Thirty days up to and with the last one.", "category": "sales",
+    "description": "The 30 days up to and including the last one.", "category": "sales",
     "formula": "trailing(gmv, 30 days)", "data_type": "currency", "uses": ["gmv"], "sources": ["orders"],
     "parameters": [{"name": "span", "type": "span", "default": "30 days", "description": "How far it looks back."}]
 }))]
 pub(super) struct TemplateView {
-    /// Its identity, the same in every store.
+    /// The id, the same in every store.
     id: String,
-    /// Its name in formulas of other templates.
+    /// The name in formulas of other templates.
     key: &'static str,
-    /// The name people read.
+    /// The display name.
     name: &'static str,
-    /// What it means.
+    /// A description of the metric.
     description: Option<&'static str>,
-    /// What it is about.
+    /// The subject area.
     category: Category,
-    /// Its formula, with what stands where nothing is chosen; amounts are in dollars here, and in the store's currency
-    /// in the metric.
+    /// The formula with default parameters; amounts are in dollars here, and in the store's currency in the metric.
     formula: &'static str,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: DataType,
-    /// Keys of the templates that its formula names.
+    /// Keys of the templates that the formula uses.
     uses: &'static [String],
     /// Sources whose rows it reads.
     sources: &'static [String],
-    /// What may be chosen.
+    /// The parameters.
     parameters: Vec<ParameterView>,
 }
 
@@ -100,11 +99,11 @@ impl From<&'static Template> for TemplateView {
 pub(super) struct TemplateListResponse {
     /// The page.
     templates: Vec<TemplateView>,
-    /// How many there are on all pages.
+    /// The number of templates on all pages.
     count: usize,
-    /// How many came before.
+    /// The number of templates before the page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of templates on the page.
     limit: u32,
 }
 
@@ -115,59 +114,59 @@ pub(super) struct TemplateResponse {
     template: TemplateView,
 }
 
-/// Which templates.
+/// Filters for templates.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TemplateQuery {
-    /// What they are about.
+    /// The subject area.
     category: Option<Category>,
-    /// Templates on a page at most.
+    /// The maximum number of templates on the page.
     #[param(minimum = 0, maximum = 200, default = 20)]
     limit: Option<u32>,
-    /// Templates before the page.
+    /// The number of templates before the page.
     #[serde(default)]
     #[param(minimum = 0, maximum = 10_000_000, default = 0)]
     offset: u32,
 }
 
-/// A metric made of a template.
+/// A metric created from a template.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct InstantiatedResponse {
     /// The metric.
     metric: MetricView,
-    /// Metrics that its formula names and that the store did not have: made with it, as drafts.
+    /// Metrics that the formula uses and that the store lacked: created with it, as drafts.
     created: Vec<MetricView>,
 }
 
-/// What is to be made, and what is to be other than the template says.
+/// The metric to create from a template; absent fields are taken from the template.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Large orders", "parameters": { "threshold": 500 } }))]
 pub(super) struct InstantiateRequest {
-    /// The name people read; its key follows from it, and is the template's where the name is.
+    /// The display name, from which the key is derived; with the template's name, the key is the template's too.
     name: Text<120>,
-    /// What is chosen, by the parameters' names: texts and numbers.
+    /// Values of parameters, by name: texts and numbers.
     #[schema(value_type = Option<Object>)]
     parameters: Option<Map<String, Value>>,
-    /// What it means.
+    /// A description of the metric.
     description: Option<Text<2000>>,
-    /// What it is about.
+    /// The subject area.
     category: Option<Category>,
-    /// The entity that a value is about; the store if left out.
+    /// The entity that a value describes; defaults to the store.
     scope: Option<Scope>,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: Option<DataType>,
-    /// How values are shown.
+    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Words to find it by.
+    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// The organisation it belongs to.
+    /// The organisation that the metric belongs to.
     org_id: Option<Text<64>>,
-    /// Whose it is; the caller's if left out.
+    /// The owner; defaults to the caller.
     owner_id: Option<Text<64>>,
-    /// Who sees it; everyone if left out.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
 }
 
@@ -203,12 +202,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_metric_suggestions))
 }
 
-fn found(id: &str) -> Result<&'static Template, HttpError> {
+fn template(id: &str) -> Result<&'static Template, HttpError> {
     let missing = || HttpError::not_found(format!("Metric template with id: {id} was not found"));
     templates::find(id).ok_or_else(missing)
 }
 
-/// Lists the templates, in the order in which their parts are built on each other.
+/// Lists the templates, each after those that it uses.
 #[utoipa::path(get, path = "/admin/metrics/templates", tag = "Admin metrics", params(TemplateQuery),
     responses((status = 200, description = "A page", body = TemplateListResponse)))]
 pub(super) async fn list_metric_templates(
@@ -218,13 +217,13 @@ pub(super) async fn list_metric_templates(
     let TemplateQuery { category, limit, offset } = query;
     check_page(limit, offset)?;
     let limit = limit.unwrap_or(DEFAULT_PAGE_LEN);
-    let is_meant =
+    let is_selected =
         |template: &&Template| category.is_none_or(|category| category == template.category);
-    let meant: Vec<&Template> = templates::all().iter().filter(is_meant).collect();
-    let templates = page(&meant, (limit, offset)).iter().map(|template| (*template).into());
+    let selected: Vec<&Template> = templates::all().iter().filter(is_selected).collect();
+    let templates = page(&selected, (limit, offset)).iter().map(|template| (*template).into());
     Ok(Json(TemplateListResponse {
         templates: templates.collect(),
-        count: meant.len(),
+        count: selected.len(),
         offset,
         limit,
     }))
@@ -238,10 +237,10 @@ pub(super) async fn show_metric_template(
     _admin: AdminReader,
     Path(id): Path<String>,
 ) -> Result<Json<TemplateResponse>, HttpError> {
-    Ok(Json(TemplateResponse { template: found(&id)?.into() }))
+    Ok(Json(TemplateResponse { template: template(&id)?.into() }))
 }
 
-/// Makes a metric of a template, as a draft. Metrics that its formula names and that the store does not have are made
+/// Creates a metric from a template, as a draft. Metrics that its formula uses and that the store lacks are created
 /// too, as drafts with the keys of their templates, and listed in `created`.
 #[utoipa::path(post, path = "/admin/metrics/templates/{id}/instantiate", tag = "Admin metrics",
     params(("id" = String, Path, description = "An id or a key")),
@@ -253,16 +252,16 @@ pub(super) async fn instantiate_metric_template(
     Path(id): Path<String>,
     Json(request): Json<InstantiateRequest>,
 ) -> Result<WithEtag<InstantiatedResponse>, HttpError> {
-    let wanted = request.read(found(&id)?)?;
-    let (made, created) = work.instantiate(wanted).await?;
+    let instance = request.read(template(&id)?)?;
+    let (details, created) = work.instantiate(instance).await?;
     let created = created.iter().map(MetricDetails::view).collect();
-    Ok(with_etag(StatusCode::CREATED, &made, |metric| InstantiatedResponse { metric, created }))
+    Ok(with_etag(StatusCode::CREATED, &details, |metric| InstantiatedResponse { metric, created }))
 }
 
-/// Suggests metrics: formulas of the metrics and placeholders there are whose units come out right, templates that
-/// nobody uses with the data that they lack, drafts that nothing is built on, and metrics that say the same.
+/// Suggests metrics: formulas of existing metrics and placeholders with sensible units, unused templates with the data
+/// that they lack, drafts that no metric uses, and equivalent metrics.
 #[utoipa::path(get, path = "/admin/metrics/suggestions", tag = "Admin metrics",
-    responses((status = 200, description = "What is suggested", body = SuggestionsResponse)))]
+    responses((status = 200, description = "The suggestions", body = SuggestionsResponse)))]
 pub(super) async fn list_metric_suggestions(
     reading: DefinitionReader,
 ) -> Result<Json<SuggestionsResponse>, HttpError> {
@@ -270,9 +269,9 @@ pub(super) async fn list_metric_suggestions(
     Ok(Json(SuggestionsResponse { suggestions }))
 }
 
-/// What is suggested.
+/// Suggestions for metrics.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SuggestionsResponse {
-    /// What is suggested, by kind.
+    /// The suggestions, by kind.
     suggestions: SuggestionsView,
 }

@@ -1,8 +1,8 @@
-//! What formulas can name, and where it lies in the database: `metrics/store.metrics`, the views `metric_…` of the
-//! migrations, and the placeholders that people added.
+//! The names for formulas and their location in the database: `metrics/store.metrics`, the views `metric_…` of the
+//! migrations, and the placeholders that users added.
 //!
-//! Amounts are of one currency: a schema is made for it, and its sources have only the rows in it. So a metric never
-//! adds euros to pounds, and counts what its amounts are of.
+//! Amounts are in one currency: a schema is built for it, and its sources contain only the rows in it. So a metric
+//! never adds euros to pounds, and counts the same rows as its amounts.
 
 mod placeholders;
 pub(crate) mod tables;
@@ -19,10 +19,10 @@ pub(crate) use placeholders::{NewPlaceholder, PlaceholderError, add, resolve};
 /// The sources, links, dimensions and populations of every store.
 pub(super) const STORE: &str = include_str!("../../../definitions/store.metrics");
 
-/// How rates are stored: in parts per million.
+/// Rates are stored in parts per million.
 const RATE_DIGITS: u32 = 6;
 
-/// The column that tells the rows of one currency from those of others, where a view has one.
+/// The currency column of a view, if it has one.
 const CURRENCY_COLUMN: &str = "currency_code";
 
 /// Sources whose rows have no currency of their own.
@@ -30,10 +30,10 @@ const WITHOUT_CURRENCY: &[&str] = &["customers", "products", "variants", "sessio
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// The time zone is not known.
+    /// An unknown time zone.
     #[error("`{0}` is not a time zone")]
     Zone(String),
-    /// The currency is not known.
+    /// An unknown currency.
     #[error("`{0}` is not a currency")]
     Currency(String),
 }
@@ -43,7 +43,7 @@ pub(crate) fn currency(code: &str) -> Result<Currency, SchemaError> {
     found.ok_or_else(|| SchemaError::Currency(code.to_owned()))
 }
 
-/// The schema of a store that reports in a currency and counts days in a zone, without placeholders.
+/// Returns the schema of a store with a reporting currency and a time zone, without placeholders.
 pub(crate) fn schema(currency: Currency, zone: &str) -> Result<Schema, SchemaError> {
     let mut schema = loaded().schema;
     let calendar = schema.store.calendar.in_zone(zone);
@@ -52,12 +52,12 @@ pub(crate) fn schema(currency: Currency, zone: &str) -> Result<Schema, SchemaErr
     Ok(schema)
 }
 
-/// The file as it is read, with everything that is wrong with it.
+/// Loads the file, with its findings.
 fn loaded() -> Loaded {
     file::load("store.metrics", &mut |_| Ok(STORE.to_owned()))
 }
 
-/// Where the sources of a schema lie: amounts at the currency's digits, only the rows in it.
+/// Returns the tables of a schema's sources: amounts with the currency's digits, and only the rows in the currency.
 pub(crate) fn binding(schema: &Schema) -> Binding {
     let code = schema.store.currency.code().to_ascii_lowercase();
     let table = |source: &Source| TableBinding {

@@ -1,4 +1,4 @@
-//! Placeholders: names that people give to fields of sources, or to values that only a context gives.
+//! Placeholders: user-defined names for fields of sources, or for inputs that only a context provides.
 
 use quotient::diagnostics::{Diagnostic, nearest};
 use quotient::schema::{Input, Path, Placeholder, Schema, Source, SourceId};
@@ -6,10 +6,10 @@ use quotient::syntax::{Limits, canonical, parse};
 use quotient::types::{CurrencyOf, DeclaredType, Type, Unit};
 use quotient::{Engine, functions};
 
-/// The source of what is never read from the store.
+/// The data source of values that are never read from the store.
 const INPUT: &str = "input";
 
-/// The aggregation of a placeholder that never stands alone.
+/// The aggregation of a placeholder that is never used alone.
 const NO_AGGREGATION: &str = "none";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub(crate) struct NewPlaceholder {
     pub description: Option<String>,
     /// A source, or `input`.
     pub data_source: String,
-    /// A field of the source, behind links or not: `order.country`.
+    /// A field of the source, optionally through links: `order.country`.
     pub source_field: String,
     pub data_type: DeclaredType,
-    /// The aggregate that it means when it stands alone.
+    /// The aggregation applied when it is used alone.
     pub default_aggregation: Option<String>,
     pub category: Option<String>,
 }
 
-/// Why a placeholder cannot be.
+/// Why a placeholder is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceholderError {
-    /// It cannot be written as a name.
+    /// The key is not a valid name.
     #[error("`{0}` cannot be a key: letters, digits and `_`, no word of the language")]
     Key(String),
     #[error("`{key}` is {by} already")]
@@ -41,7 +41,7 @@ pub enum PlaceholderError {
     Field { source_name: String, field: String, near: Option<String> },
     #[error("`{field}` holds {holds}, which is not {declared}")]
     Type { field: String, holds: String, declared: &'static str },
-    /// The aggregation does not suit the values.
+    /// The aggregation does not apply to the values.
     #[error("{}", .0.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>().join("; "))]
     Aggregation(Vec<Diagnostic>),
 }
@@ -67,20 +67,20 @@ pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), Place
     Ok(())
 }
 
-/// Adds a placeholder to a schema and checks what it means when it stands alone.
+/// Adds a placeholder to a schema and checks the formula that it stands for when used alone.
 pub(crate) fn resolve(schema: &Schema, new: &NewPlaceholder) -> Result<Schema, PlaceholderError> {
-    let mut wider = schema.clone();
-    add(&mut wider, new)?;
-    let stands_alone = wider.placeholder(&new.key).is_some_and(|own| own.aggregation.is_some());
+    let mut extended = schema.clone();
+    add(&mut extended, new)?;
+    let stands_alone = extended.placeholder(&new.key).is_some_and(|own| own.aggregation.is_some());
     if stands_alone {
-        let engine = Engine::new(wider.clone());
+        let engine = Engine::new(extended.clone());
         let aggregation = new.default_aggregation.as_deref().unwrap_or_default();
         let NewPlaceholder { key, data_source, source_field, .. } = new;
         for formula in [key, &format!("{aggregation}({data_source}.{source_field})")] {
             engine.compile(formula).map_err(PlaceholderError::Aggregation)?;
         }
     }
-    Ok(wider)
+    Ok(extended)
 }
 
 fn check_key(schema: &Schema, key: &str) -> Result<(), PlaceholderError> {
@@ -113,7 +113,7 @@ fn source(schema: &Schema, name: &str) -> Result<SourceId, PlaceholderError> {
     })
 }
 
-/// `order.country`: links, then a field.
+/// Resolves `order.country`: links, then a field.
 fn path(schema: &Schema, source: SourceId, text: &str) -> Result<Path, PlaceholderError> {
     let mut links = Vec::new();
     let mut at = schema.source_at(source);
@@ -139,7 +139,7 @@ fn unknown_field(source: Option<&Source>, field: &str) -> PlaceholderError {
     PlaceholderError::Field { source_name, field: field.to_owned(), near }
 }
 
-/// A field counted needs no type: how many there are is a number whatever they are.
+/// Checks the declared type. A counted field needs none: the count is a number whatever its values are.
 fn check_type(
     schema: &Schema,
     (source, path): (SourceId, &Path),

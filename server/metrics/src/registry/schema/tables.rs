@@ -1,4 +1,4 @@
-//! Which tables of the store the sources of formulas read.
+//! The tables of the store that sources of formulas read.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ pub(crate) fn sources_of(table: &str) -> impl Iterator<Item = &'static str> {
     TABLES.iter().filter_map(reads)
 }
 
-/// The tables that formulas can read: those of their sources, and of all that these lead to.
+/// Returns the tables that formulas can read: those of their sources, and of all sources these lead to.
 pub(crate) fn tables(schema: &Schema, formulas: &[&Formula]) -> BTreeSet<&'static str> {
     let named = formulas.iter().flat_map(|formula| formula.sources());
     let mut open: Vec<SourceId> = named.filter_map(|name| schema.source(name)).collect();
@@ -94,11 +94,11 @@ mod tests {
         let schema = schema(quotient::types::Currency::USD, "UTC").expect("a zone");
         for source in &schema.sources {
             let read = Arc::new(Mutex::new(BTreeSet::new()));
-            let kept = Arc::clone(&read);
+            let tables_read = Arc::clone(&read);
             connection
                 .authorizer(Some(move |context: AuthContext<'_>| {
                     if let AuthAction::Read { table_name, .. } = context.action {
-                        kept.lock().expect("a lock").insert(table_name.to_owned());
+                        tables_read.lock().expect("a lock").insert(table_name.to_owned());
                     }
                     Authorization::Allow
                 }))
@@ -110,12 +110,12 @@ mod tests {
             let read = read.lock().expect("a lock");
             let read: BTreeSet<&str> =
                 read.iter().map(String::as_str).filter(|name| tables.contains(*name)).collect();
-            let said: BTreeSet<&str> = tables_of(&source.name).iter().copied().collect();
-            assert_eq!(read, said, "{}", source.name);
+            let declared: BTreeSet<&str> = tables_of(&source.name).iter().copied().collect();
+            assert_eq!(read, declared, "{}", source.name);
         }
     }
 
-    /// Rows that are only ever added together with their order, which is numbered then.
+    /// Tables whose rows are only ever added together with their order, which then raises the version.
     const WITH_THEIR_ORDER: [&str; 4] =
         ["order_line", "order_promotion", "order_line_tax", "order_shipping_tax"];
 

@@ -1,4 +1,4 @@
-//! The store's schema as formulas meet it.
+//! Tests of the store's schema.
 
 use quotient::Engine;
 use quotient::types::{Currency, DeclaredType};

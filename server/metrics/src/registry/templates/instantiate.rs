@@ -1,4 +1,4 @@
-//! A metric made of a template, with the metrics that it needs.
+//! Creates a metric from a template, with the metrics that it uses.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::registry::metric::{FormattingRules, Metric, slug};
 use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
 use crate::{MetricError, MetricRegistry};
 
-/// What is to be made, with everything that is to be other than the template says.
+/// The metric to create, with the fields that differ from the template.
 #[derive(Debug, Clone)]
 pub(crate) struct TemplateInstance {
     pub template: &'static Template,
@@ -28,7 +28,7 @@ pub(crate) struct TemplateInstance {
     pub visibility: Visibility,
 }
 
-/// Makes a metric of a template, and gives the metrics that were made with it because its formula names them.
+/// Creates a metric from a template and returns it with the metrics created because its formula uses them.
 pub(crate) fn instantiate(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -70,24 +70,24 @@ pub(crate) fn instantiate(
     Ok((metric, created))
 }
 
-/// The templates that a template's formula names, each behind those it is built on itself.
+/// Returns the templates that a template uses, each after those that it uses itself.
 fn needed(template: &Template) -> Vec<&'static Template> {
-    let mut found: Vec<&'static Template> = Vec::new();
-    // Each is met twice: first to open it, then, behind its own parts, to take it.
+    let mut ordered: Vec<&'static Template> = Vec::new();
+    // Each is visited twice: first to expand it, then, after its dependencies, to add it.
     let mut open: Vec<(&'static Template, bool)> =
         template.uses.iter().rev().filter_map(|key| Some((find(key)?, false))).collect();
-    while let Some((next, is_opened)) = open.pop() {
-        if found.iter().any(|known| known.key == next.key) {
+    while let Some((next, is_expanded)) = open.pop() {
+        if ordered.iter().any(|other| other.key == next.key) {
             continue;
         }
-        if is_opened {
-            found.push(next);
+        if is_expanded {
+            ordered.push(next);
             continue;
         }
         open.push((next, true));
         open.extend(next.uses.iter().rev().filter_map(|key| Some((find(key)?, false))));
     }
-    found
+    ordered
 }
 
 fn plain(template: &Template, formula: String) -> NewMetric {

@@ -1,7 +1,7 @@
-//! Templates of common metrics: `definitions/templates.metrics`, read once.
+//! Templates of common metrics: `definitions/templates.metrics`, loaded once.
 //!
-//! A metric made of a template is a metric like any other. The metrics that a template's formula names are made too,
-//! as drafts, where the store has none of that key.
+//! A metric created from a template is an ordinary metric. Metrics that the formula uses are created too, as drafts, if
+//! the store has none with the key.
 
 mod instantiate;
 mod parameters;
@@ -24,28 +24,28 @@ use super::vocabulary::{Category, DataType, kind};
 /// The templates as a formula file.
 const FILE: &str = include_str!("../../../definitions/templates.metrics");
 
-/// The name by which that file calls the sources of every store.
+/// The name in that file of the file with the store's sources.
 const STORE_FILE: &str = "store.metrics";
 
-/// The currency that both files are written in.
+/// The currency of amounts in both files.
 const WRITTEN_IN: &str = " USD";
 
-/// What ids of templates begin with.
+/// The prefix of template ids.
 const ID_PREFIX: &str = "tmpl_";
 
 #[derive(Debug, Clone)]
 pub(crate) struct Template {
-    /// Its name in formulas of other templates, and the key of its metric where nobody chooses another name.
+    /// The name in formulas of other templates, and the default key of its metric.
     pub key: String,
     pub name: String,
     pub description: Option<String>,
     pub category: Category,
-    /// Amounts in it are dollars.
+    /// Amounts in it are in dollars.
     pub formula: String,
     pub data_type: DataType,
-    /// Keys of the templates that its formula names.
+    /// Keys of the templates that the formula uses.
     pub uses: Vec<String>,
-    /// Sources whose rows it reads, those of the templates it names too.
+    /// Sources whose rows it reads, including those of the templates it uses.
     pub sources: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ impl Template {
 
 static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(read);
 
-/// All templates, in the order of their file.
+/// Returns all templates, in the order of the file.
 pub(crate) fn all() -> &'static [Template] {
     &TEMPLATES
 }
@@ -71,7 +71,7 @@ pub(crate) fn find(id_or_key: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.key == key)
 }
 
-/// The standard formulas with the sources that they read, their amounts in a currency.
+/// Returns the standard formulas with the sources that they read, with amounts in a currency.
 pub(crate) fn loaded(currency: Currency) -> Loaded {
     let amounts = format!(" {}", currency.code());
     file::load("templates.metrics", &mut |name| {

@@ -1,4 +1,4 @@
-//! What may be chosen when a metric is made of a template.
+//! Parameters for creating a metric from a template.
 
 use quotient::types::Currency;
 use rust_decimal::Decimal;
@@ -9,20 +9,20 @@ use utoipa::ToSchema;
 use super::Template;
 use crate::MetricError;
 
-/// Limit: letters of a text.
+/// Limit: characters of a text.
 const MAX_TEXT_CHARS: usize = 100;
 
-/// What a parameter's values are.
+/// The type of a parameter's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ParameterKind {
-    /// A stretch of time: `30 days`.
+    /// A duration: `30 days`.
     Span,
-    /// A number of percent: 90.
+    /// A percentage: 90.
     Percentage,
     /// An amount in the store's currency, in major units: 200.
     Amount,
-    /// A whole number from 1 on.
+    /// A whole number of at least 1.
     Count,
     /// A text, such as the name of a channel.
     Text,
@@ -30,16 +30,16 @@ pub(crate) enum ParameterKind {
     Period,
 }
 
-/// Something in a template's formula that may be something else.
+/// A replaceable part of a template's formula.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     template: &'static str,
     pub name: &'static str,
     pub kind: ParameterKind,
-    /// What stands there if nothing is chosen, as it would be sent.
+    /// The default value, as a request would send it.
     pub default: &'static str,
     pub description: &'static str,
-    /// Where it stands: a piece of the formula, and the same with `{}` for the value.
+    /// The replaceable parts of the formula, each with a version that has `{}` for the value.
     places: &'static [(&'static str, &'static str)],
 }
 
@@ -82,19 +82,19 @@ pub(super) fn of(key: &str) -> impl Iterator<Item = &'static Parameter> {
     PARAMETERS.iter().filter(move |parameter| parameter.template == key)
 }
 
-/// A template's formula in a currency, with what was chosen.
+/// Returns a template's formula in a currency, with the chosen parameters.
 ///
 /// # Errors
-/// [`MetricError::Parameter`] for one that the template does not have, or that cannot be what was sent.
+/// [`MetricError::Parameter`] for an unknown parameter or an invalid value.
 pub(super) fn filled(
     template: &Template,
     chosen: &Map<String, Value>,
     currency: Currency,
 ) -> Result<String, MetricError> {
-    let known: Vec<&Parameter> = template.parameters().collect();
+    let parameters: Vec<&Parameter> = template.parameters().collect();
     for name in chosen.keys() {
-        if !known.iter().any(|parameter| parameter.name == name) {
-            let names: Vec<&str> = known.iter().map(|parameter| parameter.name).collect();
+        if !parameters.iter().any(|parameter| parameter.name == name) {
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             return Err(MetricError::Parameter(format!(
                 "The template `{}` has no parameter `{name}`; it has {names}",
@@ -103,9 +103,9 @@ pub(super) fn filled(
         }
     }
     let mut formula = template.formula.clone();
-    for parameter in known {
-        let given = chosen.get(parameter.name).filter(|value| !value.is_null());
-        let value = given.map_or_else(|| Value::from(parameter.default), Clone::clone);
+    for parameter in parameters {
+        let sent = chosen.get(parameter.name).filter(|value| !value.is_null());
+        let value = sent.map_or_else(|| Value::from(parameter.default), Clone::clone);
         let written = parameter.written(&value, currency).ok_or_else(|| {
             MetricError::Parameter(format!(
                 "The parameter `{}` cannot be {value}; it is {}",
@@ -134,7 +134,7 @@ impl ParameterKind {
 }
 
 impl Parameter {
-    /// A value as the formula writes it, if it is one.
+    /// Formats a value for the formula, if it is valid.
     fn written(&self, value: &Value, currency: Currency) -> Option<String> {
         let text = match value {
             Value::String(text) => text.trim().to_owned(),
@@ -166,7 +166,7 @@ impl Parameter {
     }
 }
 
-/// Plain digits only, so that nothing is rounded.
+/// Parses plain digits only, so that nothing is rounded.
 fn decimal(text: &str) -> Option<Decimal> {
     Decimal::from_str_exact(text).ok()
 }

@@ -1,4 +1,4 @@
-//! The templates as they are read.
+//! Tests of the templates.
 
 use serde_json::{Map, Value, json};
 

@@ -1,4 +1,4 @@
-//! That metrics never use each other in a circle, however edits meet.
+//! Tests that metrics never form a cycle, however concurrent edits meet.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,23 +8,23 @@ use quotient_foundation::testing::rounds;
 
 use super::*;
 
-/// Metrics of each of them.
+/// The number of metrics of each writer.
 const OWN: u64 = 3;
 
-/// The next of a row of numbers that looks like chance and is the same every time.
+/// Returns the next number of a pseudo-random sequence, the same in every run.
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     *state >> 33
 }
 
-/// The metrics that a formula names, by a look at its letters: the metrics here are `left0`, `right2` …
+/// Returns the metrics that a formula names by scanning its words: the metrics here are `left0`, `right2` …
 fn named(formula: &str) -> BTreeSet<String> {
     let words = formula.split(|letter: char| !letter.is_ascii_alphanumeric());
     let is_metric = |word: &&str| word.starts_with("left") || word.starts_with("right");
     words.filter(is_metric).map(str::to_owned).collect()
 }
 
-/// A way round, if there is one.
+/// Returns a cycle, if there is one.
 fn circle(formulas: &BTreeMap<String, String>) -> Option<Vec<String>> {
     fn follow(
         key: &str,
@@ -64,7 +64,7 @@ fn a_circle_is_found_where_there_is_one() {
     assert!(circle(&round).is_some());
 }
 
-/// The formulas as the table has them.
+/// Returns the formulas in the table.
 async fn formulas(store: &Store) -> BTreeMap<String, String> {
     let rows = store.db.read::<_, Error>(|tx| {
         let mut statement = tx.prepare("select key, formula from metric")?;
@@ -74,8 +74,8 @@ async fn formulas(store: &Store) -> BTreeMap<String, String> {
     rows.await.unwrap()
 }
 
-/// Edits metrics of one side so that they name metrics of the other: what closes a circle needs both writers. Gives how
-/// many edits were made, and how many refused because of a circle.
+/// Edits metrics of one side so that they name metrics of the other: closing a cycle needs both writers. Returns how
+/// many edits succeeded, and how many were refused because of a cycle.
 async fn write(
     store: Arc<Store>,
     (own, other): (&'static str, &'static str),
@@ -87,7 +87,7 @@ async fn write(
         let key = format!("{own}{}", next(&mut state) % OWN);
         let (first, second) = (next(&mut state) % OWN, next(&mut state) % OWN);
         let formula = match next(&mut state) % 3 {
-            // Without a unit, so that no sum of two is refused for theirs.
+            // Without a unit, so that no sum is refused because of units.
             0 => "1 + 1".to_owned(),
             1 => format!("{other}{first} + 1"),
             _ => format!("{other}{first} + {other}{second}"),
@@ -108,7 +108,7 @@ async fn two_writers_with_thousands_of_edits_never_make_a_circle_together() {
     race(rounds(500, 10_000)).await;
 }
 
-/// Two writers who edit at once, while another looks for circles in what is committed.
+/// Runs two concurrent writers while a reader looks for cycles in the committed metrics.
 async fn race(edits: usize) {
     let store = Arc::new(Store::open());
     for side in ["left", "right"] {
@@ -124,7 +124,7 @@ async fn race(edits: usize) {
             while !is_over.load(Ordering::Relaxed) {
                 assert_eq!(circle(&formulas(&store).await), None);
                 looks = looks.saturating_add(1);
-                // A read is over without a pause, and the writers need this thread too.
+                // Reads never yield by themselves, and the writers need this thread too.
                 tokio::task::yield_now().await;
             }
             looks
@@ -138,7 +138,7 @@ async fn race(edits: usize) {
     is_over.store(true, Ordering::Relaxed);
     assert!(watching.await.unwrap() > 0);
     assert_eq!(circle(&formulas(&store).await), None);
-    // Both were let through and both were stopped, each often.
+    // Both writers succeeded and were refused, each often.
     for (made, refused) in [left, right] {
         assert!(made > edits / 10 && refused > edits / 10, "{left:?} {right:?}");
     }

@@ -1,4 +1,4 @@
-//! What edits keep true.
+//! Tests of edits.
 
 use super::*;
 use crate::registry::metric::VersionRow;

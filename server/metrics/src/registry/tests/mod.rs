@@ -1,4 +1,4 @@
-//! Metrics made, changed and found again.
+//! Tests of creating, changing and finding metrics.
 
 mod circles;
 mod edits;
@@ -39,7 +39,7 @@ impl Store {
         edited.await.map_err(|error: MetricError| error.to_string())
     }
 
-    /// A number of orders, or whatever the formula says.
+    /// Creates a metric with a formula.
     async fn make(&self, name: &str, formula: &str) -> Result<Metric, String> {
         let new = NewMetric {
             name: name.to_owned(),

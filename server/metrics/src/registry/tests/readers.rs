@@ -1,4 +1,4 @@
-//! What readers get while others edit.
+//! Tests of readers during concurrent edits.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Names of what reports speak of.
+//! Queries for the names of products, variants and promotions.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn named(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The titles of products, by id.
+/// Returns the titles of products by id.
 pub(crate) fn product_titles(
     tx: &Tx<'_>,
     product_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
@@ -28,7 +28,7 @@ pub(crate) fn product_titles(
     named(tx, sql, product_ids)
 }
 
-/// The titles of variants behind those of their products, by id.
+/// Returns the titles of variants, prefixed by those of their products, by id.
 pub(crate) fn variant_titles(
     tx: &Tx<'_>,
     variant_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
@@ -38,7 +38,7 @@ pub(crate) fn variant_titles(
     named(tx, sql, variant_ids)
 }
 
-/// The codes of promotions, by id.
+/// Returns the codes of promotions by id.
 pub(crate) fn promotion_codes(
     tx: &Tx<'_>,
     promotion_ids: impl IntoIterator<Item: Into<serde_json::Value>>,

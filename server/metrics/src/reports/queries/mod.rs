@@ -1,4 +1,4 @@
-//! Statements of reports.
+//! Queries of reports.
 
 pub(super) mod goods;
 pub(super) mod parcels;

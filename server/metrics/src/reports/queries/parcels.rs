@@ -1,4 +1,4 @@
-//! Parcels for the report about sending.
+//! Queries for parcels, for the fulfillment report.
 
 use rusqlite::{Row, named_params};
 
@@ -39,7 +39,7 @@ fn rows<T>(
 
 #[derive(Debug, Clone)]
 pub(crate) struct ParcelGroup {
-    /// A state, a location's id, or a carrier; none where it is not known.
+    /// A status, a location's id, or a carrier; none if unknown.
     pub key: Option<String>,
     pub name: Option<String>,
     pub count: i64,
@@ -47,7 +47,7 @@ pub(crate) struct ParcelGroup {
     pub delivered: i64,
 }
 
-fn alike(row: &Row<'_>) -> rusqlite::Result<ParcelGroup> {
+fn group(row: &Row<'_>) -> rusqlite::Result<ParcelGroup> {
     Ok(ParcelGroup {
         key: row.get("key")?,
         name: row.get("name")?,
@@ -57,7 +57,7 @@ fn alike(row: &Row<'_>) -> rusqlite::Result<ParcelGroup> {
     })
 }
 
-/// Parcels by how far they have come.
+/// Returns parcels by status.
 pub(crate) fn by_status(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -68,10 +68,10 @@ pub(crate) fn by_status(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "group by key order by key"
     );
-    rows(tx, sql, range, alike)
+    rows(tx, sql, range, group)
 }
 
-/// Parcels that were not called off, by where they are sent from.
+/// Returns parcels that were not cancelled, by location.
 pub(crate) fn by_location(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -81,10 +81,10 @@ pub(crate) fn by_location(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.location_id order by f.location_id"
     );
-    rows(tx, sql, range, alike)
+    rows(tx, sql, range, group)
 }
 
-/// Parcels that were not called off, by who carries them.
+/// Returns parcels that were not cancelled, by carrier.
 pub(crate) fn by_carrier(
     tx: &Tx<'_>,
     range: &ResolvedRange,
@@ -94,5 +94,5 @@ pub(crate) fn by_carrier(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.provider_id order by f.provider_id"
     );
-    rows(tx, sql, range, alike)
+    rows(tx, sql, range, group)
 }

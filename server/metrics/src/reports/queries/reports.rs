@@ -1,4 +1,4 @@
-//! Reports that were made and are kept.
+//! Queries for stored reports.
 
 use rusqlite::{Row, named_params};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
 use crate::ids::ReportId;
 
-/// What reports can be asked for.
+/// The list of reports.
 pub(crate) static REPORTS: Listing = Listing {
     plural: "reports",
     table: "metric_report r",
@@ -49,7 +49,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
     })
 }
 
-/// A page of the reports of metrics that a reader sees, and how many there are.
+/// Returns a page of the reports whose metrics a reader may see, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
     query: ListQuery,

@@ -1,25 +1,25 @@
-//! Refunds with the lines of their orders.
+//! Queries for refunds, with the lines of their orders.
 
 use rusqlite::Row;
 
 use super::taxes::{TaxQuery, rows};
 use crate::database::{self, Tx};
 
-/// A line of an order that money was given back for; one for each refund.
+/// A line of a refunded order; one for each refund.
 #[derive(Debug, Clone)]
 pub(crate) struct ReturnedLine {
     pub(crate) refund_id: String,
-    /// What the refund gave back for goods, without tax and shipping.
+    /// The refunded amount for goods, without tax and shipping.
     pub(crate) goods_minor: i64,
-    /// What the line is told apart by; none for lines of no product.
+    /// The grouping key of the line; none for lines without a product.
     pub key: Option<String>,
-    /// What those of its pieces were worth that came back.
+    /// The value of the returned units.
     pub(crate) returned_minor: i64,
-    /// What all of its pieces were sold for, without tax.
+    /// The sales value of all units, without tax.
     pub(crate) net_minor: i64,
 }
 
-/// The refunds of a range with all lines of their orders, told apart by an expression.
+/// Refunds in a range with all lines of their orders, with an expression for the grouping key.
 macro_rules! returned {
     ($key:literal) => {
         concat!(
@@ -48,7 +48,7 @@ fn line(row: &Row<'_>) -> rusqlite::Result<ReturnedLine> {
     })
 }
 
-/// Lines by product.
+/// Returns the lines by product.
 pub(crate) fn by_product(
     tx: &Tx<'_>,
     query: &TaxQuery,
@@ -56,7 +56,7 @@ pub(crate) fn by_product(
     rows(tx, returned!("l.product_id"), query, line)
 }
 
-/// Lines by variant.
+/// Returns the lines by variant.
 pub(crate) fn by_variant(
     tx: &Tx<'_>,
     query: &TaxQuery,
@@ -64,7 +64,7 @@ pub(crate) fn by_variant(
     rows(tx, returned!("l.variant_id"), query, line)
 }
 
-/// Lines by the name of their product's first category, as formulas know it.
+/// Returns the lines by the name of their product's first category, as formulas define it.
 pub(crate) fn by_category(
     tx: &Tx<'_>,
     query: &TaxQuery,

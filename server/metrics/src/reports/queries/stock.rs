@@ -1,4 +1,4 @@
-//! Stock at cost, day by day, and what is odd about costs.
+//! Queries for daily stock at cost, and for problems of costs and stock.
 
 use rusqlite::{Row, named_params};
 
@@ -12,12 +12,12 @@ pub(crate) struct DayStock {
     pub units: i64,
     pub(crate) value_minor: i64,
     pub variants: i64,
-    /// Variants whose cost was not known.
+    /// Variants without a known cost.
     pub missing_cost: i64,
     pub(crate) taken_at: Timestamp,
 }
 
-/// The stock of days, from one to another, both included.
+/// Returns the stock of a range of days, inclusive.
 pub(crate) fn days(
     tx: &Tx<'_>,
     (first, last): (i64, i64),
@@ -45,7 +45,7 @@ pub(crate) fn days(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a day's stock was taken at or after an instant.
+/// Returns whether a day's snapshot was taken at or after an instant.
 pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, database::Error> {
     let mut statement = tx.prepare_cached(
         "select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)",
@@ -53,7 +53,8 @@ pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, dat
     Ok(statement.query_row(named_params! { ":day": day, ":at": at }, |row| row.get(0))?)
 }
 
-/// Writes what every variant had in stock at an instant, at the cost of that instant, over what was written of the day.
+/// Records the stock of every variant at an instant, at the cost of that instant, replacing an earlier snapshot of the
+/// day.
 pub(crate) fn take(
     tx: &Tx<'_>,
     (day, at): (i64, Timestamp),
@@ -88,7 +89,7 @@ pub(crate) struct StockFinding {
     pub product_id: Option<String>,
     pub title: Option<String>,
     pub sku: Option<String>,
-    /// What is compared, in minor units or pieces.
+    /// The compared values, in minor units or stock units.
     pub value: Option<i64>,
     pub other: Option<i64>,
     pub at: Option<Timestamp>,
@@ -106,7 +107,7 @@ fn finding(row: &Row<'_>) -> rusqlite::Result<StockFinding> {
     })
 }
 
-/// What findings are looked for in: a currency, from an instant up to another.
+/// The currency and range of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct StockQuery {
     pub currency: String,
@@ -114,22 +115,21 @@ pub(crate) struct StockQuery {
     pub end: Timestamp,
 }
 
-/// A kind of findings. What each is bound by, it says.
+/// A search for problems. Each has a bound of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StockCheck {
     /// Variants without a cost in the currency; the bound is 0.
     WithoutCost,
-    /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of
-    /// revenue.
+    /// Variants sold below a margin: profit is below `bound` millionths of revenue.
     BelowMargin,
-    /// Costs that began in the range and are more than so many percent of the one before.
+    /// Costs that began in the range and exceed `bound` percent of the previous one.
     Jumps,
-    /// Variants with stock that nobody bought since an instant.
+    /// Variants in stock without a stock movement since the instant `bound`.
     Unmoved,
 }
 
 impl StockCheck {
-    /// The statement that finds them, and their order.
+    /// Returns the statement of the search, and its order.
     const fn sql(self) -> (&'static str, &'static str) {
         match self {
             Self::WithoutCost => (WITHOUT_COST, "v.variant_rank, v.id"),
@@ -156,7 +156,7 @@ impl StockCheck {
         Ok(count)
     }
 
-    /// So many of them at most, behind so many.
+    /// Returns a page of the results.
     pub(crate) fn page(
         self,
         tx: &Tx<'_>,

@@ -1,4 +1,5 @@
-//! Tax of orders by who levies it. An order's tax lines name the place; a line of two rates in one place is taxed once.
+//! Queries for taxes by jurisdiction. An order's tax lines name the place; a line with two rates in one place is taxed
+//! once.
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
@@ -6,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
 use crate::database::{self, Tx};
 
-/// The tax lines of orders that stand, each thing once for each place and rate.
+/// Tax lines of orders that are neither drafts nor cancelled, with the taxed lines and shipping methods.
 macro_rules! taxed {
     ($rest:literal) => {
         taxed!("", $rest)
@@ -65,7 +66,7 @@ impl TaxQuery {
     }
 }
 
-/// Runs a statement over the orders or refunds that are asked for.
+/// Runs a statement over the orders or refunds of a query.
 pub(super) fn rows<T>(
     tx: &Tx<'_>,
     sql: &str,
@@ -94,7 +95,7 @@ pub(crate) struct TaxRateRow {
     pub tax_minor: i64,
 }
 
-/// What each rate of each place taxed and brought.
+/// Returns the taxable amount and tax of each rate in each place.
 pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, database::Error> {
     let sql = taxed!(
         "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
@@ -141,16 +142,16 @@ pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, dat
     })
 }
 
-/// Sales with tax and without: goods and shipping after discounts, each thing once.
+/// Returns taxable and exempt sales: goods and shipping after discounts, each counted once.
 pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), database::Error> {
     let sql = taxed!(
         "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
            coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
          from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
     );
-    let found =
+    let sums =
         rows(tx, sql, query, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
-    Ok(found.first().copied().unwrap_or_default())
+    Ok(sums.first().copied().unwrap_or_default())
 }
 
 #[derive(Debug, Clone)]
@@ -160,7 +161,7 @@ pub(crate) struct RefundedTax {
     pub tax_minor: i64,
 }
 
-/// Tax given back in the range, by where the orders went.
+/// Returns the tax refunded in the range, by destination of the orders.
 pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>, database::Error> {
     let sql = "select o.country, o.province, -sum(coalesce(t.tax_minor, 0)) as tax_minor
         from order_transaction t indexed by order_transaction_refunds join orders o on o.id = t.order_id
@@ -191,14 +192,14 @@ pub(crate) struct OrderTax {
     pub tax_minor: i64,
 }
 
-/// The place of an order among those that were placed: its instant and its number.
+/// A position in the list of orders: time of placement and order number.
 pub(crate) type OrderCursor = (Timestamp, i64);
 
-/// Before all orders, and after all of them.
+/// The positions before and after all orders.
 const BEFORE_ALL: OrderCursor = (Timestamp::from_millis(i64::MIN), i64::MIN);
 const AFTER_ALL: OrderCursor = (Timestamp::from_millis(i64::MAX), i64::MAX);
 
-/// The last order of a page of so many after a mark; none where fewer are left.
+/// Returns the last order of a page after a position; none if fewer orders are left.
 pub(crate) fn page_end(
     tx: &Tx<'_>,
     query: &TaxQuery,
@@ -213,7 +214,7 @@ pub(crate) fn page_end(
            and (o.placed_at, o.display_id) > (:after_at, :after_id)
          order by o.placed_at, o.display_id limit 1 offset :skipped",
     )?;
-    let found = statement.query_row(
+    let last = statement.query_row(
         named_params! {
             ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
             ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
@@ -221,11 +222,10 @@ pub(crate) fn page_end(
         },
         |row| Ok((row.get(0)?, row.get(1)?)),
     );
-    Ok(found.optional()?)
+    Ok(last.optional()?)
 }
 
-/// One row for each order and place of the orders after one mark and up to another, in the order in which they were
-/// placed.
+/// Returns one row for each order and place, of the orders after one position and up to another, in order of placement.
 pub(crate) fn levied(
     tx: &Tx<'_>,
     query: &TaxQuery,

@@ -42,56 +42,56 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
 }
 
 ranged! {
-    /// What a report is asked for.
+    /// The options of a report.
     #[derive(Debug, Deserialize, ToSchema)]
     #[schema(example = json!({ "metrics": ["net_sales"], "granularity": "day", "group_by": ["sales_channel"] }))]
     ReportRequest {
-        /// What it is called.
+        /// The name.
         name: Option<Text>,
-        /// Ids or keys of metrics; without them the active ones of sales and orders.
+        /// Ids or keys of metrics; defaults to the active ones of sales and orders.
         #[serde(default)]
         #[schema(max_items = 50)]
         metrics: Vec<Text<64>>,
-        /// How the range is cut.
+        /// The length of the buckets.
         #[serde(default)]
         granularity: Granularity,
-        /// What values are compared with.
+        /// The comparison: none or an earlier period.
         #[serde(default)]
         compare: Compare,
-        /// Dimensions that rows differ in.
+        /// Dimensions to group by.
         #[serde(default)]
         #[schema(max_items = 2)]
         group_by: Vec<Text<64>>,
-        /// How it is written.
+        /// The format.
         #[serde(default)]
         format: Format,
     }
 }
 
 ranged! {
-    /// What the report about sending is asked for.
+    /// The options of the fulfillment report.
     #[derive(Debug, Deserialize, ToSchema)]
     #[schema(example = json!({ "start_date": "2026-11-01", "end_date": "2026-11-21" }))]
     FulfillmentReportRequest {
-        /// Late orders that are shown at most.
+        /// The maximum number of late orders to return.
         #[schema(minimum = 0, maximum = 200)]
         limit: Option<u32>,
     }
 }
 
 ranged! {
-    /// What the report about products is asked for.
+    /// The options of the top products report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TopProductsQuery {
-        /// What products are ranked by.
+        /// The order of products.
         #[serde(default)]
         #[param(inline)]
         by: RankedBy,
-        /// Rows on a page at most.
+        /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Rows before the page.
+        /// The number of rows before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -99,7 +99,7 @@ ranged! {
 }
 
 impl ReportRequest {
-    /// What is asked, and how the answer is written.
+    /// Splits the request into the query and the format of the response.
     pub(crate) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
         let range = self.range((None, 0))?;
         if self.metrics.len() > MAX_METRICS || self.group_by.len() > MAX_DIMENSIONS {
@@ -121,7 +121,7 @@ impl ReportRequest {
     }
 }
 
-/// A report that was made.
+/// The created report.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = MetricReportResponse)]
 pub(crate) struct ReportResponse {
@@ -129,9 +129,9 @@ pub(crate) struct ReportResponse {
     report: Report,
 }
 
-/// Makes a report
+/// Create a report
 ///
-/// Rows by period and by group; totals are computed again over the whole range. It is kept and listed.
+/// Rows by period and by group; totals are recomputed over the whole range. The report is stored and listed.
 #[utoipa::path(post, path = "/admin/metrics/report", tag = "Admin reports", request_body = ReportRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The report", content(
@@ -144,8 +144,9 @@ pub(crate) async fn make_report(
 ) -> Result<Response, HttpError> {
     let (query, format) = request.query(admin.actor_id())?;
     let report = db.read(move |tx| custom::compute(tx, &evaluator, &query)).await?;
-    let (kept, actor_id) = (report.clone(), admin.actor_id().to_owned());
-    db.write::<_, Error>(move |tx| queries::insert(tx, &kept.to_row(&actor_id, tx.now()))).await?;
+    let (stored, actor_id) = (report.clone(), admin.actor_id().to_owned());
+    db.write::<_, Error>(move |tx| queries::insert(tx, &stored.to_row(&actor_id, tx.now())))
+        .await?;
     Ok(match format {
         Format::Json => Json(ReportResponse { report }).into_response(),
         Format::Csv => file("report.csv", report.csv()),
@@ -158,7 +159,7 @@ pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text.into()).into_response()
 }
 
-/// What can be answered of a kept report.
+/// The fields of a stored report.
 static REPORT: Shape = Shape {
     name: "report",
     defaults: &["id", "name", "question", "row_count", "created_by", "created_at"],
@@ -177,28 +178,28 @@ impl Listed for SavedReport {
 
 type ReportPage = Page<SavedReport>;
 
-/// A saved report.
+/// A stored report.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SavedReport {
-    /// Its id.
+    /// The id.
     id: ReportId,
-    /// What it is called.
+    /// The name.
     name: Option<String>,
-    /// What was asked.
+    /// The query.
     question: serde_json::Value,
-    /// What was answered; on request.
+    /// The result; only on request.
     result: Option<serde_json::Value>,
-    /// How many rows it has.
+    /// The number of rows.
     row_count: i64,
-    /// Who made it.
+    /// The creator.
     created_by: String,
-    /// When.
+    /// When the report was created.
     created_at: Timestamp,
 }
 
-/// Lists the reports that were made
+/// List reports
 ///
-/// Those of metrics that the caller sees. `fields=+result` shows them whole.
+/// Reports of metrics that the caller may see. `fields=+result` includes their results.
 #[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<SavedReport>),
     responses((status = 200, description = "A page", body = ReportPage)))]
 pub(crate) async fn list_reports(
@@ -207,9 +208,9 @@ pub(crate) async fn list_reports(
     list: ListRequest<SavedReport>,
 ) -> Result<Answer, HttpError> {
     let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
-    let found =
+    let page =
         db.read::<_, Error>(move |tx| queries::page(tx, query, (is_whole, admin.actor_id())));
-    let (rows, count) = found.await?;
+    let (rows, count) = page.await?;
     let rows = rows.into_iter().map(|row| SavedReport {
         id: row.id,
         name: row.name,
@@ -222,7 +223,7 @@ pub(crate) async fn list_reports(
     list.answer(&rows.collect::<Vec<_>>(), count)
 }
 
-/// What sells best
+/// Show top products
 #[utoipa::path(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
     responses((status = 200, description = "The products", body = TopProducts)))]
 pub(crate) async fn show_top_products(
@@ -232,14 +233,14 @@ pub(crate) async fn show_top_products(
     Query(query): Query<TopProductsQuery>,
 ) -> Result<Json<TopProducts>, HttpError> {
     let (range, by) = (query.range((query.limit, query.offset))?, query.by);
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, move |tx, range| products::top(tx, range, by));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// How orders are sent
+/// Create a fulfillment report
 ///
-/// Parcels packed in the range, and paid orders that have waited for more than two days now.
+/// Parcels packed in the range, and paid orders unfulfilled for more than two days now.
 #[utoipa::path(post, path = "/admin/metrics/fulfillment-report", tag = "Admin reports",
     request_body = FulfillmentReportRequest,
     responses((status = 200, description = "The report", body = FulfillmentReport)))]
@@ -250,6 +251,6 @@ pub(crate) async fn make_fulfillment_report(
     Json(request): Json<FulfillmentReportRequest>,
 ) -> Result<Json<FulfillmentReport>, HttpError> {
     let range = request.range((request.limit, 0))?;
-    let found = reports::read(&db, &evaluator, range, fulfillment::read);
-    Ok(Json(found.await?))
+    let report = reports::read(&db, &evaluator, range, fulfillment::read);
+    Ok(Json(report.await?))
 }

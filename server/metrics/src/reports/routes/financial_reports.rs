@@ -26,7 +26,7 @@ use crate::reports::taxes::{self, TaxDashboard};
 use crate::routes::streaming;
 use crate::state::AppState;
 
-/// The reports about costs, promotions and tax.
+/// Returns the routes of reports on costs, promotions and tax.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(show_margins))
@@ -44,22 +44,22 @@ const fn month() -> Granularity {
 }
 
 ranged! {
-    /// What margins are asked for.
+    /// The options of the margin report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     MarginsQuery {
-        /// What the rows are by.
+        /// The grouping of the rows.
         #[serde(default)]
         #[param(inline)]
         by: MarginsBy,
-        /// How the range is cut, by period.
+        /// The length of the periods, if grouped by period.
         #[serde(default = "month")]
         #[param(inline)]
         granularity: Granularity,
-        /// Rows on a page at most.
+        /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Rows before the page.
+        /// The number of rows before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -67,18 +67,18 @@ ranged! {
 }
 
 ranged! {
-    /// What turnover is asked for.
+    /// The options of the inventory turnover report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TurnoverQuery {
-        /// What the rows are by.
+        /// The grouping of the rows.
         #[serde(default)]
         #[param(inline)]
         by: TurnoverBy,
-        /// Rows on a page at most.
+        /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Rows before the page.
+        /// The number of rows before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -86,14 +86,14 @@ ranged! {
 }
 
 ranged! {
-    /// What promotions are asked for.
+    /// The options of the promotion reports.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     PromotionsQuery {
-        /// Rows on a page at most.
+        /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Rows before the page.
+        /// The number of rows before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -101,17 +101,17 @@ ranged! {
 }
 
 ranged! {
-    /// What odd costs are asked for.
+    /// The options of cost alerts.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     CostAlertsQuery {
-        /// The margin that sales are to have, in percent.
+        /// The target margin of sales, in percent.
         #[param(minimum = 0, maximum = 100, default = 20)]
         target_margin: Option<u32>,
-        /// Findings on a page at most.
+        /// The maximum number of alerts on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Findings before the page.
+        /// The number of alerts before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -119,14 +119,14 @@ ranged! {
 }
 
 ranged! {
-    /// What snapshots are asked for.
+    /// The options of the stock snapshots.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     SnapshotsQuery {
-        /// Days on a page at most.
+        /// The maximum number of days on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
-        /// Days before the page.
+        /// The number of days before the page.
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
@@ -134,11 +134,11 @@ ranged! {
 }
 
 ranged! {
-    /// What tax is asked for.
+    /// The options of the tax dashboard.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxesQuery {
-        /// How the range is cut.
+        /// The length of the buckets.
         #[serde(default = "month")]
         #[param(inline)]
         granularity: Granularity,
@@ -146,20 +146,20 @@ ranged! {
 }
 
 ranged! {
-    /// What the export of tax is asked for.
+    /// The options of the tax export.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxExportQuery {
-        /// How it is written.
+        /// The format.
         #[serde(default)]
         #[param(inline)]
         format: Format,
     }
 }
 
-/// Margins
+/// Show margins
 ///
-/// What goods brought and cost, by product, variant, category or period.
+/// Revenue and cost of goods by product, variant, category or period.
 #[utoipa::path(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
     responses((status = 200, description = "The margins", body = MarginReport)))]
 pub(super) async fn show_margins(
@@ -169,14 +169,14 @@ pub(super) async fn show_margins(
     Query(query): Query<MarginsQuery>,
 ) -> Result<Json<MarginReport>, HttpError> {
     let (range, cut) = (query.range((query.limit, query.offset))?, (query.by, query.granularity));
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, move |tx, range| cogs::margins(tx, range, cut));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Inventory turnover
+/// Show inventory turnover
 ///
-/// How often the stock was sold, by product or category. It rests on the daily snapshots.
+/// Inventory turnover by product or category, computed from the daily snapshots.
 #[utoipa::path(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
     responses((status = 200, description = "The turnover", body = TurnoverReport)))]
 pub(super) async fn show_inventory_turnover(
@@ -186,14 +186,14 @@ pub(super) async fn show_inventory_turnover(
     Query(query): Query<TurnoverQuery>,
 ) -> Result<Json<TurnoverReport>, HttpError> {
     let (range, by) = (query.range((query.limit, query.offset))?, query.by);
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, move |tx, range| cogs::turnover(tx, range, by));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Lists the stock of days
+/// List stock snapshots
 ///
-/// Taken when each day is over. Stock is of no channel, region or country: filters by them change nothing.
+/// The stock at the end of each day. Stock belongs to no channel, region or country: filters by them are ignored.
 #[utoipa::path(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
     responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
@@ -202,23 +202,23 @@ pub(super) async fn list_snapshots(
     State(evaluator): State<Evaluator>,
     Query(query): Query<SnapshotsQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
-    let found =
+    let report =
         reports::read(&db, &evaluator, query.range((query.limit, query.offset))?, snapshots::read);
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// That the stock was taken.
+/// The result of taking a snapshot.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SnapshotTakenResponse {
     /// Always true.
     taken: bool,
 }
 
-/// Takes today's stock
+/// Take a snapshot of today's stock
 ///
-/// As it is now, over what was taken of today before; it is taken again when the day is over.
+/// Records the current stock, replacing an earlier snapshot of today; it is taken again when the day is over.
 #[utoipa::path(post, path = "/admin/reports/cogs/snapshots", tag = "Admin reports",
-    responses((status = 200, description = "It was taken", body = SnapshotTakenResponse)))]
+    responses((status = 200, description = "The snapshot was taken", body = SnapshotTakenResponse)))]
 pub(super) async fn take_snapshot(
     _admin: AdminWriter,
     State(db): State<Db>,
@@ -227,11 +227,12 @@ pub(super) async fn take_snapshot(
     Ok(Json(SnapshotTakenResponse { taken: true }))
 }
 
-/// What is odd about costs and stock
+/// List cost alerts
 ///
-/// Variants without a cost, sold under cost, under the target, with a cost that jumped, or that lie for 90 days.
+/// Variants without a cost, sold below cost, sold below the target margin, with a cost that jumped, or unmoved for 90
+/// days.
 #[utoipa::path(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
-    responses((status = 200, description = "The findings", body = CostAlerts)))]
+    responses((status = 200, description = "The alerts", body = CostAlerts)))]
 pub(super) async fn list_cost_alerts(
     _admin: AdminReader,
     State(db): State<Db>,
@@ -243,14 +244,14 @@ pub(super) async fn list_cost_alerts(
         return Err(HttpError::invalid_data("target_margin is at most 100"));
     }
     let range = query.range((query.limit, query.offset))?;
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, move |tx, range| stock::alerts(tx, range, target));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Promotions
+/// Show promotions
 ///
-/// What each brought and took off.
+/// The sales and discounts of each promotion.
 #[utoipa::path(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
@@ -260,14 +261,14 @@ pub(super) async fn show_promotions(
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     let range = query.range((query.limit, query.offset))?;
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, false));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Promotion codes
+/// Show promotion codes
 ///
-/// What each brought and took off.
+/// The sales and discounts of each code.
 #[utoipa::path(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
@@ -277,14 +278,14 @@ pub(super) async fn show_promotion_codes(
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
     let range = query.range((query.limit, query.offset))?;
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, true));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Tax
+/// Show tax
 ///
-/// What was taxed, what it brought and what was given back, by place, rate and period.
+/// Taxable amounts, tax and refunded tax, by place, rate and period.
 #[utoipa::path(get, path = "/admin/reports/taxes/dashboard", tag = "Admin reports", params(TaxesQuery),
     responses((status = 200, description = "The tax", body = TaxDashboard)))]
 pub(super) async fn show_tax_dashboard(
@@ -294,14 +295,14 @@ pub(super) async fn show_tax_dashboard(
     Query(query): Query<TaxesQuery>,
 ) -> Result<Json<TaxDashboard>, HttpError> {
     let (range, cut) = (query.range((None, 0))?, query.granularity);
-    let found =
+    let report =
         reports::read(&db, &evaluator, range, move |tx, range| taxes::dashboard(tx, range, cut));
-    Ok(Json(found.await?))
+    Ok(Json(report.await?))
 }
 
-/// Exports tax
+/// Export tax
 ///
-/// One row for each order and place, as JSON or for spreadsheets. The file is sent while it is read.
+/// One row for each order and place, as JSON or CSV. The response is streamed.
 #[utoipa::path(get, path = "/admin/reports/taxes/export", tag = "Admin reports", params(TaxExportQuery),
     responses((status = 200, description = "The rows", content(
         (TaxExport = "application/json"), (String = "text/csv")))))]

@@ -1,24 +1,24 @@
-//! What every report over a range is asked for, in queries and in bodies.
+//! The range options of reports, as query parameters and in bodies.
 
-/// Defines the query or the body of a report: the range and the part of the store, and fields of its own.
+/// Defines the query or the body of a report: the range and filters, and fields of its own.
 macro_rules! ranged {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         $(#[$meta])*
         #[serde(deny_unknown_fields)]
         pub(crate) struct $name {
-            /// The first day, as 2026-11-01; without it 30 days end with the last.
+            /// The first day, such as 2026-11-01; defaults to 30 days that end with the last day.
             start_date: Option<$crate::reports::routes::range_query::DayText>,
-            /// The last day, which is in the range; without it today.
+            /// The last day, inclusive; defaults to today.
             end_date: Option<$crate::reports::routes::range_query::DayText>,
-            /// An IANA time zone; without it the store's.
+            /// An IANA time zone name; defaults to the store's.
             timezone: Option<$crate::reports::routes::range_query::ZoneText>,
-            /// The currency whose orders count; without it the store's.
+            /// The currency whose orders are included; defaults to the store's.
             currency_code: Option<$crate::money::Currency>,
-            /// The only sales channel that counts.
+            /// The sales channel.
             sales_channel_id: Option<$crate::ids::SalesChannelId>,
-            /// The only region that counts.
+            /// The region.
             region_id: Option<$crate::ids::RegionId>,
-            /// The only country that counts, in two letters.
+            /// The country, a two-letter code.
             country_code: Option<$crate::reports::routes::range_query::CountryText>,
             $($(#[$field_meta])* $field: $ty,)*
         }
@@ -62,7 +62,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::MetricError;
 
-/// Defines a text that is read later, with the pattern that it is described by.
+/// Defines a text that is parsed later, with the pattern of its schema.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident, $pattern:literal, $example:literal) => {
         $(#[$meta])*
@@ -92,7 +92,7 @@ macro_rules! words {
 }
 
 words!(
-    /// A day of the calendar.
+    /// A calendar day.
     DayText, "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "2026-11-21"
 );
 words!(
@@ -100,7 +100,7 @@ words!(
     ZoneText, "^[A-Za-z0-9_+/-]{1,64}$", "Europe/London"
 );
 words!(
-    /// A country in two letters.
+    /// A two-letter country code.
     CountryText, "^[A-Za-z]{2}$", "gb"
 );
 

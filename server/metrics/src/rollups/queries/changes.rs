@@ -1,4 +1,4 @@
-//! What writes have touched, and what that changes of each source.
+//! Queries for what writes have touched, and for the changes of sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,25 +7,25 @@ use rusqlite::named_params;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// Limit: changes that are kept.
-const KEPT: i64 = 10_000;
+/// Limit: stored changes.
+const MAX_CHANGES: i64 = 10_000;
 
-/// What a group of writes has touched, by id.
+/// The ids that a group of writes has touched.
 #[derive(Debug, Default)]
 pub struct Touched {
     pub(crate) added: Vec<String>,
-    /// Orders with another amount, status, buyer or place, or that are gone.
+    /// Orders whose amount, status, customer or destination changed, or that were removed.
     pub changed: Vec<String>,
-    /// Orders of which something else changed.
+    /// Orders with other changes.
     pub(crate) restated: Vec<String>,
-    /// Customers that were added, or are gone.
+    /// Customers that were added or removed.
     pub customers: Vec<String>,
 }
 
-/// Customers with an order that is new and earlier than all they had.
+/// Customers with a new order that is earlier than all their others.
 #[derive(Debug, Default)]
 pub struct FirstBuyers {
-    /// They had none.
+    /// Customers without earlier orders.
     pub new: Vec<String>,
     pub earlier: Vec<String>,
 }
@@ -47,26 +47,26 @@ impl Touched {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     pub source: String,
-    /// Whether rows were added that no row of another source leads to yet.
+    /// Whether rows were added that no row of another source refers to yet.
     pub(crate) is_added: bool,
-    /// The first and the last day of their date, counted from 1970-01-01; none for all rows.
+    /// The first and the last day of the rows, counted from 1970-01-01; none for all rows.
     pub days: Option<(i64, i64)>,
 }
 
-/// What was touched since the last commit.
+/// Returns what was touched since the last commit.
 pub(crate) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
     let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
     let mut rows = statement.query([])?;
     let mut touched = Touched::default();
     while let Some(row) = rows.next()? {
         let kind: String = row.get(0)?;
-        let kept = match kind.as_str() {
+        let ids = match kind.as_str() {
             "added" => &mut touched.added,
             "changed" => &mut touched.changed,
             "restated" => &mut touched.restated,
             _ => &mut touched.customers,
         };
-        kept.push(row.get(1)?);
+        ids.push(row.get(1)?);
     }
     Ok(touched)
 }
@@ -76,7 +76,7 @@ pub(crate) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The tables that were written since the last commit; from now on they were not.
+/// Returns the tables written since the last commit, and resets the list.
 pub(crate) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     let mut statement =
         tx.prepare_cached("select name from metric_data_version where version <> noted")?;
@@ -97,7 +97,7 @@ pub(crate) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timestamp>, Error>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The customers whose first order is among some that are new.
+/// Returns the customers whose first order is among some new ones.
 pub(crate) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<FirstBuyers, Error> {
     let mut statement = tx.prepare_cached(
         "with own as materialized (select value as id from json_each(:orders)),
@@ -113,16 +113,16 @@ pub(crate) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<FirstBuyers, Err
          select id, known_at is null from known where known_at is null or known_at > ordered_at",
     )?;
     let mut rows = statement.query(named_params! { ":orders": orders })?;
-    let mut found = FirstBuyers::default();
+    let mut buyers = FirstBuyers::default();
     while let Some(row) = rows.next()? {
         let is_new = row.get(1)?;
-        let kept = if is_new { &mut found.new } else { &mut found.earlier };
-        kept.push(row.get(0)?);
+        let ids = if is_new { &mut buyers.new } else { &mut buyers.earlier };
+        ids.push(row.get(0)?);
     }
-    Ok(found)
+    Ok(buyers)
 }
 
-/// The sources with rows that lead to any of these orders, beside those whose rows come with an order.
+/// Returns the sources with rows that refer to any of these orders, except those whose rows are added with an order.
 pub(crate) fn leading_to(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
     let mut statement = tx.prepare_cached(
         "with own as (select value as id from json_each(:orders))
@@ -147,19 +147,19 @@ pub(crate) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error>
             ":first": change.days.map(|(first, _)| first), ":last": change.days.map(|(_, last)| last),
         })?;
     }
-    let oldest = tx.last_insert_rowid().saturating_sub(KEPT);
+    let oldest = tx.last_insert_rowid().saturating_sub(MAX_CHANGES);
     tx.prepare_cached("delete from metric_change where seq <= :oldest")?
         .execute(named_params! { ":oldest": oldest })?;
     Ok(())
 }
 
-/// The number of the last change that a snapshot knows.
+/// Returns the number of the last change in a snapshot.
 pub(crate) fn last(tx: &Tx<'_>) -> Result<i64, Error> {
     let mut statement = tx.prepare_cached("select max(seq) from metric_change")?;
     Ok(statement.query_row([], |row| row.get::<_, Option<i64>>(0))?.unwrap_or(0))
 }
 
-/// The changes after one of them, by number.
+/// Returns the changes after one of them, by number.
 pub(crate) fn since(tx: &Tx<'_>, seq: i64) -> Result<BTreeMap<i64, Change>, Error> {
     let mut statement = tx.prepare_cached(
         "select seq, source, is_added, first_day, last_day from metric_change where seq > :seq",

@@ -1,4 +1,4 @@
-//! Statements about rollups, and about what the writes of a group have touched.
+//! Queries for rollups, and for what a group of writes has touched.
 
 pub(crate) mod changes;
 mod page_addresses;

@@ -1,4 +1,4 @@
-//! Addresses of pages: table, level, bucket and page as one number, by which the file orders them.
+//! Addresses of pages: table, level, bucket and page as one number, by which the file is sorted.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use crate::database::Error;
 
 /// Limit: pages of a bucket.
 const PAGES: i64 = 1 << 22;
-/// Limit: buckets, half of them before 1970. As many hours are more than fifteen thousand years each way.
+/// Limit: buckets, half of them before 1970. That many hours are more than fifteen thousand years each way.
 const BUCKETS: i64 = 1 << 28;
 /// Limit: buckets and the blocks above them.
 const LEVELS: i64 = 2;
-/// Limit: tables; behind the last address is one more number, where ranges end.
+/// Limit: tables; one number after the last address is left for the ends of ranges.
 const TABLES: i64 = (1 << 12) - 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ impl PageAddress {
     }
 }
 
-/// The addresses in some buckets of a level, from the first to before the second.
+/// Returns the addresses in some buckets of a level, from the first to before the second.
 pub(super) fn numbers(
     (table, level): (i64, i64),
     (first, end): (i32, i32),

@@ -1,10 +1,10 @@
-//! Statements about pending deltas.
+//! Queries for pending deltas.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 
-/// Ids, in order.
+/// Pending orders and customers, sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PendingIds {
     pub orders: Vec<String>,
@@ -38,7 +38,7 @@ pub(crate) fn pending_order_count(tx: &Tx<'_>) -> Result<i64, Error> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Who placed some orders, each with the customer's key number.
+/// Returns the customers of some orders, with their key numbers.
 pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
     let mut statement = tx.prepare_cached(
         "select distinct c.id, c.number from orders o join customer c on c.id = o.customer_id
@@ -49,9 +49,9 @@ pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Er
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Lists are JSON.
+/// Adds pending orders and customers, given as JSON lists.
 pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
-    // An order that was removed and comes again may still be pending.
+    // An order that was removed and added again may still be pending.
     tx.prepare_cached(
         "insert or ignore into metric_rollup_pending select 'order', value from json_each(:orders)
          union all select 'customer', value from json_each(:customers)",
@@ -60,7 +60,7 @@ pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<
     Ok(())
 }
 
-/// The list is JSON.
+/// Removes customers, given as a JSON list.
 pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))",

@@ -1,4 +1,4 @@
-//! The rows that are folded: of the orders that were touched, or of a range of time.
+//! Queries for the rows to fold: of touched orders, or of a range of time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,16 @@ use crate::rollups::StoreRows;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Extent {
-    /// Those of some orders, and some customers; both as lists in JSON.
+    /// Some orders and some customers, both as JSON lists.
     Of {
         orders: String,
         customers: String,
     },
-    /// What was ordered between two instants, in milliseconds, with everything that belongs to it.
+    /// Orders placed between two instants, in milliseconds, with everything that belongs to them.
     Ordered(i64, i64),
-    /// What was refunded between two instants, with the orders that it belongs to.
+    /// Refunds between two instants, with their orders.
     Refunded(i64, i64),
-    /// Customers who ordered for the first time between two instants.
+    /// Customers whose first order was placed between two instants.
     FirstOrdered(i64, i64),
     Customers,
 }
@@ -28,14 +28,14 @@ const ORDERED: &str = "(select id from orders where placed_at >= ?2 and placed_a
 const REFUNDED: &str = "(select order_id from order_transaction where amount_minor < 0 and created_at >= ?2 and created_at < ?3)";
 
 impl Extent {
-    /// What narrows the view of a source to these rows; none if none of them are meant.
+    /// Returns the condition that restricts the view of a source to these rows; none if the source has none of them.
     fn condition(&self, source: &str) -> Option<String> {
         let ids = match self {
             Self::Of { .. } => ORDERS,
             Self::Ordered(..) => ORDERED,
             Self::Refunded(..) => REFUNDED,
             Self::Customers if source == "customers" => return Some("true".to_owned()),
-            // The orders are found by an index, and what was their first only then.
+            // The orders are found by an index; whether they were first orders is checked after that.
             Self::FirstOrdered(..) if source == "customers" => {
                 return Some(format!(
                     "id in (select customer_id from orders where id in {ORDERED})
@@ -59,7 +59,7 @@ impl Extent {
         }
     }
 
-    /// The customers that are listed, in JSON.
+    /// Returns the listed customers, as JSON.
     pub(crate) fn customers(&self) -> &str {
         if let Self::Of { customers, .. } = self { customers } else { "[]" }
     }
@@ -78,21 +78,21 @@ impl Extent {
     }
 }
 
-/// The rows of one source: its name, the fields that were read, the rows.
+/// The rows of one source: its name, the fields, the rows.
 pub(crate) type SourceRows<'r> = (&'r str, Vec<&'r str>, Vec<Vec<SqlValue>>);
 
-/// The rows of each source, in the fields that are asked for and one currency.
+/// Returns the rows of each source with the given fields, in one currency.
 pub(crate) fn rows<'r>(
     tx: &Tx<'_>,
     reads: &BTreeMap<&'r str, BTreeSet<&'r str>>,
     (extent, currency): (&Extent, &str),
 ) -> Result<Vec<SourceRows<'r>>, StoreError> {
     let store = StoreRows(tx);
-    let mut found = Vec::with_capacity(reads.len());
+    let mut source_rows = Vec::with_capacity(reads.len());
     for (source, fields) in reads {
         let fields: Vec<&str> = fields.iter().copied().collect();
         let Some(condition) = extent.condition(source) else {
-            found.push((*source, fields, Vec::new()));
+            source_rows.push((*source, fields, Vec::new()));
             continue;
         };
         let of_currency =
@@ -104,7 +104,7 @@ pub(crate) fn rows<'r>(
         let mut values = vec![BoundValue::Text(currency.to_owned())];
         values.extend(extent.values(source));
         let rows = store.query(&Query { text, values })?;
-        found.push((*source, fields, rows));
+        source_rows.push((*source, fields, rows));
     }
-    Ok(found)
+    Ok(source_rows)
 }

@@ -1,4 +1,4 @@
-//! The store as the engine asks it: its statements, run in the snapshot of a transaction.
+//! Runs the engine's statements in the snapshot of a transaction.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use crate::database::Tx;
 
-/// A transaction that answers the engine's statements.
+/// A transaction as the engine's store.
 pub(crate) struct StoreRows<'t, 'c>(pub &'t Tx<'c>);
 
 impl fmt::Debug for StoreRows<'_, '_> {
@@ -26,7 +26,7 @@ impl Store for StoreRows<'_, '_> {
         let columns = statement.column_count();
         let mut rows =
             statement.query(rusqlite::params_from_iter(values)).map_err(|error| failed(&error))?;
-        let mut found = Vec::new();
+        let mut decoded = Vec::new();
         while let Some(row) = rows.next().map_err(|error| failed(&error))? {
             let partial = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
                 ValueRef::Null => Ok(SqlValue::Null),
@@ -36,13 +36,13 @@ impl Store for StoreRows<'_, '_> {
                 }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
-            found.push((0..columns).map(partial).collect::<Result<_, _>>()?);
+            decoded.push((0..columns).map(partial).collect::<Result<_, _>>()?);
         }
-        Ok(found)
+        Ok(decoded)
     }
 }
 
-/// A sum that leaves 64 bits is asked for otherwise; anything else is a failure.
+/// Converts an error. A sum that overflows 64 bits is retried in another way; anything else is a failure.
 fn failed(error: &rusqlite::Error) -> StoreError {
     let text = error.to_string();
     if text.contains("integer overflow") {

@@ -1,4 +1,4 @@
-//! Statements about rollup tables, their pages and dirty buckets, and the numbers of keys.
+//! Queries for rollup tables, their pages and dirty buckets, and the numbers of keys.
 
 use std::ops::Range;
 
@@ -15,11 +15,11 @@ pub(crate) struct TableRow {
     pub seq: i64,
     pub name: String,
     pub(crate) layout: String,
-    /// The first bucket that is built.
+    /// The first bucket built so far.
     pub built_from: i32,
-    /// The first and the last instant that a row has or had, in microseconds.
+    /// The earliest and latest instant of any past or present row, in microseconds.
     pub extent: Option<(i64, i64)>,
-    /// By definition the digits after the point, as JSON.
+    /// The decimal places by definition, as JSON.
     pub(crate) scales: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn tables(tx: &Tx<'_>) -> Result<Vec<TableRow>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a currency has tables: their names begin with its code.
+/// Returns whether a currency has tables: their names begin with its code.
 pub(crate) fn has_tables(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
         "select exists(select 1 from metric_rollup_table where name > :code and name < :code || '!')",
@@ -68,7 +68,7 @@ pub(crate) fn has_tables(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
     Ok(statement.query_row(named_params! { ":code": code }, |row| row.get(0))?)
 }
 
-/// Whether there are any orders that are no drafts, and any customers.
+/// Returns whether there are orders other than drafts, and whether there are customers.
 pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Error> {
     let mut statement = tx.prepare_cached(
         "select exists(select 1 from orders where status < 'draft' or status > 'draft'),
@@ -77,17 +77,17 @@ pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Erro
     Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// Adds an empty table, or empties one of another layout. It is complete where there are no rows.
+/// Adds an empty table, or empties one of another layout. It is complete if there are no rows.
 pub(crate) fn begin_table(
     tx: &Tx<'_>,
     (name, layout): (&str, &str),
     is_complete: bool,
 ) -> Result<(), Error> {
-    let known = tx
+    let existing = tx
         .prepare_cached("select seq from metric_rollup_table where name = :name")?
         .query_row(named_params! { ":name": name }, |row| row.get(0))
         .optional()?;
-    if let Some(table) = known {
+    if let Some(table) = existing {
         clear_table(tx, table)?;
     }
     tx.prepare_cached(
@@ -132,21 +132,21 @@ fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The number of a dimension key; a new one gets one.
+/// Returns the number of a dimension key, assigning one to a new key.
 pub(crate) fn dimension_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
     let values = named_params! { ":parts": parts };
-    let known = tx
+    let number = tx
         .prepare_cached("select seq from metric_rollup_key where parts = :parts")?
         .query_row(values, |row| row.get(0))
         .optional()?;
-    if let Some(known) = known {
-        return Ok(known);
+    if let Some(number) = number {
+        return Ok(number);
     }
     tx.prepare_cached("insert into metric_rollup_key (parts) values (:parts)")?.execute(values)?;
     Ok(tx.last_insert_rowid())
 }
 
-/// The parts of the keys with numbers from the first to the last, each with its number.
+/// Returns the keys with numbers from the first to the last, each with its number.
 pub(crate) fn dimension_keys(
     tx: &Tx<'_>,
     (first, last): (i64, i64),
@@ -160,7 +160,7 @@ pub(crate) fn dimension_keys(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The pages of a level in some buckets, from the first to before the second.
+/// Returns the pages of a level in some buckets, from the first to before the second.
 pub(crate) fn pages(
     tx: &Tx<'_>,
     of: (i64, i64),
@@ -234,10 +234,10 @@ pub(crate) fn mark_clean(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Err
     Ok(())
 }
 
-/// The number of a key; a new one gets the next of its kind, which no other key has or had.
+/// Returns the number of a key; a new key gets the next of its kind, which is never reused.
 pub(crate) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Error> {
-    if let Some(known) = known_key_number(tx, kind, key)? {
-        return Ok(known);
+    if let Some(number) = known_key_number(tx, kind, key)? {
+        return Ok(number);
     }
     let number: i64 = tx
         .prepare_cached(
@@ -257,7 +257,7 @@ pub(crate) fn known_key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Opt
         .optional()?)
 }
 
-/// The number of a customer, if there is one with this id.
+/// Returns the number of a customer, if the customer exists.
 pub(crate) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Option<i64>, Error> {
     Ok(tx
         .prepare_cached("select number from customer where id = :id")?
@@ -265,7 +265,7 @@ pub(crate) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Option<i64>, Erro
         .optional()?)
 }
 
-/// Customers with their numbers, of a list in JSON.
+/// Returns the customers of a JSON list with their numbers.
 pub(crate) fn customer_numbers(tx: &Tx<'_>, customers: &str) -> Result<Vec<(String, i64)>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, number from customer where id in (select value from json_each(:customers))",
@@ -276,7 +276,7 @@ pub(crate) fn customer_numbers(tx: &Tx<'_>, customers: &str) -> Result<Vec<(Stri
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The currencies of orders, and who placed them.
+/// Returns the currencies of orders, and their customers.
 pub(crate) fn currencies_and_customers(
     tx: &Tx<'_>,
     orders: &str,
@@ -293,7 +293,7 @@ pub(crate) fn currencies_and_customers(
     Ok((currencies, customers))
 }
 
-/// When the last order, or the last refund, before an instant was.
+/// Returns the instant of the last order, or the last refund, before an instant.
 pub(crate) fn last_before(
     tx: &Tx<'_>,
     refunds: bool,

@@ -43,7 +43,7 @@ pub(super) struct CatalogMetricResponse {
     metric: CatalogMetricView,
 }
 
-/// A metric that is archived and removed.
+/// A metric that was archived and removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogMetricDeletedResponse {
     /// The metric's id.
@@ -54,7 +54,7 @@ pub(super) struct CatalogMetricDeletedResponse {
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The metric as it is kept: archived, with the time when it was removed.
+    /// The metric as stored: archived, with the time of its removal.
     metric: CatalogMetricView,
 }
 
@@ -63,16 +63,16 @@ pub(super) struct CatalogMetricDeletedResponse {
 pub(super) struct CatalogVersionsResponse {
     /// The versions, the newest first.
     versions: Vec<CatalogVersionView>,
-    /// How many there are.
+    /// The number of versions.
     count: usize,
 }
 
-/// A metric after it was rolled back.
+/// A metric after a rollback.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogRolledBackResponse {
     /// The metric.
     metric: CatalogMetricView,
-    /// What was done.
+    /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]
     message: String,
 }
@@ -87,11 +87,11 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .layer(axum::middleware::from_fn(uses::spell_errors))
 }
 
-fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
-    with_etag(status, shown, |metric| CatalogMetricResponse { metric: metric.into() })
+fn response(status: StatusCode, details: &MetricDetails) -> WithEtag<CatalogMetricResponse> {
+    with_etag(status, details, |metric| CatalogMetricResponse { metric: metric.into() })
 }
 
-/// Lists the metrics that the caller sees.
+/// Lists the metrics that the caller may see.
 #[utoipa::path(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     params(ListRequest<CatalogMetricView>, CatalogListQuery),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -108,25 +108,25 @@ pub(super) async fn list_catalog_metrics(
         query.search = Some(search).filter(|search| !search.is_empty());
     }
     let (rows, count) = reading.page(query).await?;
-    let rows: Vec<CatalogMetricView> = rows.iter().map(|shown| shown.view().into()).collect();
+    let rows: Vec<CatalogMetricView> = rows.iter().map(|details| details.view().into()).collect();
     list.answer(&rows, count)
 }
 
-/// Makes a metric, as a draft. Its key follows from its name.
+/// Creates a metric as a draft. Its key is derived from its name.
 #[utoipa::path(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     request_body = CreateCatalogMetricRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 201, description = "The metric", body = CatalogMetricResponse),
-        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+        (status = 422, description = "The formula does not check, or its type or dependencies differ")))]
 pub(super) async fn create_catalog_metric(
     work: DefinitionWriter,
     Json(request): Json<CreateCatalogMetricRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let made = work.create(request.read()?).await?;
-    Ok(response(StatusCode::CREATED, &made))
+    let details = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &details))
 }
 
-/// Shows a metric. The header `ETag` stands for its state.
+/// Shows a metric. The `ETag` header identifies its state.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -135,18 +135,18 @@ pub(super) async fn show_catalog_metric(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
-    let shown = reading.show(id).await?;
-    Ok(response(StatusCode::OK, &shown))
+    let details = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &details))
 }
 
-/// Changes a metric; what is left out stays.
+/// Changes a metric; absent fields keep their value.
 #[utoipa::path(put, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateCatalogMetricRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric", body = CatalogMetricResponse),
-        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 422, description = "The formula does not check, creates a cycle, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_catalog_metric(
     work: DefinitionWriter,
@@ -157,25 +157,25 @@ pub(super) async fn update_catalog_metric(
     Ok(response(StatusCode::OK, &changed))
 }
 
-/// Archives a metric and takes it out of every list. Its versions stay, its key stays taken, and the state draft brings
-/// it back.
+/// Archives a metric and removes it from all lists. Its versions remain, its key stays taken, and setting the state
+/// draft restores it.
 #[utoipa::path(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "It is removed", body = CatalogMetricDeletedResponse),
+        (status = 200, description = "The metric is removed", body = CatalogMetricDeletedResponse),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_catalog_metric(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<CatalogRemovalQuery>,
 ) -> Result<Json<CatalogMetricDeletedResponse>, HttpError> {
-    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    let (id, metric) = (gone.metric.id.clone(), gone.view().into());
+    let removed = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    let (id, metric) = (removed.metric.id.clone(), removed.view().into());
     Ok(Json(CatalogMetricDeletedResponse { id, object: "metric", deleted: true, metric }))
 }
 
-/// Lists the versions of a metric, the newest first; of a removed one too.
+/// Lists the versions of a metric, including a removed one, the newest first.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -194,20 +194,20 @@ async fn rolled_back(
     id: String,
     request: CatalogRollbackRequest,
 ) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    let (shown, message) = work.roll_back(id, request.into()).await?;
-    let spelled =
+    let (details, message) = work.roll_back(id, request.into()).await?;
+    let respond =
         |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
-    Ok(with_etag(StatusCode::OK, &shown, spelled))
+    Ok(with_etag(StatusCode::OK, &details, respond))
 }
 
-/// Makes a version that says what an earlier one said; give its number or its id.
+/// Creates a new version equal to an earlier one, which is given by number or id.
 #[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogRollbackRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric", body = CatalogRolledBackResponse),
-        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_metric(
     work: DefinitionWriter,
@@ -217,14 +217,14 @@ pub(super) async fn roll_back_catalog_metric(
     rolled_back(work, id, request).await
 }
 
-/// The same as a POST of versions, under the path that says what it does.
+/// Same as a POST of versions.
 #[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions/rollback", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogRollbackRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
         (status = 200, description = "The metric", body = CatalogRolledBackResponse),
-        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_version(
     work: DefinitionWriter,

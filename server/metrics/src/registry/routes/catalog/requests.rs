@@ -1,4 +1,4 @@
-//! Requests of the catalog beside definitions.
+//! Other requests of the catalog than those of definitions.
 
 use serde::Deserialize;
 use utoipa::openapi::ObjectBuilder;
@@ -8,56 +8,56 @@ use crate::http::{MAX_SEARCH_CHARS, Text, text};
 use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::vocabulary::Lifecycle;
 
-/// What a list of the catalog can be asked for beside its filters. The list reads it; this describes it.
+/// Parameters of the catalog's list beside its filters. The list parses them; this type only describes them.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[expect(dead_code, reason = "only its description is used")]
+#[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct CatalogListQuery {
-    /// Text to search for, as `q`.
-    #[param(schema_with = searched)]
+    /// Text to search for, same as `q`.
+    #[param(schema_with = search_schema)]
     search: Option<String>,
 }
 
-fn searched() -> ObjectBuilder {
+fn search_schema() -> ObjectBuilder {
     text::described(MAX_SEARCH_CHARS)
 }
 
-/// How a metric is removed.
+/// Options for removing a metric.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub(crate) struct CatalogRemovalQuery {
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     pub(super) force_update: Option<bool>,
 }
 
-/// The state that a metric is to have.
+/// A new lifecycle state for a metric.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "state": "active" }))]
 pub(crate) struct CatalogLifecycleRequest {
     /// The state.
     pub(super) state: Lifecycle,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     pub(super) force_update: Option<bool>,
 }
 
-/// Which metrics to begin with.
+/// The default metrics to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "names": ["example_daily_gmv"] }))]
 pub(crate) struct SeedExamplesRequest {
-    /// Their names; all of them if left out.
+    /// Names of default metrics; defaults to all.
     pub(super) names: Option<Vec<DefaultMetric>>,
 }
 
-/// A formula to be checked.
+/// A formula to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count" }))]
 pub(crate) struct CatalogFormulaRequest {
     /// The formula.
     pub(super) formula: Text<8000>,
-    /// The id or key of a metric whose formula it is to be.
+    /// The id or key of the metric that would get the formula.
     pub(super) metric_id: Option<Text<120>>,
 }

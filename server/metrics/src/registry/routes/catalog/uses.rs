@@ -1,4 +1,4 @@
-//! The catalog's routes about a metric's state, what it is built on, metrics to begin with, and formulas.
+//! The catalog's routes for lifecycle states, lineage, default metrics and checking formulas.
 
 use axum::extract::Request;
 use axum::http::header::RETRY_AFTER;
@@ -22,37 +22,37 @@ use crate::registry::validation::CatalogValidationView;
 use crate::routes::failures::{Failure, SeedFailure};
 use crate::state::AppState;
 
-/// The end of the path whose failures name an error and a message.
+/// The end of the path whose error bodies have `error` and `message`.
 const SEED_PATH: &str = "/seed-examples";
 
-/// What checking a formula found.
+/// The result of checking a formula.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogValidationResponse {
-    /// Everything that is known of it.
+    /// The result.
     validation: CatalogValidationView,
 }
 
-/// How many metrics were made.
+/// Counts of default metrics.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "created": 2, "skipped": 1, "total": 3 }))]
 pub(super) struct SeedSummary {
-    /// Made now.
+    /// Metrics created.
     created: usize,
-    /// There already, or removed.
+    /// Metrics that exist already or were removed.
     skipped: usize,
-    /// Asked for.
+    /// Metrics requested.
     total: usize,
 }
 
-/// Metrics to begin with.
+/// The created default metrics.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct SeedExamplesResponse {
-    /// What was done.
+    /// A message for people.
     #[schema(example = "Created 2 example metrics")]
     message: String,
-    /// How many there are.
+    /// Counts of metrics.
     summary: SeedSummary,
-    /// Those that were made.
+    /// The metrics that were created.
     metrics: Vec<CatalogMetricView>,
 }
 
@@ -65,8 +65,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(validate_catalog_formula))
 }
 
-/// Spells failures as the catalog documents them: `error` when it is unavailable, `error` and `message` when examples
-/// cannot be seeded.
+/// Replaces error bodies with the documented ones: `error` if the catalog is unavailable, `error` and `message` if
+/// seeding fails.
 pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
     let is_seeding = request.uri().path().ends_with(SEED_PATH);
     let response = next.run(request).await;
@@ -82,15 +82,15 @@ pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
         _ => return response,
     };
     let retry_after = response.headers().get(RETRY_AFTER).cloned();
-    let mut spelled = HttpError::shaped(status, body);
+    let mut replaced = HttpError::shaped(status, body);
     if let Some(retry_after) = retry_after {
-        spelled = spelled.with_header(RETRY_AFTER, retry_after);
+        replaced = replaced.with_header(RETRY_AFTER, retry_after);
     }
-    spelled.into_response()
+    replaced.into_response()
 }
 
-/// Moves a metric to another state: draft to active or archived, active to deprecated or archived, deprecated to active
-/// or archived, archived to draft. A removed metric comes back as a draft.
+/// Changes the lifecycle state: draft to active or archived, active to deprecated or archived, deprecated to active or
+/// archived, archived to draft. A removed metric becomes a draft again.
 #[utoipa::path(post, path = "/admin/metrics/catalog/{id}/lifecycle", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
@@ -106,11 +106,11 @@ pub(super) async fn set_catalog_state(
     Json(request): Json<CatalogLifecycleRequest>,
 ) -> Result<WithEtag<CatalogMetricResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
-    let shown = work.set_state(id, (request.state, force)).await?;
-    Ok(response(StatusCode::OK, &shown))
+    let details = work.set_state(id, (request.state, force)).await?;
+    Ok(response(StatusCode::OK, &details))
 }
 
-/// Shows what a metric is built on. A metric met twice is opened once; placeholders are leaves.
+/// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependencies", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -122,7 +122,7 @@ pub(super) async fn show_catalog_dependencies(
     Ok(Json(DependenciesResponse { dependencies: reading.dependencies(id).await? }))
 }
 
-/// Lists what is built on a metric, directly or not.
+/// Lists the metrics that use a metric, directly or not.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependents", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
@@ -135,32 +135,32 @@ pub(super) async fn list_catalog_dependents(
     Ok(Json(DependentsResponse { count: dependents.len(), dependents }))
 }
 
-/// Makes three metrics to begin with, as drafts. Those that are there already are skipped, and so are removed ones.
+/// Creates up to three default metrics as drafts. Existing and removed ones are skipped.
 #[utoipa::path(post, path = "/admin/metrics/catalog/seed-examples", tag = "Admin metrics catalog",
     request_body = SeedExamplesRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "What was made", body = SeedExamplesResponse),
-        (status = 500, description = "Our fault", body = SeedFailure)))]
+        (status = 200, description = "The created metrics", body = SeedExamplesResponse),
+        (status = 500, description = "Internal error", body = SeedFailure)))]
 pub(super) async fn seed_example_metrics(
     work: DefinitionWriter,
     Json(request): Json<SeedExamplesRequest>,
 ) -> Result<Json<SeedExamplesResponse>, HttpError> {
     let default_metrics = request.names.unwrap_or_else(|| DefaultMetric::ALL.to_vec());
     let total = default_metrics.len();
-    let made = work.seed(default_metrics).await?;
-    let created = made.len();
+    let created_metrics = work.seed(default_metrics).await?;
+    let created = created_metrics.len();
     Ok(Json(SeedExamplesResponse {
         message: format!("Created {created} example metrics"),
         summary: SeedSummary { created, skipped: total.saturating_sub(created), total },
-        metrics: made.iter().map(|shown| shown.view().into()).collect(),
+        metrics: created_metrics.iter().map(|details| details.view().into()).collect(),
     }))
 }
 
-/// Checks a formula, without saving it; with `metricId` as that metric's new formula.
+/// Checks a formula without saving it; with `metricId`, as that metric's new formula.
 #[utoipa::path(post, path = "/admin/metrics/catalog/validate", tag = "Admin metrics catalog",
     request_body = CatalogFormulaRequest,
     responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "What was found, however wrong the formula",
+        (status = 200, description = "The findings, also for an invalid formula",
         body = CatalogValidationResponse)))]
 pub(super) async fn validate_catalog_formula(
     reading: DefinitionReader,
@@ -169,6 +169,6 @@ pub(super) async fn validate_catalog_formula(
 ) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
     let headers = allowance.take_of_catalog(&reading.viewer)?;
     let CatalogFormulaRequest { formula, metric_id } = request;
-    let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok((headers, Json(CatalogValidationResponse { validation: found.into() })))
+    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    Ok((headers, Json(CatalogValidationResponse { validation: validation.into() })))
 }

@@ -1,4 +1,4 @@
-//! `ETag` and `If-Match`: an edit that was made up from an older state of a metric is refused.
+//! `ETag` and `If-Match`: an edit based on an older state of a metric is refused.
 
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -14,10 +14,10 @@ use super::view::{MetricDetails, MetricView};
 use crate::MetricError;
 use crate::http::Json;
 
-/// Bytes of a tag, of which each is two digits.
+/// Bytes of a tag, written as two digits each.
 const TAG_BYTES: usize = 12;
 
-/// What `If-Match` says, if it was sent.
+/// The `If-Match` header, if present.
 #[derive(Debug, Clone)]
 pub(crate) struct IfMatch(Option<String>);
 
@@ -25,27 +25,27 @@ impl<S: Send + Sync> FromRequestParts<S> for IfMatch {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
-        let sent: Vec<String> = parts
+        let values: Vec<String> = parts
             .headers
             .get_all(IF_MATCH)
             .iter()
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
             .collect();
-        Ok(Self((!sent.is_empty()).then(|| sent.join(","))))
+        Ok(Self((!values.is_empty()).then(|| values.join(","))))
     }
 }
 
 impl IfMatch {
-    /// Refuses where a metric is not in a state that was named.
-    pub(super) fn check(&self, shown: &MetricDetails) -> Result<(), MetricError> {
-        let Some(sent) = &self.0 else { return Ok(()) };
-        let own = tag(&shown.view());
-        let is_named = sent.split(',').map(str::trim).any(|named| named == "*" || named == own);
-        if is_named { Ok(()) } else { Err(MetricError::Changed(shown.metric.key.clone())) }
+    /// Refuses an edit if the metric is in none of the named states.
+    pub(super) fn check(&self, details: &MetricDetails) -> Result<(), MetricError> {
+        let Some(value) = &self.0 else { return Ok(()) };
+        let own = tag(&details.view());
+        let is_named = value.split(',').map(str::trim).any(|named| named == "*" || named == own);
+        if is_named { Ok(()) } else { Err(MetricError::Changed(details.metric.key.clone())) }
     }
 }
 
-/// A tag that changes with everything that is shown of a metric.
+/// Returns a tag that changes with every field of the view.
 fn tag(view: &MetricView) -> String {
     let text = serde_json::to_vec(view).unwrap_or_default();
     let digest = Sha256::digest(&text);
@@ -56,16 +56,16 @@ fn tag(view: &MetricView) -> String {
     format!("\"{digits}\"")
 }
 
-/// An answer with the tag of the metric in it.
+/// A response with the metric's tag.
 pub(crate) type WithEtag<T> = (StatusCode, [(HeaderName, HeaderValue); 1], Json<T>);
 
-/// A metric, spelled as the surface spells it.
+/// Builds the response for a metric, with the naming of the surface.
 pub(crate) fn with_etag<T: Serialize>(
     status: StatusCode,
-    shown: &MetricDetails,
-    spelled: impl FnOnce(MetricView) -> T,
+    details: &MetricDetails,
+    body: impl FnOnce(MetricView) -> T,
 ) -> WithEtag<T> {
-    let view = shown.view();
+    let view = details.view();
     let tag = HeaderValue::try_from(tag(&view)).unwrap_or(HeaderValue::from_static("\"\""));
-    (status, [(ETAG, tag)], Json(spelled(view)))
+    (status, [(ETAG, tag)], Json(body(view)))
 }

@@ -1,5 +1,5 @@
-//! What the three surfaces of definitions share: the registry, the catalog and the short paths pass on what they read,
-//! and spell the answer.
+//! Shared by the three surfaces of definitions: the registry, the catalog and the short paths parse requests, call this
+//! module and build the responses.
 
 mod etag;
 mod reader;
@@ -24,21 +24,21 @@ use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
 use crate::{MetricError, RegistrySnapshot};
 
-/// The metric of an id or a key, if the viewer sees it; removed ones where they are asked for.
+/// Returns the metric with an id or key if the viewer may see it, optionally including removed ones.
 fn find_visible<'s>(
     snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
     (viewer, with_removed): (&str, bool),
 ) -> Result<&'s Metric, MetricError> {
-    let is_meant = |metric: &&Metric| {
+    let matches_name = |metric: &&Metric| {
         metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
     };
-    let found = if with_removed {
-        snapshot.metrics().values().find(is_meant)
+    let metric = if with_removed {
+        snapshot.metrics().values().find(matches_name)
     } else {
         snapshot.metric(id_or_key)
     };
-    found
+    metric
         .filter(|metric| is_visible(metric, viewer))
         .ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Reading definitions, as the caller sees them.
+//! Reads definitions as the caller may see them.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -40,7 +40,7 @@ impl FromRequestParts<AppState> for DefinitionReader {
 }
 
 impl DefinitionReader {
-    /// Asks something of the metrics as one snapshot has them.
+    /// Runs a query against one snapshot of the metrics.
     pub(crate) async fn ask<T: Send + 'static>(
         self,
         question: impl FnOnce(&Tx<'_>, &RegistrySnapshot, &str) -> Result<T, MetricError>
@@ -87,7 +87,7 @@ impl DefinitionReader {
         .await
     }
 
-    /// The versions of a metric, the newest first; of a removed one too.
+    /// Returns the versions of a metric, including a removed one, the newest first.
     pub(crate) async fn versions(self, id: String) -> Result<Vec<VersionView>, HttpError> {
         self.ask(move |tx, snapshot, viewer| {
             let metric = find_visible(snapshot, &id, (viewer, true))?;
@@ -108,7 +108,7 @@ impl DefinitionReader {
         .await
     }
 
-    /// What is known of a formula, and what it would do as that of a metric.
+    /// Checks a formula, optionally as the new formula of a metric.
     pub(crate) async fn validate(
         self,
         formula: String,
@@ -124,7 +124,7 @@ impl DefinitionReader {
         .await
     }
 
-    /// The examples of a metric, in the order in which they were added.
+    /// Returns the examples of a metric, in the order in which they were added.
     pub(crate) async fn examples(self, id: String) -> Result<Vec<ExampleView>, HttpError> {
         self.of(id, |tx, _snapshot, metric, _viewer| {
             let rows = examples::of_metric(tx, metric.seq)?;

@@ -1,4 +1,4 @@
-//! Requests that make and change metrics, in both spellings.
+//! Requests that create and change metrics, in both naming styles.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -10,24 +10,24 @@ use crate::registry::edit::{MetricChange, NewMetric};
 use crate::registry::metric::FormattingRules;
 use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
 
-/// Limit: tags of a metric, and dependencies that are said.
+/// Limit: tags and declared dependencies of a metric.
 const MAX_WORDS: usize = 100;
 
-/// Texts that were sent, unless there are too many.
-fn words<const MAX: usize>(field: &str, sent: Vec<Text<MAX>>) -> Result<Vec<String>, HttpError> {
-    if sent.len() > MAX_WORDS {
+/// Converts texts of a request, unless there are too many.
+fn words<const MAX: usize>(field: &str, texts: Vec<Text<MAX>>) -> Result<Vec<String>, HttpError> {
+    if texts.len() > MAX_WORDS {
         let message = format!("Invalid request: Field '{field}': more than {MAX_WORDS} items");
         return Err(HttpError::invalid_data(message));
     }
-    Ok(sent.into_iter().map(String::from).collect())
+    Ok(texts.into_iter().map(String::from).collect())
 }
 
-/// What a surface read, as all of them understand it.
+/// A request that can be converted to an edit.
 pub(crate) trait EditRequest<T> {
-    /// The same in the words of edits.
+    /// Converts the request.
     ///
     /// # Errors
-    /// 400 past a limit.
+    /// 400 if a limit is exceeded.
     fn read(self) -> Result<T, HttpError>;
 }
 
@@ -39,33 +39,33 @@ pub(crate) trait EditRequest<T> {
     "data_type": "currency"
 }))]
 pub(crate) struct CreateDefinitionRequest {
-    /// The name people read; its key follows from it. No other in the organisation has it.
+    /// The display name, from which the key is derived. Unique within the organisation.
     name: Text<120>,
-    /// What it means.
+    /// A description of the metric.
     description: Option<Text<2000>>,
-    /// What it is about; never changed.
+    /// The subject area; immutable.
     category: Category,
-    /// The entity that a value is about; never changed.
+    /// The entity that a value describes; immutable.
     scope: Scope,
-    /// Its formula, which must check.
+    /// The formula, which must compile.
     formula: Text<8000>,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: DataType,
-    /// How values are shown.
+    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula names: if they are given, exactly those.
+    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
     #[schema(max_items = 100)]
     dependencies: Option<Vec<Text<64>>>,
-    /// Words to find it by.
+    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// The organisation it belongs to; never changed.
+    /// The organisation that the metric belongs to; immutable.
     org_id: Option<Text<64>>,
-    /// Whose it is; the caller's if left out. Never changed.
+    /// The owner; defaults to the caller. Immutable.
     owner_id: Option<Text<64>>,
-    /// Who sees it; everyone if left out.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
-    /// Whether it is never removed; for admins.
+    /// Whether the metric can never be removed; for admins only.
     is_system: Option<bool>,
 }
 
@@ -77,33 +77,33 @@ pub(crate) struct CreateDefinitionRequest {
     "dataType": "currency", "dependencies": ["net_sales", "order_count"], "tags": ["board"]
 }))]
 pub(crate) struct CreateCatalogMetricRequest {
-    /// The name people read; its key follows from it. No other in the organisation has it.
+    /// The display name, from which the key is derived. Unique within the organisation.
     name: Text<120>,
-    /// What it means.
+    /// A description of the metric.
     description: Option<Text<2000>>,
-    /// What it is about; never changed.
+    /// The subject area; immutable.
     category: Category,
-    /// The entity that a value is about; never changed.
+    /// The entity that a value describes; immutable.
     scope: Scope,
-    /// Its formula, which must check.
+    /// The formula, which must compile.
     formula: Text<8000>,
-    /// What kind of value it has; never changed here.
+    /// The type of the values; immutable here.
     data_type: DataType,
-    /// How values are shown.
+    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula names: if they are given, exactly those.
+    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
     #[schema(max_items = 100)]
     dependencies: Option<Vec<Text<64>>>,
-    /// Words to find it by.
+    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees it; everyone if left out.
+    /// The users who see the metric; defaults to everyone.
     visibility: Option<Visibility>,
-    /// The organisation it belongs to; never changed.
+    /// The organisation that the metric belongs to; immutable.
     org_id: Option<Text<64>>,
-    /// Whose it is; the caller's if left out. Never changed.
+    /// The owner; defaults to the caller. Immutable.
     owner_id: Option<Text<64>>,
-    /// Whether it is never removed; for admins.
+    /// Whether the metric can never be removed; for admins only.
     is_system: Option<bool>,
 }
 
@@ -111,7 +111,7 @@ macro_rules! reads_new_metric {
     ($request:ident) => {
         impl EditRequest<NewMetric> for $request {
             fn read(self) -> Result<NewMetric, HttpError> {
-                let dependencies = self.dependencies.map(|sent| words("dependencies", sent));
+                let dependencies = self.dependencies.map(|keys| words("dependencies", keys));
                 Ok(NewMetric {
                     name: self.name.into(),
                     description: self.description.map(String::from),
@@ -135,68 +135,68 @@ macro_rules! reads_new_metric {
 reads_new_metric!(CreateDefinitionRequest);
 reads_new_metric!(CreateCatalogMetricRequest);
 
-/// Changes of a definition; what is left out stays.
+/// Changes of a definition; absent fields keep their value.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "formula": "net_sales / order_count default 0", "force_update": true }))]
 pub(crate) struct UpdateDefinitionRequest {
-    /// The name people read; the key stays.
+    /// The display name; the key does not change.
     name: Option<Text<120>>,
-    /// What it means.
+    /// A description of the metric.
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Its formula, which must check, as must all that is built on it.
+    /// The formula, which must compile, as must all metrics that use it.
     formula: Option<Text<8000>>,
-    /// What kind of value it has.
+    /// The type of the values.
     data_type: Option<DataType>,
-    /// How values are shown.
+    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula names: if they are given, exactly those.
+    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
     #[schema(max_items = 100)]
     dependencies: Option<Vec<Text<64>>>,
-    /// Words to find it by.
+    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees it.
+    /// The users who see the metric.
     visibility: Option<Visibility>,
-    /// Whether it is used.
+    /// Whether the metric is in use.
     is_active: Option<bool>,
-    /// Whether it is changed by force only.
+    /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
-    /// Taken and not believed: who changed it is who sent the credential.
+    /// Accepted but ignored: the editor is the authenticated caller.
     #[serde(rename = "updated_by")]
     _updated_by: Option<Text<64>>,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
-/// Changes of a metric of the catalog; what is left out stays.
+/// Changes of a metric of the catalog; absent fields keep their value.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count default 0", "forceUpdate": true }))]
 pub(crate) struct UpdateCatalogMetricRequest {
-    /// The name people read; the key stays.
+    /// The display name; the key does not change.
     name: Option<Text<120>>,
-    /// What it means.
+    /// A description of the metric.
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Its formula, which must check, as must all that is built on it.
+    /// The formula, which must compile, as must all metrics that use it.
     formula: Option<Text<8000>>,
-    /// How values are shown.
+    /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
-    /// Keys of the metrics that the formula names: if they are given, exactly those.
+    /// Keys of the metrics that the formula uses; if given, they must be exactly those.
     #[schema(max_items = 100)]
     dependencies: Option<Vec<Text<64>>>,
-    /// Words to find it by.
+    /// Tags for searching.
     #[schema(max_items = 100)]
     tags: Option<Vec<Text<60>>>,
-    /// Who sees it.
+    /// The users who see the metric.
     visibility: Option<Visibility>,
-    /// Whether it is used.
+    /// Whether the metric is in use.
     is_active: Option<bool>,
-    /// Whether it is changed by force only.
+    /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
@@ -229,7 +229,7 @@ macro_rules! reads_change {
 reads_change!(UpdateDefinitionRequest, |request| request.data_type);
 reads_change!(UpdateCatalogMetricRequest, |_request| None);
 
-/// The version to go back to: its number or its id.
+/// The version to roll back to: its number or its id.
 #[derive(Debug, Clone)]
 pub(crate) struct WhichVersion {
     pub(super) number: Option<u32>,
@@ -237,31 +237,31 @@ pub(crate) struct WhichVersion {
     pub(super) force: bool,
 }
 
-/// Which version to go back to, by its number or by its id.
+/// The version to roll back to, by number or by id.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "version": 1 }))]
 pub(crate) struct RollbackRequest {
-    /// Its number.
+    /// The version's number.
     #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
     version: Option<u32>,
-    /// Its id.
+    /// The version's id.
     version_id: Option<MetricVersionId>,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
-/// Which version to go back to, by its number or by its id, in the catalog's spelling.
+/// The version to roll back to, by number or by id, with the catalog's names.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "version": 1 }))]
 pub(crate) struct CatalogRollbackRequest {
-    /// Its number.
+    /// The version's number.
     #[schema(minimum = 0, maximum = 4_294_967_295_u32)]
     version: Option<u32>,
-    /// Its id.
+    /// The version's id.
     version_id: Option<MetricVersionId>,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
@@ -279,25 +279,25 @@ impl From<CatalogRollbackRequest> for WhichVersion {
     }
 }
 
-/// A formula to be checked.
+/// A formula to check.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
 pub(crate) struct FormulaRequest {
     /// The formula.
     pub(crate) formula: Text<8000>,
-    /// The id or key of a metric whose formula it is to be.
+    /// The id or key of the metric that would get the formula.
     pub(crate) metric_id: Option<Text<120>>,
 }
 
-/// A context with the result that the metric must give for it.
+/// A context with the expected result.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "context": { "net_sales": 100, "order_count": 4 }, "expected": "25 USD" }))]
 pub(crate) struct ExampleRequest {
-    /// The values that are given.
+    /// The inputs.
     #[schema(value_type = Object)]
     pub(crate) context: Map<String, Value>,
-    /// What the formula must give: a constant as formulas write it, or `null (reason)`.
+    /// The expected result: a constant as in formulas, or `null (reason)`.
     pub(crate) expected: Text<200>,
 }

@@ -1,4 +1,4 @@
-//! Views of a metric, in both spellings.
+//! Views of a metric, in both naming styles.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::registry::number;
 use crate::registry::spelling::in_both_spellings;
 use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 
-/// What can be answered of a metric.
+/// The fields of a metric.
 pub(crate) static DEFINITION: Shape = Shape {
     name: "metric",
     defaults: &[
@@ -49,7 +49,7 @@ pub(crate) static DEFINITION: Shape = Shape {
     relations: &[],
 };
 
-/// The same as the catalog spells it.
+/// The fields of a metric with the catalog's names.
 pub(crate) static CATALOG_METRIC: Shape = Shape {
     name: "metric",
     defaults: &[
@@ -97,7 +97,7 @@ in_both_spellings! {
         "created_at": "2026-11-21T10:00:00.000Z", "updated_at": "2026-11-21T10:00:00.000Z", "deleted_at": null
     }))]
     MetricView,
-    /// A metric, in the catalog's spelling.
+    /// A metric, with the catalog's names.
     #[schema(example = json!({
         "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "average_order_value", "name": "Average order value",
         "description": null, "category": "sales", "scope": "store", "formula": "net_sales / order_count",
@@ -108,63 +108,63 @@ in_both_spellings! {
         "createdAt": "2026-11-21T10:00:00.000Z", "updatedAt": "2026-11-21T10:00:00.000Z", "deletedAt": null
     }))]
     CatalogMetricView {
-        /// Its identity.
+        /// The id.
         id: MetricId,
-        /// The name formulas use; given once, so that another name breaks no formula.
+        /// The name in formulas; it never changes, so that renaming the metric breaks no formula.
         key: String,
-        /// The name people read.
+        /// The display name.
         name: String,
-        /// What it means.
+        /// A description of the metric.
         description: Option<String>,
-        /// What it is about.
+        /// The subject area.
         category: Category,
-        /// The entity that a value is about.
+        /// The entity that a value describes.
         scope: Scope,
-        /// Its formula as written.
+        /// The formula as written.
         formula: String,
-        /// What kind of value it has.
+        /// The type of the values.
         data_type: DataType,
-        /// How values are shown.
+        /// The formatting of values.
         formatting_rules: FormattingRules,
-        /// Keys of the metrics that its formula names.
+        /// Keys of the metrics that the formula uses.
         dependencies: Vec<String>,
-        /// Words to find it by.
+        /// Tags for searching.
         tags: Vec<String>,
-        /// The organisation it belongs to.
+        /// The organisation that the metric belongs to.
         org_id: Option<String>,
-        /// Whose it is.
+        /// The owner.
         owner_id: Option<String>,
-        /// Who sees it.
+        /// The users who see the metric.
         visibility: Visibility,
-        /// Whether it is never removed.
+        /// Whether the metric can never be removed.
         is_system: bool,
-        /// Whether it is used.
+        /// Whether the metric is in use.
         is_active: bool,
-        /// Whether it is changed by force only.
+        /// Whether the metric can be changed only by force.
         is_locked: bool,
-        /// How far it is released.
+        /// The lifecycle state.
         state: Lifecycle,
-        /// The number of its last version.
+        /// The number of the latest version.
         version: u32,
-        /// The hash of its formula's tree; metrics that say the same have the same.
+        /// The hash of the formula's syntax tree; equivalent metrics have the same one.
         hash: Option<String>,
-        /// Why its formula does not check any more, as after the store's currency changed.
+        /// Why the formula no longer compiles, for example after the store's currency changed.
         problem: Option<String>,
-        /// Who made it.
+        /// The creator.
         created_by: Option<String>,
-        /// Who changed it last.
+        /// The last editor.
         updated_by: Option<String>,
-        /// When it was made.
+        /// When the metric was created.
         created_at: Timestamp,
-        /// When it was changed last.
+        /// When the metric was last changed.
         updated_at: Timestamp,
-        /// When it was taken out; the state draft brings it back.
+        /// When the metric was removed; setting the state draft restores it.
         deleted_at: Option<Timestamp>,
     }
 }
 
 in_both_spellings! {
-    /// A version of a metric, never changed.
+    /// A version of a metric; immutable.
     #[schema(example = json!({
         "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
         "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
@@ -172,7 +172,7 @@ in_both_spellings! {
         "restored_from": null, "created_at": "2026-11-21T10:00:00.000Z"
     }))]
     VersionView,
-    /// A version of a metric, in the catalog's spelling.
+    /// A version of a metric, with the catalog's names.
     #[schema(example = json!({
         "id": "metver_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "version": 2, "name": "Average order value",
         "formula": "net_sales / order_count", "canonical": "net_sales / order_count", "hash": "5f1d7c0a9b3e4d62",
@@ -180,29 +180,29 @@ in_both_spellings! {
         "restoredFrom": null, "createdAt": "2026-11-21T10:00:00.000Z"
     }))]
     CatalogVersionView {
-        /// Its identity.
+        /// The id.
         id: MetricVersionId,
-        /// 1, 2, 3 …
+        /// The version number: 1, 2, 3 …
         version: u32,
-        /// The name people read.
+        /// The display name.
         name: String,
         /// The formula as written.
         formula: String,
-        /// The formula in its one spelling.
+        /// The formula in canonical form.
         canonical: String,
-        /// The hash of the formula's tree.
+        /// The hash of the formula's syntax tree.
         hash: String,
-        /// What kind of value it has.
+        /// The type of the values.
         data_type: DataType,
-        /// How values are shown.
+        /// The formatting of values.
         formatting_rules: FormattingRules,
-        /// Who made it.
+        /// The author.
         author: Option<String>,
-        /// Why.
+        /// The reason for the change.
         note: Option<String>,
-        /// The version that it brought back.
+        /// The version that it restores.
         restored_from: Option<u32>,
-        /// When it was made.
+        /// When the version was created.
         created_at: Timestamp,
     }
 }
@@ -236,10 +236,12 @@ pub(crate) struct MetricDetails {
 
 impl MetricDetails {
     pub(crate) fn of(snapshot: &RegistrySnapshot, metric: Metric) -> Self {
-        let known = snapshot.registry().by_id(number(metric.seq));
+        let registered = snapshot.registry().by_id(number(metric.seq));
         Self {
             dependencies: lineage::named(snapshot, &metric.key),
-            hash: known.and_then(|known| known.version()).map(|version| version.hash.to_string()),
+            hash: registered
+                .and_then(|registered| registered.version())
+                .map(|version| version.hash.to_string()),
             problem: snapshot.broken().get(&metric.key).cloned(),
             metric,
         }
@@ -278,25 +280,25 @@ impl MetricDetails {
     }
 }
 
-/// A context with the result that a metric must give for it.
+/// A context with the expected result.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "metex_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "context": { "net_sales": 100, "order_count": 4 }, "expected": "25 USD",
     "created_at": "2026-11-21T10:00:00.000Z"
 }))]
 pub(crate) struct ExampleView {
-    /// Its identity.
+    /// The id.
     pub(crate) id: MetricExampleId,
-    /// The values that are given.
+    /// The inputs.
     #[schema(value_type = Object)]
     pub(crate) context: serde_json::Value,
-    /// What the formula must give: a constant, or `null (reason)`.
+    /// The expected result: a constant, or `null (reason)`.
     pub(crate) expected: String,
     /// When it was added.
     pub(crate) created_at: Timestamp,
 }
 
-/// What an example gave.
+/// The result of running an example.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "metex_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "expected": "25 USD", "passed": false, "message": "it gives 20 USD"
@@ -304,10 +306,10 @@ pub(crate) struct ExampleView {
 pub(crate) struct ExampleOutcomeView {
     /// The example.
     pub(crate) id: MetricExampleId,
-    /// What the formula must give.
+    /// The expected result.
     pub(crate) expected: String,
-    /// Whether it does.
+    /// Whether the formula gives the expected result.
     pub(crate) passed: bool,
-    /// What it gave instead.
+    /// The actual result if it differs.
     pub(crate) message: Option<String>,
 }

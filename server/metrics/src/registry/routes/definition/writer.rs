@@ -1,4 +1,4 @@
-//! Writing definitions, each edit a transaction of its own.
+//! Writes definitions, each edit in its own transaction.
 
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
@@ -53,11 +53,11 @@ impl DefinitionWriter {
         act: impl FnOnce(&Tx<'_>, &MetricRegistry, &Editor) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let Self { db, registry, editor, .. } = self;
-        let made = db.write(move |tx| act(tx, &registry, &editor)).await?;
-        Ok(made)
+        let outcome = db.write(move |tx| act(tx, &registry, &editor)).await?;
+        Ok(outcome)
     }
 
-    /// Edits a metric that the editor sees and that is as they mean it.
+    /// Edits a metric that the editor may see, if `If-Match` allows it.
     async fn edit(
         self,
         (id, with_removed): (String, bool),
@@ -66,11 +66,11 @@ impl DefinitionWriter {
         + 'static,
     ) -> Result<MetricDetails, HttpError> {
         let Self { db, registry, editor, matching } = self;
-        let shown = db
+        let details = db
             .write(move |tx| {
-                let known = registry.visible_to(tx, &editor.id)?;
-                let before = find_visible(&known, &id, (&editor.id, with_removed))?.clone();
-                let before = MetricDetails::of(&known, before);
+                let visible = registry.visible_to(tx, &editor.id)?;
+                let before = find_visible(&visible, &id, (&editor.id, with_removed))?.clone();
+                let before = MetricDetails::of(&visible, before);
                 matching.check(&before)?;
                 let after = act(tx, &registry, &before.metric, &editor)?;
                 Ok::<_, MetricError>(MetricDetails::of(
@@ -79,7 +79,7 @@ impl DefinitionWriter {
                 ))
             })
             .await?;
-        Ok(shown)
+        Ok(details)
     }
 
     pub(crate) async fn create(self, new: NewMetric) -> Result<MetricDetails, HttpError> {
@@ -108,7 +108,7 @@ impl DefinitionWriter {
         .await
     }
 
-    /// Moves a metric to another state; a removed one comes back.
+    /// Changes the lifecycle state; a removed metric is restored.
     pub(crate) async fn set_state(
         self,
         id: String,
@@ -120,15 +120,15 @@ impl DefinitionWriter {
         .await
     }
 
-    /// Brings an earlier version back, and gives the sentence that says so.
+    /// Rolls back to an earlier version and returns a message for the response.
     pub(crate) async fn roll_back(
         self,
         id: String,
         which: WhichVersion,
     ) -> Result<(MetricDetails, String), HttpError> {
         let force = which.force;
-        let (sender, said) = std::sync::mpsc::sync_channel(1);
-        let shown = self
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        let details = self
             .edit((id, false), move |tx, registry, metric, editor| {
                 let number = number(tx, metric, &which)?;
                 let after =
@@ -139,7 +139,7 @@ impl DefinitionWriter {
                 Ok(after)
             })
             .await?;
-        Ok((shown, said.try_recv().unwrap_or_default()))
+        Ok((details, receiver.try_recv().unwrap_or_default()))
     }
 
     pub(crate) async fn add_example(
@@ -153,8 +153,8 @@ impl DefinitionWriter {
             return Err(HttpError::invalid_data(message));
         }
         self.make(move |tx, registry, editor| {
-            let known = registry.visible_to(tx, &editor.id)?;
-            let metric = find_visible(&known, &id, (&editor.id, false))?;
+            let visible = registry.visible_to(tx, &editor.id)?;
+            let metric = find_visible(&visible, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
             let (id, _) = edit::add_example(tx, registry, (metric.id.as_str(), example), editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
@@ -175,24 +175,24 @@ impl DefinitionWriter {
         default_metrics: Vec<DefaultMetric>,
     ) -> Result<Vec<MetricDetails>, HttpError> {
         self.make(move |tx, registry, editor| {
-            let made = default_metrics::seed(tx, registry, &default_metrics, editor)?;
-            let known = registry.visible_to(tx, &editor.id)?;
-            Ok(made.into_iter().map(|metric| MetricDetails::of(&known, metric)).collect())
+            let created = default_metrics::seed(tx, registry, &default_metrics, editor)?;
+            let visible = registry.visible_to(tx, &editor.id)?;
+            Ok(created.into_iter().map(|metric| MetricDetails::of(&visible, metric)).collect())
         })
         .await
     }
 
-    /// Makes a metric of a template, and gives those that were made with it.
+    /// Creates a metric from a template and returns it with the metrics created for its formula.
     pub(crate) async fn instantiate(
         self,
-        wanted: TemplateInstance,
+        instance: TemplateInstance,
     ) -> Result<(MetricDetails, Vec<MetricDetails>), HttpError> {
         self.make(move |tx, registry, editor| {
-            let (metric, created) = templates::instantiate(tx, registry, wanted, editor)?;
-            let known = registry.visible_to(tx, &editor.id)?;
+            let (metric, created) = templates::instantiate(tx, registry, instance, editor)?;
+            let visible = registry.visible_to(tx, &editor.id)?;
             let created =
-                created.into_iter().map(|metric| MetricDetails::of(&known, metric)).collect();
-            Ok((MetricDetails::of(&known, metric), created))
+                created.into_iter().map(|metric| MetricDetails::of(&visible, metric)).collect();
+            Ok((MetricDetails::of(&visible, metric), created))
         })
         .await
     }

@@ -49,12 +49,12 @@ pub(super) struct DefinitionResponse {
     pub(super) metric: MetricView,
 }
 
-/// How a metric is removed.
+/// Options for removing a metric.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct RemovalQuery {
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     pub(super) force_update: Option<bool>,
 }
 
@@ -63,16 +63,16 @@ pub(super) struct RemovalQuery {
 pub(super) struct VersionsResponse {
     /// The versions, the newest first.
     versions: Vec<VersionView>,
-    /// How many there are.
+    /// The number of versions.
     count: usize,
 }
 
-/// A metric after it was rolled back.
+/// A metric after a rollback.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RolledBackResponse {
     /// The metric.
     metric: MetricView,
-    /// What was done.
+    /// A message for people.
     #[schema(example = "Rolled back to version 1 as version 3")]
     message: String,
 }
@@ -86,11 +86,14 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(uses::router())
 }
 
-pub(super) fn response(status: StatusCode, shown: &MetricDetails) -> WithEtag<DefinitionResponse> {
-    with_etag(status, shown, |metric| DefinitionResponse { metric })
+pub(super) fn response(
+    status: StatusCode,
+    details: &MetricDetails,
+) -> WithEtag<DefinitionResponse> {
+    with_etag(status, details, |metric| DefinitionResponse { metric })
 }
 
-/// A page of metrics as this surface answers it.
+/// Returns a page of metrics with this surface's names.
 pub(super) async fn page(
     reading: DefinitionReader,
     list: ListRequest<MetricView>,
@@ -100,12 +103,12 @@ pub(super) async fn page(
     list.answer(&rows, count)
 }
 
-/// That a metric is removed, as this surface answers it.
-pub(super) fn removed(shown: MetricDetails) -> Json<DeletedDefinition> {
-    Json(Deleted::new(shown.metric.id))
+/// Returns the response for a removed metric.
+pub(super) fn removed(details: MetricDetails) -> Json<DeletedDefinition> {
+    Json(Deleted::new(details.metric.id))
 }
 
-/// Lists the metrics that the caller sees.
+/// Lists the metrics that the caller may see.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     params(ListRequest<MetricView>),
     responses((status = 200, description = "A page", body = DefinitionPage)))]
@@ -116,20 +119,20 @@ pub(super) async fn list_definitions(
     page(reading, list).await
 }
 
-/// Makes a metric, as a draft. Its key follows from its name.
+/// Creates a metric as a draft. Its key is derived from its name.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     request_body = CreateDefinitionRequest,
     responses((status = 201, description = "The metric", body = DefinitionResponse),
-        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+        (status = 422, description = "The formula does not check, or its type or dependencies differ")))]
 pub(super) async fn create_definition(
     work: DefinitionWriter,
     Json(request): Json<CreateDefinitionRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let made = work.create(request.read()?).await?;
-    Ok(response(StatusCode::CREATED, &made))
+    let details = work.create(request.read()?).await?;
+    Ok(response(StatusCode::CREATED, &details))
 }
 
-/// Shows a metric. The header `ETag` stands for its state.
+/// Shows a metric. The `ETag` header identifies its state.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metric", body = DefinitionResponse)))]
@@ -137,17 +140,17 @@ pub(super) async fn show_definition(
     reading: DefinitionReader,
     Path(id): Path<String>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
-    let shown = reading.show(id).await?;
-    Ok(response(StatusCode::OK, &shown))
+    let details = reading.show(id).await?;
+    Ok(response(StatusCode::OK, &details))
 }
 
-/// Changes a metric. What is built on it follows at once; a change that would break it is refused.
+/// Changes a metric. Metrics that use it follow at once; a change that would break one is refused.
 #[utoipa::path(patch, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateDefinitionRequest,
     responses((status = 200, description = "The metric", body = DefinitionResponse),
-        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 422, description = "The formula does not check, creates a cycle, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_definition(
     work: DefinitionWriter,
@@ -158,22 +161,22 @@ pub(super) async fn update_definition(
     Ok(response(StatusCode::OK, &changed))
 }
 
-/// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
+/// Removes a metric. Its versions remain, its key stays taken, and setting the state draft restores it.
 #[utoipa::path(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    responses((status = 200, description = "It is removed", body = DeletedDefinition),
+    responses((status = 200, description = "The metric is removed", body = DeletedDefinition),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_definition(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DeletedDefinition>, HttpError> {
-    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    Ok(removed(gone))
+    let details = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(removed(details))
 }
 
-/// Lists the versions of a metric, the newest first; of a removed one too.
+/// Lists the versions of a metric, including a removed one, the newest first.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The versions", body = VersionsResponse)))]
@@ -190,17 +193,17 @@ async fn rolled_back(
     id: String,
     request: RollbackRequest,
 ) -> Result<WithEtag<RolledBackResponse>, HttpError> {
-    let (shown, message) = work.roll_back(id, request.into()).await?;
-    Ok(with_etag(StatusCode::OK, &shown, |metric| RolledBackResponse { metric, message }))
+    let (details, message) = work.roll_back(id, request.into()).await?;
+    Ok(with_etag(StatusCode::OK, &details, |metric| RolledBackResponse { metric, message }))
 }
 
-/// Makes a version that says what an earlier one said; give its number or its id.
+/// Creates a new version equal to an earlier one, which is given by number or id.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = RollbackRequest,
     responses((status = 200, description = "The metric", body = RolledBackResponse),
-        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_definition(
     work: DefinitionWriter,
@@ -210,13 +213,13 @@ pub(super) async fn roll_back_definition(
     rolled_back(work, id, request).await
 }
 
-/// The same as a POST of versions, under the path that says what it does.
+/// Same as a POST of versions.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions/rollback", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = RollbackRequest,
     responses((status = 200, description = "The metric", body = RolledBackResponse),
-        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_definition_version(
     work: DefinitionWriter,

@@ -1,4 +1,4 @@
-//! The registry's routes about a metric's state, what it is built on, its examples, and formulas that are not saved.
+//! The registry's routes for lifecycle states, lineage, examples and unsaved formulas.
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -18,30 +18,30 @@ use crate::registry::validation::ValidationView;
 use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
 
-/// The state that a metric is to have.
+/// A new lifecycle state for a metric.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "state": "active" }))]
 pub(super) struct LifecycleRequest {
     /// The state.
     state: Lifecycle,
-    /// Whether a lock is passed over; for admins.
+    /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
-/// What a metric is built on.
+/// The lineage of a metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DependenciesResponse {
-    /// The metric with what it is built on below it.
+    /// The metric with the tree of metrics and placeholders that it uses.
     pub(crate) dependencies: DependencyView,
 }
 
-/// What is built on a metric.
+/// The metrics that use a metric.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DependentsResponse {
     /// The metrics, the nearest first.
     pub(crate) dependents: Vec<DependentView>,
-    /// How many there are.
+    /// The number of metrics.
     pub(crate) count: usize,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct DependentsResponse {
 pub(super) struct ExamplesResponse {
     /// The examples, in the order in which they were added.
     examples: Vec<ExampleView>,
-    /// How many there are.
+    /// The number of examples.
     count: usize,
 }
 
@@ -61,25 +61,25 @@ pub(super) struct ExampleResponse {
     example: ExampleView,
 }
 
-/// What examples gave.
+/// The results of running examples.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ExamplesRunResponse {
-    /// By example, in order.
+    /// The result of each example, in order.
     results: Vec<ExampleOutcomeView>,
-    /// How many there are.
+    /// The number of examples.
     total: usize,
-    /// How many gave what they must.
+    /// The number of examples that passed.
     passed: usize,
-    /// How many did not.
+    /// The number of examples that failed.
     failed: usize,
 }
 
-/// What checking a formula found.
+/// The result of checking a formula.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ValidationResponse {
-    /// Everything that is known of it.
+    /// The result.
     validation: ValidationView,
-    /// Whether it could be saved.
+    /// Whether the formula could be saved.
     is_valid: bool,
 }
 
@@ -99,8 +99,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(validate_registry_formula))
 }
 
-/// Moves a metric to another state: draft to active or archived, active to deprecated or archived, deprecated to active
-/// or archived, archived to draft. A removed metric comes back as a draft.
+/// Changes the lifecycle state: draft to active or archived, active to deprecated or archived, deprecated to active or
+/// archived, archived to draft. A removed metric becomes a draft again.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/lifecycle", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
@@ -115,11 +115,11 @@ pub(super) async fn set_definition_state(
     Json(request): Json<LifecycleRequest>,
 ) -> Result<WithEtag<DefinitionResponse>, HttpError> {
     let force = request.force_update.unwrap_or(false);
-    let shown = work.set_state(id, (request.state, force)).await?;
-    Ok(response(StatusCode::OK, &shown))
+    let details = work.set_state(id, (request.state, force)).await?;
+    Ok(response(StatusCode::OK, &details))
 }
 
-/// Shows what a metric is built on. A metric met twice is opened once; placeholders are leaves.
+/// Shows the metrics and placeholders that a metric uses. A metric that occurs twice is expanded once.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/dependencies", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The tree", body = DependenciesResponse)))]
@@ -130,7 +130,7 @@ pub(super) async fn show_definition_dependencies(
     Ok(Json(DependenciesResponse { dependencies: reading.dependencies(id).await? }))
 }
 
-/// Lists what is built on a metric, directly or not.
+/// Lists the metrics that use a metric, directly or not.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/dependents", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     responses((status = 200, description = "The metrics", body = DependentsResponse)))]
@@ -154,27 +154,28 @@ pub(super) async fn list_definition_examples(
     Ok(Json(ExamplesResponse { count: examples.len(), examples }))
 }
 
-/// Adds an example. All must hold before the metric becomes active; one of a metric in use must hold now.
+/// Adds an example. All examples must pass before the metric becomes active; a new one of an active metric must pass
+/// now.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/examples", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
     request_body = ExampleRequest,
     responses((status = 201, description = "The example", body = ExampleResponse),
-        (status = 422, description = "The metric is in use and does not give this"),
+        (status = 422, description = "The metric is in use and the example fails"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn add_definition_example(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Json(request): Json<ExampleRequest>,
 ) -> Result<(StatusCode, Json<ExampleResponse>), HttpError> {
-    let sent = (request.context, request.expected.into());
-    let example = work.add_example(id, sent).await?;
+    let example_parts = (request.context, request.expected.into());
+    let example = work.add_example(id, example_parts).await?;
     Ok((StatusCode::CREATED, Json(ExampleResponse { example })))
 }
 
-/// Runs the examples of a metric. Nothing is kept of it.
+/// Runs the examples of a metric without storing results.
 #[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/examples/run", tag = "Admin metrics registry",
     params(("id" = String, Path, description = "An id or a key")),
-    responses((status = 200, description = "What they gave", body = ExamplesRunResponse)))]
+    responses((status = 200, description = "The results", body = ExamplesRunResponse)))]
 pub(super) async fn run_definition_examples(
     reading: DefinitionReader,
     Path(id): Path<String>,
@@ -185,11 +186,11 @@ pub(super) async fn run_definition_examples(
     Ok(Json(ExamplesRunResponse { failed: total.saturating_sub(passed), total, passed, results }))
 }
 
-/// Checks a formula, without saving it. With `metric_id` it is checked as that metric's new formula, with what it would
-/// do to all that is built on the metric.
+/// Checks a formula without saving it. With `metric_id` it is checked as that metric's new formula, with the effects on
+/// the metrics that use it.
 #[utoipa::path(post, path = "/admin/metrics-registry/validate", tag = "Admin metrics registry",
     request_body = FormulaRequest,
-    responses((status = 200, description = "What was found, however wrong the formula", body = ValidationResponse)))]
+    responses((status = 200, description = "The findings, also for an invalid formula", body = ValidationResponse)))]
 pub(super) async fn validate_registry_formula(
     reading: DefinitionReader,
     allowance: CheckAllowance,
@@ -197,6 +198,6 @@ pub(super) async fn validate_registry_formula(
 ) -> Result<Json<ValidationResponse>, HttpError> {
     allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
-    let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok(Json(ValidationResponse::of(found)))
+    let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
+    Ok(Json(ValidationResponse::of(validation)))
 }

@@ -1,4 +1,4 @@
-//! The credential that a request shows, read from its headers: a bearer, a key as a user name, or a cookie.
+//! The credential of a request, read from its headers: a bearer token, a key as a user name, or a cookie.
 
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::{HeaderMap, HeaderValue};
@@ -6,44 +6,44 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cookie::Cookie;
 
-/// The name of a session's cookie, which clients of this API expect.
+/// The name of the session cookie, which clients of this API expect.
 pub(super) const COOKIE_NAME: &str = "connect.sid";
 
-/// What every secret key begins with.
+/// The prefix of secret keys.
 pub(super) const SECRET_KEY_PREFIX: &str = "sk_";
 
-/// The header that names a storefront.
+/// The header that identifies a storefront.
 const PUBLISHABLE_KEY_HEADER: &str = "x-publishable-api-key";
 
-/// What a request shows of who is asking.
+/// The credential of a request.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Shown {
-    /// Nothing.
+pub(super) enum Presented {
+    /// No credential.
     Nothing,
-    /// Something that is no credential, or two of them.
+    /// An invalid credential, or two of them.
     Malformed,
     /// A secret key.
     Key(String),
     /// A token.
     Token(String),
-    /// A session's token, sent by a browser on its own.
+    /// A session token, sent by a browser by itself.
     Cookie(String),
 }
 
-impl Shown {
-    /// Reads the headers. `Authorization` wins over the cookie.
+impl Presented {
+    /// Reads the headers. `Authorization` takes precedence over the cookie.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(AUTHORIZATION).iter();
         match (values.next(), values.next()) {
             (None, _) => cookie(headers).map_or(Self::Nothing, Self::Cookie),
             (Some(value), None) => authorization(value).unwrap_or(Self::Malformed),
-            // Invariant: a request has one caller. Which of two would count, a proxy may see differently.
+            // Invariant: a request has one caller. A proxy might choose another of two headers.
             (Some(_), Some(_)) => Self::Malformed,
         }
     }
 }
 
-/// The publishable key of a request; `None` when it is missing, empty or sent twice.
+/// Returns the publishable key of a request; `None` if it is missing, empty or sent twice.
 pub(super) fn publishable_key(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(PUBLISHABLE_KEY_HEADER).iter();
     let (Some(value), None) = (values.next(), values.next()) else {
@@ -52,28 +52,28 @@ pub(super) fn publishable_key(headers: &HeaderMap) -> Option<&str> {
     value.to_str().ok().map(str::trim).filter(|key| !key.is_empty())
 }
 
-fn authorization(value: &HeaderValue) -> Option<Shown> {
+fn authorization(value: &HeaderValue) -> Option<Presented> {
     let (scheme, secret) = value.to_str().ok()?.trim().split_once(' ')?;
     let secret = secret.trim();
     if scheme.eq_ignore_ascii_case("bearer") {
         return Some(bearer(secret)).filter(|_| !secret.is_empty());
     }
     if scheme.eq_ignore_ascii_case("basic") {
-        return user_name(secret).map(Shown::Key);
+        return user_name(secret).map(Presented::Key);
     }
     None
 }
 
-fn bearer(secret: &str) -> Shown {
+fn bearer(secret: &str) -> Presented {
     let secret_text = secret.to_owned();
     if secret.starts_with(SECRET_KEY_PREFIX) {
-        Shown::Key(secret_text)
+        Presented::Key(secret_text)
     } else {
-        Shown::Token(secret_text)
+        Presented::Token(secret_text)
     }
 }
 
-/// A secret key as the user name of Basic: raw, or in base64 with the colon that stands before a password.
+/// Returns a secret key sent as the user name of Basic: raw, or in base64 with the colon before the password.
 fn user_name(sent: &str) -> Option<String> {
     if sent.starts_with(SECRET_KEY_PREFIX) {
         return Some(sent.trim_end_matches(':').to_owned());
@@ -111,9 +111,9 @@ mod tests {
         let encoded = format!("Basic {}", STANDARD.encode("sk_abc:"));
         for value in ["Bearer sk_abc", "bearer  sk_abc", "Basic sk_abc", "Basic sk_abc:", &encoded]
         {
-            let shown = Shown::of(&headers(&[("authorization", value)]));
+            let presented = Presented::of(&headers(&[("authorization", value)]));
 
-            assert_eq!(shown, Shown::Key("sk_abc".to_owned()), "{value}");
+            assert_eq!(presented, Presented::Key("sk_abc".to_owned()), "{value}");
         }
     }
 
@@ -121,23 +121,26 @@ mod tests {
     fn a_header_wins_over_a_cookie_and_another_cookie_is_none() {
         let cookie = ("cookie", "a=b; connect.sid=s1; c=d");
 
-        assert_eq!(Shown::of(&headers(&[cookie])), Shown::Cookie("s1".to_owned()));
+        assert_eq!(Presented::of(&headers(&[cookie])), Presented::Cookie("s1".to_owned()));
         let both = headers(&[cookie, ("authorization", "Bearer t1")]);
-        assert_eq!(Shown::of(&both), Shown::Token("t1".to_owned()));
-        assert_eq!(Shown::of(&headers(&[("cookie", "sid=s1; connect.sid=")])), Shown::Nothing);
+        assert_eq!(Presented::of(&both), Presented::Token("t1".to_owned()));
+        assert_eq!(
+            Presented::of(&headers(&[("cookie", "sid=s1; connect.sid=")])),
+            Presented::Nothing
+        );
     }
 
     #[test]
     fn what_is_no_credential_is_malformed_and_not_absent() {
         let password = format!("Basic {}", STANDARD.encode("me:secret"));
         for value in ["", "Bearer", "Bearer ", "Digest x", "Basic !!!", &password] {
-            let shown = Shown::of(&headers(&[("authorization", value)]));
+            let presented = Presented::of(&headers(&[("authorization", value)]));
 
-            assert_eq!(shown, Shown::Malformed, "{value}");
+            assert_eq!(presented, Presented::Malformed, "{value}");
         }
         let mut two = headers(&[("authorization", "Bearer a")]);
         two.append(AUTHORIZATION, HeaderValue::from_static("Bearer b"));
-        assert_eq!(Shown::of(&two), Shown::Malformed);
+        assert_eq!(Presented::of(&two), Presented::Malformed);
     }
 
     #[test]
