@@ -1,6 +1,6 @@
-//! What the store's customers buy: carts, payments, orders, parcels, returns and store credit.
+//! Sales: carts, payments, orders, fulfillments, returns and store credit.
 //!
-//! A cart is priced with promotions, paid for through a payment provider and becomes an order at checkout. Start at
+//! A cart is priced with promotions, paid through a payment provider and becomes an order at checkout. Start at
 //! [`router`].
 
 #![expect(
@@ -33,7 +33,7 @@ pub(crate) use quotient_foundation::{
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;
 
-/// The routes of what is bought.
+/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(cart::router())

@@ -14,7 +14,7 @@ use crate::promotions::rules::Facts;
 use crate::promotions::{self, Applicable};
 use crate::proportion::sum;
 
-/// The promotions that apply to the cart: by its codes, and those that need none.
+/// Returns the promotions that apply to the cart: by its codes, or automatically.
 pub(super) fn applicable(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -29,7 +29,7 @@ pub(super) fn applicable(
     Ok(promotions::applicable(tx, &cart.promo_codes, cart.currency, facts)?)
 }
 
-/// Works out all adjustments from scratch. Those that come out as they were keep their id.
+/// Recomputes all adjustments. Unchanged ones keep their id.
 pub(super) fn discount(
     cart: &mut Cart,
     sellables: &Sellables,
@@ -83,7 +83,7 @@ fn replace(
         .collect();
 }
 
-/// What the items cost without tax, before discounts, in minor units.
+/// Returns the subtotal of the items, without tax and before discounts, in minor units.
 fn items_subtotal(cart: &Cart) -> Result<i64, CartError> {
     let mut subtotals = Vec::with_capacity(cart.lines.len());
     for line in &cart.lines {
@@ -190,7 +190,7 @@ fn line_facts(mut facts: Facts, line: &Line, sellables: &Sellables, currency: Cu
     facts
 }
 
-/// An amount as rules are written: a decimal in major units.
+/// Formats an amount as rules write it: a decimal in major units.
 fn major(minor: i64, currency: Currency) -> String {
     Decimal::new(minor, currency.digits()).normalize().to_string()
 }

@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::{CustomerGroupId, PriceSetId};
 use crate::pricing::{self, PriceContext};
 
-/// Gives each line the price of its quantity, and what its variant is called. Prices set by hand stay.
+/// Updates each line's price for its quantity and its variant's snapshot. Prices set by hand stay.
 pub(super) fn price_lines(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -49,7 +49,7 @@ pub(super) fn price_lines(
     Ok(())
 }
 
-/// The snapshot of a variant.
+/// Returns the snapshot of a variant.
 pub(super) fn item(sellable: &Sellable) -> Item {
     Item {
         variant_id: Some(sellable.variant_id.clone()),
