@@ -1,4 +1,4 @@
-//! Errors of store credit, and their statuses.
+//! Errors of store credit and their HTTP statuses.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Which pieces of an order may be packed, and the limits of what is written on a parcel. Pure rules.
+//! The rules for packing the pieces of an order, and the limits of labels. Pure functions.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,33 @@ use super::FulfillmentError;
 /// Limit: labels on one fulfillment.
 pub(super) const MAX_LABELS: usize = 100;
 
-/// So many pieces of one line.
+/// A number of pieces of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
     pub line_id: OrderLineId,
-    /// How many, more than zero.
+    /// Greater than zero.
     pub quantity: i64,
 }
 
-/// A line as far as packing must know it.
+/// The fields of an order line that packing needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PackableLine {
     pub(super) id: OrderLineId,
-    /// How many pieces were ordered.
+    /// The number of pieces ordered.
     pub(super) quantity: i64,
-    /// How many are in fulfillments that were not called off.
+    /// The number of pieces in fulfillments that are not canceled.
     pub(super) fulfilled_quantity: i64,
     pub(super) requires_shipping: bool,
 }
 
 impl PackableLine {
-    /// The pieces that wait to be packed.
+    /// Returns the number of pieces not packed yet.
     fn left(&self) -> i64 {
         self.quantity.saturating_sub(self.fulfilled_quantity).max(0)
     }
 }
 
-/// Checks that an order that stands so may be packed.
+/// Checks that an order with this status may be packed.
 pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     match status {
         OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed => Ok(()),
@@ -46,7 +46,7 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     }
 }
 
-/// Checks that the pieces that are asked for wait to be packed, and tells whether any has to be sent.
+/// Checks that the requested pieces are not packed yet, and returns whether any of them needs shipping.
 pub(super) fn check_pieces(
     lines: &[PackableLine],
     wanted: &[Pieces],
@@ -77,7 +77,7 @@ pub(super) fn check_pieces(
     Ok(requires_shipping)
 }
 
-/// Everything that waits to be packed.
+/// Returns all pieces that are not packed yet.
 pub(super) fn all_left(lines: &[PackableLine]) -> Vec<Pieces> {
     lines
         .iter()
@@ -86,7 +86,7 @@ pub(super) fn all_left(lines: &[PackableLine]) -> Vec<Pieces> {
         .collect()
 }
 
-/// Checks that what a shipment names is what its fulfillment holds: a parcel leaves as a whole.
+/// Checks that a shipment names exactly the pieces of its fulfillment, because it ships as a whole.
 pub(super) fn check_whole(held: &[Pieces], named: &[Pieces]) -> Result<(), FulfillmentError> {
     let sorted = |pieces: &[Pieces]| {
         let mut pairs: Vec<(OrderLineId, i64)> =

@@ -1,4 +1,4 @@
-//! A claim outlives a crash and a provider without an answer, and is settled later with the same key.
+//! A claim survives a crash and an unresponsive provider, and is settled later with the same key.
 
 use std::sync::atomic::Ordering;
 

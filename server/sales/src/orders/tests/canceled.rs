@@ -1,4 +1,4 @@
-//! Orders that are called off.
+//! Tests of canceled orders.
 
 use std::sync::atomic::Ordering;
 
@@ -13,7 +13,7 @@ use crate::orders::admin::cancel;
 use crate::orders::money;
 use crate::payments::PaymentGateway;
 
-/// The work that the server does by itself for an order that is called off.
+/// The job that the server runs for a canceled order.
 const KINDS: &[Kind<(Db, PaymentGateway)>] = &[Kind {
     name: money::GIVE_UP,
     every_ms: None,

@@ -1,4 +1,4 @@
-//! What an admin corrects of an order.
+//! Tests of corrections by admins.
 
 use serde_json::json;
 
