@@ -1,4 +1,4 @@
-//! Errors of payments, and their statuses.
+//! Errors of payments and their HTTP statuses.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 
-/// Why money does not move.
+/// An error of a payment.
 #[derive(Debug, Error)]
 pub enum PaymentError {
     #[error(transparent)]

@@ -1,6 +1,6 @@
-//! A mutex for each key, within this process.
+//! A mutex per key, within this process.
 //!
-//! It spares work and makes callers wait instead of fail; the invariants are held by the database.
+//! It saves work and makes concurrent callers wait instead of fail; the database enforces the invariants.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::OwnedMutexGuard;
 
-/// A mutex for each key. Cheap to clone.
+/// A mutex per key. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct KeyedMutex {
     keys: Arc<Mutex<BTreeMap<String, Weak<tokio::sync::Mutex<()>>>>>,
@@ -23,7 +23,7 @@ pub struct KeyedMutexGuard {
 }
 
 impl KeyedMutex {
-    /// Locks a key, first come first served; `None` after `limit`.
+    /// Locks a key, in the order of the calls; returns `None` after `limit`.
     pub async fn lock(&self, key: &str, limit: Duration) -> Option<KeyedMutexGuard> {
         let waiting = self.waiting(key);
         let guard = tokio::time::timeout(limit, waiting.lock_owned()).await.ok()?;
@@ -41,14 +41,14 @@ impl KeyedMutex {
     }
 
     fn keys(&self) -> MutexGuard<'_, BTreeMap<String, Weak<tokio::sync::Mutex<()>>>> {
-        // Nothing is done under this lock that could leave the map in between.
+        // No code under this lock can leave the map inconsistent.
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for KeyedMutexGuard {
     fn drop(&mut self) {
-        // The guard holds an `Arc` of the key's mutex, so it goes before the count is read.
+        // The guard holds an `Arc` of the key's mutex, so it is dropped before the count is read.
         drop(self.guard.take());
         let mut keys = self.owner.keys();
         if keys.get(&self.key).is_some_and(|waiting| waiting.strong_count() == 0) {

@@ -1,13 +1,13 @@
-//! The provider for money that moves elsewhere: cash, invoice, bank transfer.
+//! The provider for payments made outside of the server: cash, invoice, bank transfer.
 //!
-//! It promises every payment; a person captures it when the money is there.
+//! It authorizes every payment; an admin captures it once the money has arrived.
 
 use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, Request, check, ready};
 
 /// The id of the manual provider.
 pub const ID: &str = "pp_system_default";
 
-/// Promises everything and keeps nothing.
+/// Authorizes everything and stores no data.
 #[derive(Debug, Clone, Copy)]
 pub struct Manual;
 

@@ -1,4 +1,4 @@
-//! The test cards, and what the sandbox refuses to hear.
+//! Tests of the test cards and of the data that the sandbox refuses.
 
 use std::sync::Arc;
 
