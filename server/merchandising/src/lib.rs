@@ -1,5 +1,4 @@
-//! What the store sells: products with their variants, prices and stock, the regions it sells to, how goods get there and
-//! what the state takes.
+//! Merchandising: products with their variants, prices and stock, regions, shipping and taxes.
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
@@ -24,7 +23,7 @@ pub(crate) use quotient_foundation::{
 };
 pub(crate) use state::AppState;
 
-/// The routes of what is sold.
+/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(catalog::router())

@@ -1,4 +1,4 @@
-//! What an order has reserved, from its placing until its pieces have left.
+//! The reservations of an order, from its placement to its shipment.
 
 use super::InventoryError;
 use super::level::LevelChanges;
@@ -10,13 +10,13 @@ use crate::ids::{
 };
 use crate::proportion::{add, multiply, subtract};
 
-/// A line of an order that wants pieces of a variant.
+/// The quantity of a variant on an order line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineQuantity {
     /// The line.
     pub line_id: OrderLineId,
     pub variant_id: VariantId,
-    /// How many of it, at least one.
+    /// At least one.
     pub quantity: i64,
 }
 
@@ -25,25 +25,25 @@ pub struct LineQuantity {
 pub(super) struct OrderReservation {
     pub(super) id: ReservationId,
     pub(super) item_id: InventoryItemId,
-    /// Where it lies.
+    /// The location of the pieces.
     pub(super) location_id: StockLocationId,
-    /// The line it is for.
+    /// The order line.
     pub(super) line_id: OrderLineId,
-    /// Pieces.
+    /// The reserved pieces.
     pub(super) quantity: i64,
-    /// Pieces in one of the line.
+    /// Pieces of the item in one piece of the line.
     pub(super) required: i64,
-    /// Whether it was promised before it was there.
+    /// Whether it may exceed the stock.
     pub(super) may_backorder: bool,
-    /// Whether its pieces are still at the location.
+    /// Whether its pieces have not shipped yet.
     pub(super) is_open: bool,
 }
 
-/// Reserves what an order needs at the locations of its channel: all of it or nothing. What nobody counts needs
-/// nothing; what may be sold before it is there is booked at the channel's first location.
+/// Reserves everything an order needs at the locations of its channel, all or nothing. Variants without managed stock
+/// need no reservation; backorders are reserved at the channel's first location.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientInventory`] names the variant that there is not enough of.
+/// [`InventoryError::InsufficientInventory`] for the first variant that is short of stock.
 pub fn reserve(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -78,7 +78,7 @@ pub fn reserve(
     changes.apply(tx, "reservation", Some(order_id.as_str()))
 }
 
-/// Gives back what an order still has reserved, as when it is canceled. Once is enough; more often does nothing.
+/// Releases the open reservations of an order, for example when it is canceled. Idempotent.
 pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
     let mut changes = LevelChanges::default();
     for held in queries::of_order(tx, order_id)?.iter().filter(|held| held.is_open) {
@@ -88,11 +88,11 @@ pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
     changes.apply(tx, "release", Some(order_id.as_str()))
 }
 
-/// Takes what is sent from a location: its stock falls, and so does what the lines had reserved, there first and then
-/// elsewhere. Lines of what nobody counts change nothing.
+/// Ships pieces from a location: lowers its stock and the reservations of the lines, at this location first and then
+/// elsewhere. Lines without managed stock change nothing.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientStock`] when the location has fewer pieces, or others were promised them.
+/// [`InventoryError::InsufficientStock`] if the location has fewer pieces, or other orders have reserved them.
 pub fn ship(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -109,7 +109,7 @@ pub fn ship(
             leaving.add(&item_id, pieces, 0)?;
             changes.add(&item_id, location_id, subtract(0, pieces)?, 0)?;
             let mut missing = pieces;
-            // What is reserved where the pieces leave goes first.
+            // Reservations at the shipping location are used first.
             for is_here in [true, false] {
                 for row in held.iter_mut().filter(|row| {
                     let is_wanted = row.line_id == *line_id && row.item_id == item_id;
@@ -134,11 +134,11 @@ pub fn ship(
     changes.apply(tx, "shipment", Some(order_id.as_str()))
 }
 
-/// Undoes [`ship`], as when a fulfillment is canceled: the pieces are back at the location and reserved for their
-/// lines there.
+/// Reverses [`ship`], for example when a fulfillment is canceled: the pieces return to the location's stock and are
+/// reserved there for their lines.
 ///
 /// # Errors
-/// [`InventoryError::Invalid`] for less than one piece.
+/// [`InventoryError::Invalid`] for a quantity below one.
 pub fn unship(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -180,7 +180,7 @@ pub fn unship(
 }
 
 impl OrderReservation {
-    /// Lets pieces go; without any left it is closed and keeps its quantity.
+    /// Releases pieces; without any left the reservation is closed and keeps its quantity.
     fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
         let left = subtract(self.quantity, pieces)?;
         if left == 0 {
@@ -191,7 +191,7 @@ impl OrderReservation {
         Ok(())
     }
 
-    /// Takes pieces back.
+    /// Reserves pieces again.
     fn take(&mut self, pieces: i64) -> Result<(), InventoryError> {
         self.quantity = if self.is_open { add(self.quantity, pieces)? } else { pieces };
         self.is_open = true;
@@ -199,13 +199,13 @@ impl OrderReservation {
     }
 }
 
-/// The rows that are not as they were; what is new stands at the end.
+/// Returns the changed rows; new rows are at the end.
 fn changed(before: &[OrderReservation], after: Vec<OrderReservation>) -> Vec<OrderReservation> {
     let rows = after.into_iter().enumerate();
     rows.filter(|(index, row)| before.get(*index) != Some(row)).map(|(_, row)| row).collect()
 }
 
-/// The items of a line, each once, with the pieces in one of the line.
+/// Returns the distinct items of a line, with the pieces in one piece of the line.
 fn recipe(held: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
     let of_line = held.iter().filter(|row| row.line_id == *line_id);
     let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
@@ -221,7 +221,7 @@ fn positive(quantity: i64) -> Result<i64, InventoryError> {
     Ok(quantity)
 }
 
-/// Pieces that leave a location, and how many of them their own lines had been promised there.
+/// Pieces that leave a location, and how many of them their own lines had reserved there without backorder.
 #[derive(Debug, Default)]
 struct Leaving(std::collections::BTreeMap<InventoryItemId, (i64, i64)>);
 
@@ -237,7 +237,7 @@ impl Leaving {
         Ok(())
     }
 
-    /// Refuses to take what is not there, or what was promised to others who may not wait.
+    /// Checks that the pieces are in stock and not reserved by others without backorder.
     fn check(&self, tx: &Tx<'_>, location_id: &StockLocationId) -> Result<(), InventoryError> {
         let items: Vec<&InventoryItemId> = self.0.keys().collect();
         let held = levels::held(tx, location_id, &items)?;

@@ -1,4 +1,4 @@
-//! The options of a product, for admins: `/admin/products/{id}/options`.
+//! The admin routes of a product's options: `/admin/products/{id}/options`.
 
 use axum::extract::State;
 use serde_json::{Map, Value};

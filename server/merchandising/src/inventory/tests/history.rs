@@ -1,4 +1,4 @@
-//! Random histories of a small shop: no piece is promised twice, and none is lost.
+//! Random histories of a small shop: no piece is reserved twice, and none is lost.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a model of a few pieces cannot overflow")]
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::database::Db;
 
-/// A step of a history. Numbers choose among what is there.
+/// A step of a history. Numbers choose among the existing rows.
 #[derive(Debug, Clone)]
 enum Step {
     Reserve { single: i64, set: i64, late: i64 },
@@ -40,7 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A line of the model: what it is made of, pieces reserved and pieces sent.
+/// A line of the model: its variant, reserved pieces and shipped pieces.
 #[derive(Debug, Clone)]
 struct Line {
     id: OrderLineId,
@@ -50,7 +50,7 @@ struct Line {
     sent: i64,
 }
 
-/// What must be true, kept without looking at the database: stock by item, and every order's lines.
+/// The expected state, computed without the database: stock by item, and every order's lines.
 #[derive(Debug, Default)]
 struct Model {
     cups: i64,
@@ -172,7 +172,7 @@ async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, lat
     }
 }
 
-/// Sends pieces of a line; gives the cups and lids that left, if any could.
+/// Ships pieces of a line; returns the cups and lids that left, if any could.
 async fn ship_some(
     db: &Db,
     (order, line): (OrderId, &mut Line),
