@@ -1,4 +1,4 @@
-//! Prices over a database.
+//! Tests of prices on a database.
 
 use serde_json::json;
 
@@ -49,7 +49,7 @@ fn listed(tx: &Tx<'_>, set: &PriceSetId, list: &PriceListId, amount_minor: i64) 
     .unwrap();
 }
 
-/// The calculated and the original amount of each set for one piece.
+/// Returns the calculated and the original amount of each set for one piece.
 fn amounts(tx: &Tx<'_>, context: &PriceContext, sets: &[&PriceSetId]) -> Vec<Option<(i64, i64)>> {
     let wanted: Vec<_> = sets.iter().map(|set| ((*set).clone(), 1)).collect();
     let prices = calculate(tx, context, &wanted).unwrap();
