@@ -136,9 +136,9 @@ async fn a_publishable_key_is_linked_to_channels_and_a_secret_one_is_not() {
     server.post(&Person::admin(), &channels, add).await.refused(400);
 }
 
-/// All that is kept with idempotency keys.
+/// Returns everything stored with idempotency keys.
 async fn kept(server: &TestServer) -> String {
-    // Not over the server's connections, whose statements must not read whole tables.
+    // Uses other connections, because the server's own statements must not scan whole tables.
     let other = server.other_process();
     let kept = other.read::<_, Error>(|tx| {
         let sql = "select path || ' ' || cast(coalesce(body, '') as text) from idempotency_key";

@@ -1,4 +1,4 @@
-//! Products and variants as admins keep them.
+//! Products and variants for admins.
 
 use serde_json::{Value, json};
 

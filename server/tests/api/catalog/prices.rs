@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Shop, id};
 use crate::harness::Person;
 
-/// The calculated and the original amount of the product's first variant.
+/// Returns the calculated and the original amount of the product's first variant.
 async fn amounts(shop: &Shop, product: &str) -> (String, String) {
     let path = format!("/store/products/{product}?region_id={}", shop.region);
     let shown = shop.visit(&path).await;

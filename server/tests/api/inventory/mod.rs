@@ -1,4 +1,4 @@
-//! Stock and how it is sent, for admins.
+//! Inventory and shipping for admins.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is kept is what would be computed: random questions, answered cold, warm and cold again, with writes between.
+//! Cached values equal computed ones: random queries, run cold, warm and cold again, with writes in between.
 #![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use quotient_server::database::Error;
@@ -48,7 +48,7 @@ const KEYS: &[&str] = &[
     "new_here",
 ];
 
-/// A question of any kind.
+/// Returns a random query.
 fn question(chance: &mut Chance, store: &Store) -> Value {
     let first = chance.below(14);
     let mut asked = json!({
@@ -74,7 +74,7 @@ fn question(chance: &mut Chance, store: &Store) -> Value {
     asked
 }
 
-/// Some change of what answers are made of.
+/// Makes a random change that affects values.
 async fn change(server: &TestServer, store: &Store, chance: &mut Chance, placed: &mut Vec<String>) {
     let admin = Person::admin();
     let word = chance.below(1_000_000);
@@ -112,7 +112,7 @@ async fn change(server: &TestServer, store: &Store, chance: &mut Chance, placed:
     }
 }
 
-/// An answer without what may differ: whether it was kept, and how long it took.
+/// Returns a response without the parts that may differ: whether it was cached, and the time it took.
 fn told(mut answer: Value) -> String {
     fn strip(value: &mut Value) {
         match value {
@@ -129,7 +129,7 @@ fn told(mut answer: Value) -> String {
     answer.to_string()
 }
 
-/// Whether everything in an answer was kept.
+/// Returns whether every value in a response was cached.
 fn is_kept(answer: &Value) -> bool {
     let records = answer["metrics"].as_object().expect("records");
     records.values().all(|record| record["cached"] == true || !record["error"].is_null())
@@ -149,7 +149,7 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
     for round in 0..ROUNDS {
         change(&server, &store, &mut chance, &mut placed).await;
         asked.extend((0..QUESTIONS).map(|_| question(&mut chance, &store)));
-        // Questions of earlier rounds too, for their answers lie in the cache.
+        // Includes queries of earlier rounds, whose values are in the cache.
         let older: Vec<Value> = (0..QUESTIONS).map(|_| chance.of(&asked).clone()).collect();
         let fresh = asked.iter().rev().take(usize::try_from(QUESTIONS).expect("a number")).cloned();
         for question in fresh.chain(older).collect::<Vec<_>>() {

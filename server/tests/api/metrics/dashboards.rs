@@ -1,4 +1,4 @@
-//! Dashboards: their figures against a recount of the rows.
+//! Dashboards, checked against a recount of the rows.
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn card<'a>(summary: &'a Value, key: &str) -> &'a Value {
     cards.iter().find(|card| card["key"] == key).unwrap_or_else(|| panic!("no {key}: {cards:#?}"))
 }
 
-/// Orders of ten days ago, three days ago and today; one of them called off.
+/// Creates orders ten days ago, three days ago and today, one of them canceled.
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
@@ -206,7 +206,7 @@ async fn a_dashboard_takes_as_many_statements_whatever_was_sold() {
     for section in SECTIONS.iter().skip(1) {
         let path = format!("/admin/metrics/dashboard{section}?currency_code=gbp");
         server.get(&admin, &path).await.ok();
-        // What is kept saves statements.
+        // Cached values save statements.
         let counted = async || {
             server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
             server.statements(server.get(&admin, &path)).await

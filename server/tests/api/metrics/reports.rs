@@ -1,4 +1,4 @@
-//! Reports: their figures against a recount of the rows.
+//! Reports, checked against a recount of the rows.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn report(server: &TestServer, path: &str) -> Value {
     server.get(&Person::viewer(), path).await.ok()
 }
 
-/// Three orders of mugs and lamps, one of them called off.
+/// Creates three orders of mugs and lamps, one of them canceled.
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;

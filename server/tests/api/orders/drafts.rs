@@ -1,4 +1,4 @@
-//! Orders that administrators make: offered, corrected, placed, paid.
+//! Draft orders of administrators: created, corrected, placed, paid.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn address() -> Value {
     json!({"first_name": "Ada", "address_1": "1 High Street", "city": "London", "country_code": "gb"})
 }
 
-/// Two mugs at today's price, one at a price of its own, an engraving, postage; by TENOFF.
+/// Returns a draft with two mugs at the current price, one at its own price, an engraving, shipping, and TENOFF.
 fn offer(store: &Store) -> Value {
     json!({
         "region_id": store.britain, "sales_channel_id": store.channel, "email": "ada@example.com",
@@ -69,7 +69,7 @@ async fn a_draft_holds_nothing_and_is_no_order() {
     let id = made["id"].as_str().expect("an id");
     let admin = Person::admin();
 
-    // 25.98 + 20 + 5 are 50.98, less a tenth, with a fifth of tax; postage 9.95 with tax 11.94.
+    // 25.98 + 20 + 5 is 50.98, less a tenth, with a fifth of tax; shipping is 9.95, with tax 11.94.
     assert_eq!(made["total"], json!(67));
     assert_eq!(server.number("select sum(reserved_quantity) from inventory_level").await, 0);
     assert_eq!(server.number("select sum(used_count) from promotion").await, 0);

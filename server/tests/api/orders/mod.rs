@@ -1,4 +1,4 @@
-//! Placed orders over HTTP: packed, sent, returned, refunded, called off, found.
+//! Placed orders over HTTP: fulfillments, returns, refunds, cancellation and lists.
 
 mod drafts;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
 
-/// An order of so many mugs; its id.
+/// Places an order of a number of mugs; returns its id.
 async fn order(server: &TestServer, store: &Store, quantity: i64) -> String {
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, store, &store.mug, quantity).await;

@@ -1,4 +1,4 @@
-//! Promotions and campaigns as admins keep them.
+//! Promotions and campaigns for admins.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Hostile input: refused with a clear error, and never a failure of the server.
+//! Hostile input is refused with a clear error, and never causes a server error.
 
 use serde_json::json;
 

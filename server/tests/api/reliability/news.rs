@@ -1,4 +1,4 @@
-//! News of an alert when the server is killed while it tells.
+//! Notifications of an alert when the server is killed during delivery.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,12 @@ use tempfile::TempDir;
 use super::process::{Process, wait};
 use crate::harness::{Person, Receiver, TestServer};
 
-/// Lets webhooks call this machine.
+/// Allows webhooks to this machine.
 const PRIVATE: [&str; 2] = ["env", "QUOTIENT_WEBHOOK_PRIVATE_TARGETS=true"];
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A store in which an alert has fired that nobody was told of yet; a copy of it.
+/// Creates a store with an alert that has fired without a notification yet; returns a copy of it.
 async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
     let server = TestServer::with_settings(&["--webhook-private-targets=true"]).await;
     let metric = json!({ "name": "Fixed", "category": "sales", "scope": "store",
@@ -33,13 +33,13 @@ async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
 
 #[tokio::test]
 async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
-    // The first call is never answered.
+    // The first call gets no response.
     let mut receiver = Receiver::answering(&[0]).await;
     let (_folder, path) = fired(&receiver).await;
-    #[expect(clippy::disallowed_methods, reason = "another program looks into the file")]
+    #[expect(clippy::disallowed_methods, reason = "the test opens the file as another program")]
     let connection = rusqlite::Connection::open(&path).expect("the copy");
     let kind = "kind = 'metrics.deliver_alert'";
-    // The clock of the process is the machine's.
+    // The process uses the system clock.
     connection.execute(&format!("update job set run_at = 0 where {kind}"), []).expect("due");
 
     let at = path.clone();

@@ -1,4 +1,4 @@
-//! Whom alerts tell: webhooks, mailboxes and the log.
+//! The channels of alerts: webhooks, e-mail and the log.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +16,7 @@ fn webhook(receiver: &Receiver) -> Value {
     json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": SECRET }] })
 }
 
-/// Settings of mail through a post office.
+/// Returns the settings for sending mail through a post office.
 fn mail(office: &PostOffice) -> Vec<String> {
     vec![
         "--smtp-host=127.0.0.1".to_owned(),
@@ -31,7 +31,7 @@ async fn server_with(settings: &[String]) -> TestServer {
     server(&settings).await
 }
 
-/// What Standard Webhooks asks a receiver to check.
+/// Checks the signature as Standard Webhooks requires.
 fn assert_signed(call: &Call) {
     let header =
         |name: &str| call.headers.get(name).unwrap_or_else(|| panic!("no {name}: {call:#?}"));
@@ -114,7 +114,7 @@ async fn a_webhook_that_never_works_is_given_up_after_twelve_calls() {
     server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
     for _ in 0..12 {
         receiver.next().await;
-        // Hours pass for the delivery alone; other work is not looked at here.
+        // Only the delivery is made due; other jobs are not.
         let other = server.other_process();
         let due = other.write::<_, Error>(|tx| {
             let sql = "update job set run_at = 0 where kind = 'metrics.deliver_alert'";
@@ -143,7 +143,7 @@ async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_wait
     server.work().await;
     assert_signed(&receiver.next().await);
 
-    // What is sent back as it was shown keeps its secret; without a channel there is nobody to tell.
+    // Sending back the redacted channels keeps the secret; without a channel there is nobody to notify.
     let same = json!({ "channels": shown["channels"] });
     server.post(&Person::analyst(), &path, same).await.ok();
     let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();

@@ -1,4 +1,4 @@
-//! What fires, what would have fired, and what is refused.
+//! The conditions of alerts: firing, backtests and refusals.
 
 use quotient_server::clock::Timestamp;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
     }
 }
 
-/// The days ago on whose midnights something would have fired.
+/// Returns how many days ago the midnights are at which the alert would have fired.
 fn days_ago(backtest: &Value) -> Vec<i64> {
     let at = backtest["at"].as_array().expect("instants");
     assert_eq!(backtest["would_have_fired"], at.len());
@@ -48,7 +48,7 @@ fn days_ago(backtest: &Value) -> Vec<i64> {
 #[tokio::test]
 async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
     let server = server(&[]).await;
-    // Today, a run of two days, two days a day apart, the first day that counts, and one before it.
+    // Two pairs of consecutive days, a single day, the first day that counts, and the day before it.
     for days in [0, 1, 5, 6, 40, 89, 90] {
         join(&server, BEGIN.plus_ms(-days * DAY_MS - DAY_MS / 4), 3).await;
     }

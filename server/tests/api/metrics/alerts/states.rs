@@ -1,4 +1,4 @@
-//! How alerts stand from minute to minute.
+//! The states of alerts from minute to minute.
 
 use serde_json::{Value, json};
 
