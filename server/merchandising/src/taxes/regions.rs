@@ -189,8 +189,8 @@ fn bare_province(province: &str, country: &str) -> String {
 
 /// Creates a tax rate.
 ///
+/// # Errors
 /// [`TaxError::NotFound`] for its region; [`TaxError::DefaultTaken`] for a second default; [`TaxError::Invalid`] for a
-/// rate out of range.
 /// rate out of range.
 pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError> {
     if !(0..=rates::MAX_RATE_PPM).contains(&new.rate_ppm) {

@@ -131,7 +131,7 @@ struct ProductBatchRequest {
 /// All or none; at most 100 products.
 #[utoipa::path(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Product>),
     request_body = ProductBatchRequest,
-    responses((status = 200, description = "What was done", body = BatchResponse<Product>),
+    responses((status = 200, description = "The result", body = BatchResponse<Product>),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
 async fn batch_products(
     State(db): State<Db>,

@@ -161,7 +161,7 @@ pub(in crate::catalog) struct VariantBatchRequest {
 #[utoipa::path(post, path = "/admin/products/{id}/variants/batch", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<Variant>),
     request_body = VariantBatchRequest,
-    responses((status = 200, description = "What was done", body = BatchResponse<Variant>),
+    responses((status = 200, description = "The result", body = BatchResponse<Variant>),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
 pub(in crate::catalog) async fn batch_variants(
     State(db): State<Db>,

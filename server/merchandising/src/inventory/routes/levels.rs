@@ -88,7 +88,7 @@ pub(super) async fn update_location_level(
 /// Deletes the level of an item at a location. A level with reserved pieces cannot be deleted.
 #[utoipa::path(delete, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
-    responses((status = 200, description = "It is deleted", body = LocationLevelDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
     _admin: AdminWriter,
     State(db): State<Db>,
@@ -109,7 +109,7 @@ pub(super) async fn delete_location_level(
 /// Creates, changes and deletes levels of an item, all or none.
 #[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/batch", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path)), request_body = ChangeLocationLevelsRequest,
-    responses((status = 200, description = "What became of them", body = LocationLevelsChangedResponse)))]
+    responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
 pub(super) async fn change_location_levels(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -54,7 +54,7 @@ pub(in crate::pricing) struct CostListResponse {
 #[utoipa::path(get, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
-    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+    responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
 pub(in crate::pricing) async fn list_costs(
     State(db): State<Db>,
     _admin: AdminReader,
@@ -70,7 +70,7 @@ pub(in crate::pricing) async fn list_costs(
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
     request_body = CostRequest,
-    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+    responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
 pub(in crate::pricing) async fn create_cost(
     State(db): State<Db>,
     admin: AdminWriter,

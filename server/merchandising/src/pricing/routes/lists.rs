@@ -204,7 +204,7 @@ struct DeletedPrices {
 #[utoipa::path(post, path = "/admin/price-lists/{id}/prices/batch", tag = "Admin price lists",
     params(("id" = PriceListId, Path, description = "The price list")),
     request_body = ListPriceBatchRequest,
-    responses((status = 200, description = "What was done", body = ListPriceBatchResponse)))]
+    responses((status = 200, description = "The result", body = ListPriceBatchResponse)))]
 async fn batch_list_prices(
     State(db): State<Db>,
     _admin: AdminWriter,

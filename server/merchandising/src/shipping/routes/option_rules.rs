@@ -70,7 +70,7 @@ pub(super) struct DeletedRules {
 /// Creates, changes and deletes rules of an option, all or none.
 #[utoipa::path(post, path = "/admin/shipping-options/{id}/rules/batch", tag = "Admin shipping",
     params(("id" = ShippingOptionId, Path)), request_body = ChangeShippingOptionRulesRequest,
-    responses((status = 200, description = "What became of them", body = ShippingOptionRulesChangedResponse)))]
+    responses((status = 200, description = "The result", body = ShippingOptionRulesChangedResponse)))]
 pub(super) async fn change_shipping_option_rules(
     _admin: AdminWriter,
     State(db): State<Db>,

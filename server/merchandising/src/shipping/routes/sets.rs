@@ -69,7 +69,7 @@ pub(super) async fn show_fulfillment_set(
 /// Deletes a fulfillment set with its zones and their options.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path)),
-    responses((status = 200, description = "It is deleted", body = FulfillmentSetDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = FulfillmentSetDeletedResponse)))]
 pub(super) async fn delete_fulfillment_set(
     _admin: AdminWriter,
     State(db): State<Db>,

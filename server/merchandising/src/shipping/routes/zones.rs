@@ -122,7 +122,7 @@ pub(super) async fn update_service_zone(
 /// Deletes a zone with its options.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
-    responses((status = 200, description = "It is deleted", body = ServiceZoneDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -56,7 +56,7 @@ pub(super) async fn create_tax_rate_rule(
 /// Removes a resource from a rate.
 #[utoipa::path(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
     params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
-    responses((status = 200, description = "It is deleted", body = TaxRateRuleDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = TaxRateRuleDeletedResponse)))]
 pub(super) async fn delete_tax_rate_rule(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -37,8 +37,8 @@ pub(super) struct BatchUpdateErrorBody {
 /// Changes the given fields of a cart's shipping address in one step.
 #[utoipa::path(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = BatchUpdateRequest,
-    responses((status = 200, description = "It is updated", body = BatchUpdateResponse),
-              (status = 400, description = "It is not updated", body = BatchUpdateErrorBody)))]
+    responses((status = 200, description = "The cart is updated", body = BatchUpdateResponse),
+              (status = 400, description = "The cart is not updated", body = BatchUpdateErrorBody)))]
 pub(super) async fn batch_update_cart(
     shop: Shop,
     State(db): State<Db>,

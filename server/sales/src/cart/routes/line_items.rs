@@ -71,7 +71,7 @@ pub(super) async fn update_line_item(
 /// Removes a line from a cart.
 #[utoipa::path(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
-    responses((status = 200, description = "It is removed", body = LineItemDeletedResponse)))]
+    responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
     shop: Shop,
     State(db): State<Db>,

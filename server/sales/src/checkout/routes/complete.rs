@@ -84,7 +84,7 @@ pub(super) struct CompletionErrorBody {
                         "name": "PaymentAuthorizationError", "type": "payment_authorization_error"},
                 }))),
             )),
-        (status = 409, description = "Another call runs, or the provider has not answered; try again",
+        (status = 409, description = "Another request is in progress, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
     State(PaymentState { db, gateway, .. }): State<PaymentState>,

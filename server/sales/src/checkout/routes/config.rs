@@ -39,7 +39,7 @@ pub(super) struct CheckoutConfigResponse {
 /// live provider, and the key is null.
 #[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout",
     security(("publishable_key" = [])),
-    responses((status = 200, description = "How the channel is paid", body = CheckoutConfigResponse)))]
+    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse)))]
 pub(super) async fn show_checkout_config(
     State(gateway): State<PaymentGateway>,
     shop: Shop,

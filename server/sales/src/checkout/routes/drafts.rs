@@ -52,7 +52,7 @@ pub(super) async fn create_draft_order(
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
             "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
         }})),
-        (status = 400, description = "It is an order already, or something of it is not there any more",
+        (status = 400, description = "The cart is already an order, or an item is no longer available",
             body = crate::http::ErrorBody)))]
 pub(super) async fn convert_draft_order(
     _admin: AdminWriter,

@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 #[utoipa::path(post, path = "/store/customers", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = CreateAccountRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse),
-              (status = 422, description = "The address has a customer", body = crate::http::ErrorBody)),
+              (status = 422, description = "The address already has a customer", body = crate::http::ErrorBody)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
 async fn create_account(
     State(credentials): State<Credentials>,

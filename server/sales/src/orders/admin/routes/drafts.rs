@@ -112,7 +112,7 @@ pub(super) async fn update_draft_order(
 /// Deletes a draft. A placed order is a financial record and cannot be deleted: 400.
 #[utoipa::path(delete, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft")),
-    responses((status = 200, description = "It is taken away", body = DraftOrderDeletedResponse),
+    responses((status = 200, description = "Deleted", body = DraftOrderDeletedResponse),
               (status = 400, description = "The order is placed", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_draft_order(
     _admin: AdminWriter,

@@ -71,7 +71,7 @@ pub(super) async fn update_order(
 
 /// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.
 #[utoipa::path(delete, path = "/admin/orders/{id}", tag = "Admin orders", params(("id" = OrderId, Path)),
-    responses((status = 400, description = "Orders are kept", body = crate::http::ErrorBody)))]
+    responses((status = 400, description = "Orders cannot be deleted", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_order(
     _admin: AdminWriter,
     State(db): State<Db>,
