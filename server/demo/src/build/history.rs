@@ -157,14 +157,19 @@ impl Book<'_> {
             return Ok(0);
         };
         let goods = self.goods(place).into_iter();
-        let wanted: Vec<LineQuantity> = goods
+        let quantities: Vec<LineQuantity> = goods
             .map(|(line_id, made, quantity)| LineQuantity {
                 line_id: line_id.clone(),
                 variant_id: made.variant_id.clone(),
                 quantity,
             })
             .collect();
-        inventory::reserve(tx, &written.id, &wanted, self.places().channel(order.is_wholesale))?;
+        inventory::reserve(
+            tx,
+            &written.id,
+            &quantities,
+            self.places().channel(order.is_wholesale),
+        )?;
         Ok(0)
     }
 

@@ -72,9 +72,9 @@ pub(super) fn reverse(
             let code = source.products.get(line.product).map_or("", |product| &product.code);
             let parts = match invoice.customer {
                 Some(customer) => {
-                    let asked =
+                    let returned_line =
                         ReturnedLine { at, line, code, good: goods.place(line.product), source };
-                    remaining.find(&plan.orders, customer, &asked)?
+                    remaining.find(&plan.orders, customer, &returned_line)?
                 }
                 None => Vec::new(),
             };
@@ -124,10 +124,10 @@ impl RemainingOrders {
         &self,
         orders: &[PlannedOrder],
         customer: u32,
-        asked: &ReturnedLine<'_>,
+        returned_line: &ReturnedLine<'_>,
     ) -> Result<Vec<Part>, OutOfRange> {
-        let pieces = subtract(0, asked.line.quantity)?;
-        let unit_minor = pence(asked.line.price_mills)?;
+        let pieces = subtract(0, returned_line.line.quantity)?;
+        let unit_minor = pence(returned_line.line.price_mills)?;
         if pieces < 1 || unit_minor < 0 {
             return Ok(Vec::new());
         }
@@ -139,28 +139,29 @@ impl RemainingOrders {
             .iter()
             .rev()
             .copied()
-            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= asked.at))
+            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= returned_line.at))
             .collect();
         let whole = |of| move |order: &usize| Part { order: *order, of, net_minor };
         let is_worth = |order: &usize| {
             let left = self.left.get(*order);
             left.is_some_and(|left| net_minor > 0 && left.paid_minor >= net_minor.saturating_mul(2))
         };
-        if asked.good.is_some() || CHARGES.contains(&asked.code) {
-            let parts = self.pieces(orders, &earlier, asked, |price| price == unit_minor)?;
+        if returned_line.good.is_some() || CHARGES.contains(&returned_line.code) {
+            let parts =
+                self.pieces(orders, &earlier, returned_line, |price| price == unit_minor)?;
             return if parts.is_empty() {
-                self.pieces(orders, &earlier, asked, |price| price >= unit_minor)
+                self.pieces(orders, &earlier, returned_line, |price| price >= unit_minor)
             } else {
                 Ok(parts)
             };
         }
-        if postage(asked.code).is_some() {
+        if postage(returned_line.code).is_some() {
             let paid = |order: &&usize| {
                 self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor)
             };
             return Ok(earlier.iter().find(paid).map(whole(PartOf::Postage)).into_iter().collect());
         }
-        if asked.code == DISCOUNT {
+        if returned_line.code == DISCOUNT {
             let order = earlier.iter().find(|order| is_worth(order));
             return Ok(order.map(whole(PartOf::Discount)).into_iter().collect());
         }
@@ -172,22 +173,22 @@ impl RemainingOrders {
         &self,
         orders: &[PlannedOrder],
         earlier: &[usize],
-        asked: &ReturnedLine<'_>,
+        returned_line: &ReturnedLine<'_>,
         fits: impl Fn(i64) -> bool,
     ) -> Result<Vec<Part>, OutOfRange> {
-        let unit_minor = pence(asked.line.price_mills)?;
-        let mut missing = subtract(0, asked.line.quantity)?;
+        let unit_minor = pence(returned_line.line.price_mills)?;
+        let mut missing = subtract(0, returned_line.line.quantity)?;
         let mut parts = Vec::new();
         for place in earlier {
             let (Some(order), Some(left)) = (orders.get(*place), self.left.get(*place)) else {
                 continue;
             };
             for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
-                let is_same = if let Some(good) = asked.good {
+                let is_same = if let Some(good) = returned_line.good {
                     line.good == Some(good)
                 } else {
-                    let product = asked.source.products.get(line.product);
-                    product.is_some_and(|product| product.code == asked.code)
+                    let product = returned_line.source.products.get(line.product);
+                    product.is_some_and(|product| product.code == returned_line.code)
                 };
                 let part = missing.min(*left);
                 if !is_same || part < 1 || !fits(line.unit_minor) {
@@ -195,7 +196,7 @@ impl RemainingOrders {
                 }
                 missing = subtract(missing, part)?;
                 let net_minor = multiply(part, unit_minor)?;
-                let of = if asked.good.is_some() {
+                let of = if returned_line.good.is_some() {
                     PartOf::Goods { line: index, pieces: part }
                 } else {
                     PartOf::Charge { line: index, pieces: part }

@@ -211,11 +211,11 @@ fn set_variants_and_options(
     sent: Option<Vec<(Option<VariantId>, VariantChange)>>,
 ) -> Result<(), CatalogError> {
     if let Some(sent) = &sent {
-        let kept: Vec<&VariantId> = sent.iter().filter_map(|(id, _)| id.as_ref()).collect();
+        let named: Vec<&VariantId> = sent.iter().filter_map(|(id, _)| id.as_ref()).collect();
         let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([product.id.as_str()]))?
             .into_iter()
             .map(|variant| variant.id)
-            .filter(|id| !kept.contains(&id))
+            .filter(|id| !named.contains(&id))
             .collect();
         if !gone.is_empty() {
             delete_variants(tx, &gone)?;

@@ -25,8 +25,8 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
             count = count.saturating_add(1);
         }
     }
-    let kept = handle.trim_end_matches('-');
-    if kept.is_empty() { fallback.to_owned() } else { kept.to_owned() }
+    let trimmed = handle.trim_end_matches('-');
+    if trimmed.is_empty() { fallback.to_owned() } else { trimmed.to_owned() }
 }
 
 /// Returns whether a text is a valid handle.

@@ -150,10 +150,8 @@ pub(super) fn set_option(
 ) -> Result<(), CatalogError> {
     options::check_values(&after.title, &after.values)?;
     changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
-    let gone = before
-        .values
-        .iter()
-        .filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
+    let gone =
+        before.values.iter().filter(|value| !after.values.iter().any(|new| **new == *value.value));
     let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
     check_unused(gone.iter().copied(), used)?;
     if !gone.is_empty() {

@@ -129,18 +129,18 @@ pub fn set_level(
         return Err(InventoryError::Invalid(sentence));
     }
     ensure_level(tx, item_id, location_id)?;
-    let held = queries::held(tx, location_id, &[item_id])?;
-    let held = held.get(item_id).copied().unwrap_or_default();
-    if stocked < held.promised {
+    let on_hand = queries::on_hand(tx, location_id, &[item_id])?;
+    let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
+    if stocked < on_hand.promised {
         return Err(InventoryError::InsufficientStock {
             item_id: item_id.clone(),
             location_id: location_id.clone(),
-            requested: held.promised,
+            requested: on_hand.promised,
             available: stocked,
         });
     }
     let mut changes = LevelChanges::default();
-    changes.add(item_id, location_id, subtract(stocked, held.stocked)?, 0)?;
+    changes.add(item_id, location_id, subtract(stocked, on_hand.stocked)?, 0)?;
     changes.apply(tx, reason, None)
 }
 

@@ -47,17 +47,17 @@ pub(super) struct OrderReservation {
 pub fn reserve(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    wanted: &[LineQuantity],
+    requested: &[LineQuantity],
     channel: &SalesChannelId,
 ) -> Result<(), InventoryError> {
     let locations = variants::locations(tx, std::slice::from_ref(channel))?;
     let lines: Vec<(VariantId, i64)> =
-        wanted.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
+        requested.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
     let ids: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
     let mut stocks = variants::stocks(tx, &ids, &locations)?;
     let (mut rows, mut changes) = (Vec::new(), LevelChanges::default());
     for promise in stocks.promise(&lines, locations.first())? {
-        let Some(line) = wanted.get(promise.index) else { continue };
+        let Some(line) = requested.get(promise.index) else { continue };
         changes.add(&promise.item_id, &promise.location_id, 0, promise.quantity)?;
         rows.push(OrderReservation {
             id: ReservationId::new(),
@@ -81,8 +81,15 @@ pub fn reserve(
 /// Releases the open reservations of an order, for example when it is canceled. Idempotent.
 pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
     let mut changes = LevelChanges::default();
-    for held in queries::of_order(tx, order_id)?.iter().filter(|held| held.is_open) {
-        changes.add(&held.item_id, &held.location_id, 0, subtract(0, held.quantity)?)?;
+    for reservation in
+        queries::of_order(tx, order_id)?.iter().filter(|reservation| reservation.is_open)
+    {
+        changes.add(
+            &reservation.item_id,
+            &reservation.location_id,
+            0,
+            subtract(0, reservation.quantity)?,
+        )?;
     }
     queries::close(tx, order_id)?;
     changes.apply(tx, "release", Some(order_id.as_str()))
@@ -100,18 +107,18 @@ pub fn ship(
     lines: &[(OrderLineId, i64)],
 ) -> Result<(), InventoryError> {
     let before = queries::of_order(tx, order_id)?;
-    let mut held = before.clone();
+    let mut reservations = before.clone();
     let mut changes = LevelChanges::default();
     let mut leaving = Leaving::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&held, line_id) {
+        for (item_id, required) in recipe(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             leaving.add(&item_id, pieces, 0)?;
             changes.add(&item_id, location_id, subtract(0, pieces)?, 0)?;
             let mut missing = pieces;
             // Reservations at the shipping location are used first.
             for is_here in [true, false] {
-                for row in held.iter_mut().filter(|row| {
+                for row in reservations.iter_mut().filter(|row| {
                     let is_wanted = row.line_id == *line_id && row.item_id == item_id;
                     is_wanted && row.is_open && (row.location_id == *location_id) == is_here
                 }) {
@@ -130,7 +137,7 @@ pub fn ship(
         }
     }
     leaving.check(tx, location_id)?;
-    queries::save(tx, order_id, &changed(&before, held))?;
+    queries::save(tx, order_id, &changed(&before, reservations))?;
     changes.apply(tx, "shipment", Some(order_id.as_str()))
 }
 
@@ -146,23 +153,23 @@ pub fn unship(
     lines: &[(OrderLineId, i64)],
 ) -> Result<(), InventoryError> {
     let before = queries::of_order(tx, order_id)?;
-    let mut held = before.clone();
+    let mut reservations = before.clone();
     let mut changes = LevelChanges::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&held, line_id) {
+        for (item_id, required) in recipe(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             changes.add(&item_id, location_id, pieces, pieces)?;
             let is_wanted = |row: &&mut OrderReservation| {
                 row.line_id == *line_id && row.item_id == item_id && row.location_id == *location_id
             };
-            if let Some(row) = held.iter_mut().find(is_wanted) {
+            if let Some(row) = reservations.iter_mut().find(is_wanted) {
                 row.take(pieces)?;
                 continue;
             }
-            let may_backorder = held
+            let may_backorder = reservations
                 .iter()
                 .any(|row| row.line_id == *line_id && row.item_id == item_id && row.may_backorder);
-            held.push(OrderReservation {
+            reservations.push(OrderReservation {
                 id: ReservationId::new(),
                 item_id,
                 location_id: location_id.clone(),
@@ -175,7 +182,7 @@ pub fn unship(
         }
     }
     levels::ensure(tx, &changes.places())?;
-    queries::save(tx, order_id, &changed(&before, held))?;
+    queries::save(tx, order_id, &changed(&before, reservations))?;
     changes.apply(tx, "shipment_canceled", Some(order_id.as_str()))
 }
 
@@ -206,8 +213,8 @@ fn changed(before: &[OrderReservation], after: Vec<OrderReservation>) -> Vec<Ord
 }
 
 /// Returns the distinct items of a line, with the pieces in one piece of the line.
-fn recipe(held: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
-    let of_line = held.iter().filter(|row| row.line_id == *line_id);
+fn recipe(reservations: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
+    let of_line = reservations.iter().filter(|row| row.line_id == *line_id);
     let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
     recipe.sort();
     recipe.dedup_by(|left, right| left.0 == right.0);
@@ -240,9 +247,9 @@ impl Leaving {
     /// Checks that the pieces are in stock and not reserved by others without backorder.
     fn check(&self, tx: &Tx<'_>, location_id: &StockLocationId) -> Result<(), InventoryError> {
         let items: Vec<&InventoryItemId> = self.0.keys().collect();
-        let held = levels::held(tx, location_id, &items)?;
+        let on_hand = levels::on_hand(tx, location_id, &items)?;
         for (item_id, (pieces, own)) in &self.0 {
-            let here = held.get(item_id).copied().unwrap_or_default();
+            let here = on_hand.get(item_id).copied().unwrap_or_default();
             let available = subtract(here.stocked, subtract(here.promised, *own)?)?;
             if available < *pieces {
                 return Err(InventoryError::InsufficientStock {

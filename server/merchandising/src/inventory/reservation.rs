@@ -135,9 +135,9 @@ fn check_free(
     if !(1..=MAX_QUANTITY).contains(&quantity) {
         return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be reserved")));
     }
-    let held = levels::held(tx, location_id, &[item_id])?;
-    let held = held.get(item_id).copied().unwrap_or_default();
-    let available = add(subtract(held.stocked, held.reserved)?, own)?.max(0);
+    let on_hand = levels::on_hand(tx, location_id, &[item_id])?;
+    let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
+    let available = add(subtract(on_hand.stocked, on_hand.reserved)?, own)?.max(0);
     if available < quantity {
         return Err(InventoryError::InsufficientStock {
             item_id: item_id.clone(),

@@ -18,14 +18,14 @@ use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, Region
 /// The attribute value that stands for a fulfilled condition on the item total, so that it counts as a matching rule.
 const HOLDS: &str = "holds";
 
-/// Returns the price of each set for its quantity, in the order of `wanted`; none if no price applies. Two statements,
+/// Returns the price of each set for its quantity, in the order of `quantities`; none if no price applies. Two statements,
 /// or three if a price list is involved.
 pub fn calculate(
     tx: &Tx<'_>,
     context: &PriceContext,
-    wanted: &[(PriceSetId, i64)],
+    quantities: &[(PriceSetId, i64)],
 ) -> Result<Vec<Option<CalculatedPrice>>, PricingError> {
-    let ids: BTreeSet<&str> = wanted.iter().map(|(id, _)| id.as_str()).collect();
+    let ids: BTreeSet<&str> = quantities.iter().map(|(id, _)| id.as_str()).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -38,8 +38,8 @@ pub fn calculate(
         quantity: 1,
         now_ms: tx.now().as_millis(),
     };
-    let mut calculated = Vec::with_capacity(wanted.len());
-    for (price_set_id, quantity) in wanted {
+    let mut calculated = Vec::with_capacity(quantities.len());
+    for (price_set_id, quantity) in quantities {
         choosing.quantity = *quantity;
         let set = sets.get(price_set_id);
         calculated.push(set.and_then(|set| set.price(price_set_id, &choosing, &preferences)));

@@ -68,12 +68,12 @@ static CURRENCIES: Listing = Listing {
 
 /// Returns a page of the currencies and the total number.
 pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
-    let wanted = query.search.as_deref().map(str::to_lowercase);
+    let search = query.search.as_deref().map(str::to_lowercase);
     let mut found: Vec<CurrencyView> = Currency::all()
         .map(CurrencyView::from)
         .filter(|view| {
             let code = view.code.to_string();
-            let is_found = wanted
+            let is_found = search
                 .as_deref()
                 .is_none_or(|text| code.contains(text) || view.name.to_lowercase().contains(text));
             let holds = |condition: &Condition| holds(condition, &code);
@@ -99,7 +99,7 @@ pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
 
 fn holds(condition: &Condition, code: &str) -> bool {
     let texts = || condition.values.iter().filter_map(text);
-    let is_any = |wanted: fn(&str, &str) -> bool| texts().any(|value| wanted(code, &value));
+    let is_any = |matches: fn(&str, &str) -> bool| texts().any(|value| matches(code, &value));
     match condition.operator {
         Operator::AnyOf => is_any(|code, value| code == value),
         Operator::NoneOf => !is_any(|code, value| code == value),
@@ -136,9 +136,9 @@ fn is_like(text: &str, pattern: &str) -> bool {
                 }
             }
         }
-        Some(wanted) => {
+        Some(expected) => {
             let mut letters = letters;
-            let fits = letters.next().is_some_and(|letter| wanted == '_' || wanted == letter);
+            let fits = letters.next().is_some_and(|letter| expected == '_' || expected == letter);
             fits && is_like(letters.as_str(), rest.as_str())
         }
     }

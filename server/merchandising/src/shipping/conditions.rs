@@ -38,10 +38,10 @@ impl Operator {
     /// only for equality.
     pub(super) fn holds(self, found: &str, values: &[String]) -> bool {
         let is_among = values.iter().any(|value| is_equal(found, value));
-        let ordered = |wanted: fn(&Decimal, &Decimal) -> bool| {
+        let ordered = |compare: fn(&Decimal, &Decimal) -> bool| {
             let found = found.parse::<Decimal>().ok();
             let value = values.first().and_then(|value| value.parse::<Decimal>().ok());
-            found.zip(value).is_some_and(|(found, value)| wanted(&found, &value))
+            found.zip(value).is_some_and(|(found, value)| compare(&found, &value))
         };
         match self {
             Self::Eq | Self::In => is_among,

@@ -315,7 +315,7 @@ fn prices(
     context: &ShippingContext,
     candidates: &[Candidate],
 ) -> Result<Vec<Option<CalculatedPrice>>, ShippingError> {
-    let asked = PriceContext {
+    let price_context = PriceContext {
         currency: context.currency,
         region_id: context.region_id.clone(),
         customer_group_ids: context.customer_group_ids.clone(),
@@ -323,7 +323,7 @@ fn prices(
     };
     let sets: Vec<(PriceSetId, i64)> =
         candidates.iter().map(|option| (option.price_set_id.clone(), 1)).collect();
-    Ok(pricing::calculate(tx, &asked, &sets)?)
+    Ok(pricing::calculate(tx, &price_context, &sets)?)
 }
 
 fn offer(option: Candidate, rules: &[NewRule], price: CalculatedPrice, is_short: bool) -> Offer {

@@ -71,9 +71,9 @@ fn replace(
         .filter(|taken| taken.place == place)
         .filter_map(|taken| {
             let promotion = promotions.get(taken.promotion)?;
-            let kept = before.iter().find(|old| old.promotion_id == promotion.id);
+            let previous = before.iter().find(|old| old.promotion_id == promotion.id);
             Some(LineAdjustment {
-                id: kept.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
+                id: previous.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
                 promotion_id: promotion.id.clone(),
                 code: promotion.code.clone(),
                 amount_minor: taken.amount_minor,

@@ -29,11 +29,11 @@ pub(super) fn price_lines(
             Some((line, sellable))
         })
         .collect();
-    let wanted: Vec<(PriceSetId, i64)> = charged
+    let quantities: Vec<(PriceSetId, i64)> = charged
         .iter()
         .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
         .collect();
-    let prices = pricing::calculate(tx, &context, &wanted)?;
+    let prices = pricing::calculate(tx, &context, &quantities)?;
     for ((line, sellable), price) in charged.iter_mut().zip(prices) {
         line.item = item(sellable);
         if line.is_custom_price {

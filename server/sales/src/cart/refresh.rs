@@ -137,8 +137,9 @@ fn write(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
 
 fn write_lines(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError> {
     let old: BTreeMap<_, _> = before.lines.iter().map(|line| (&line.id, line)).collect();
-    let kept: BTreeMap<_, _> = cart.lines.iter().map(|line| (&line.id, line)).collect();
-    let gone: Vec<_> = old.keys().filter(|id| !kept.contains_key(*id)).copied().cloned().collect();
+    let current: BTreeMap<_, _> = cart.lines.iter().map(|line| (&line.id, line)).collect();
+    let gone: Vec<_> =
+        old.keys().filter(|id| !current.contains_key(*id)).copied().cloned().collect();
     if !gone.is_empty() {
         queries::delete_lines(tx, &cart.id, &gone)?;
     }

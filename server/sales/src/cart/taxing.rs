@@ -70,9 +70,9 @@ fn replace(lines: &mut Vec<TaxLine>, rates: Vec<TaxRate>) {
     *lines = rates
         .into_iter()
         .map(|rate| {
-            let kept = before.iter().position(|line| line.tax_rate_id == rate.rate_id);
+            let previous = before.iter().position(|line| line.tax_rate_id == rate.rate_id);
             TaxLine {
-                id: kept.map_or_else(CartTaxLineId::new, |index| before.swap_remove(index).id),
+                id: previous.map_or_else(CartTaxLineId::new, |index| before.swap_remove(index).id),
                 tax_rate_id: rate.rate_id,
                 code: rate.code,
                 name: rate.name,

@@ -99,7 +99,7 @@ pub(super) fn find_outcome(
 fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
     let order = order_of(tx, cart)?;
-    let wanted: Vec<LineQuantity> = order
+    let quantities: Vec<LineQuantity> = order
         .lines
         .iter()
         .filter_map(|line| {
@@ -107,7 +107,7 @@ fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
             Some(LineQuantity { line_id: line.id.clone(), variant_id, quantity: line.quantity })
         })
         .collect();
-    inventory::reserve(tx, &order.id, &wanted, channel)?;
+    inventory::reserve(tx, &order.id, &quantities, channel)?;
     let uses: Vec<Use> = order
         .promotions
         .iter()

@@ -27,11 +27,11 @@ impl SessionDraft {
         provider_id: Option<String>,
         data: Data,
     ) -> Result<Self, CheckoutError> {
-        let wanted = provider_id.or_else(|| self.providers.first().cloned()).unwrap_or_default();
-        if !self.providers.contains(&wanted) {
-            return Err(PaymentError::NoProvider(wanted).into());
+        let chosen = provider_id.or_else(|| self.providers.first().cloned()).unwrap_or_default();
+        if !self.providers.contains(&chosen) {
+            return Err(PaymentError::NoProvider(chosen).into());
         }
-        self.provider_id = wanted;
+        self.provider_id = chosen;
         self.data = data;
         Ok(self)
     }

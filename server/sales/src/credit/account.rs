@@ -156,13 +156,16 @@ pub fn debit(
     let mut account = find(tx, id)?;
     let before = snapshot(&account);
     if account.currency != currency {
-        return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
+        return Err(CreditError::AnotherCurrency {
+            account: account.currency,
+            requested: currency,
+        });
     }
     let amount_minor = positive(new.amount_minor)?;
     if amount_minor > account.balance_minor {
-        let (asked, balance) =
+        let (requested, balance) =
             (currency.amount(amount_minor), currency.amount(account.balance_minor));
-        return Err(CreditError::InsufficientBalance { asked, balance });
+        return Err(CreditError::InsufficientBalance { requested, balance });
     }
     account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
     account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;

@@ -56,10 +56,7 @@ pub(super) struct CreateFulfillmentRequest {
     shipping_option_id: Option<ShippingOptionId>,
     /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "clients send it; no notification is sent yet"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
     metadata: Option<MetadataPatch>,
 }
@@ -101,10 +98,7 @@ pub(super) struct CreateShipmentRequest {
     labels: Vec<LabelRequest>,
     /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "clients send it; no notification is sent yet"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 
@@ -114,10 +108,7 @@ pub(super) struct CreateShipmentRequest {
 pub(super) struct CancelFulfillmentRequest {
     /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "clients send it; no notification is sent yet"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 

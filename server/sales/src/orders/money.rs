@@ -84,8 +84,8 @@ pub(crate) async fn give_up(
     order: OrderId,
     actor: String,
 ) -> Result<(), OrderError> {
-    let wanted = order.clone();
-    let all = db.read(move |tx| payments::of_order(tx, &wanted)).await?;
+    let order_id = order.clone();
+    let all = db.read(move |tx| payments::of_order(tx, &order_id)).await?;
     for payment in all {
         let (db, gateway) = (db.clone(), gateway.clone());
         if payment.captured_minor == 0 {

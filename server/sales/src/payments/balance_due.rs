@@ -43,7 +43,7 @@ pub(crate) fn open(
     if amount_minor > owed_minor {
         return Err(PaymentError::AboveRemainder {
             verb: "collect",
-            asked: order.currency.amount(amount_minor),
+            requested: order.currency.amount(amount_minor),
             left: order.currency.amount(owed_minor),
         });
     }

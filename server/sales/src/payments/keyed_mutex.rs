@@ -25,19 +25,19 @@ pub struct KeyedMutexGuard {
 impl KeyedMutex {
     /// Locks a key, in the order of the calls; returns `None` after `limit`.
     pub async fn lock(&self, key: &str, limit: Duration) -> Option<KeyedMutexGuard> {
-        let waiting = self.waiting(key);
-        let guard = tokio::time::timeout(limit, waiting.lock_owned()).await.ok()?;
+        let mutex = self.mutex(key);
+        let guard = tokio::time::timeout(limit, mutex.lock_owned()).await.ok()?;
         Some(KeyedMutexGuard { owner: self.clone(), key: key.to_owned(), guard: Some(guard) })
     }
 
-    fn waiting(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
+    fn mutex(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut keys = self.keys();
-        if let Some(waiting) = keys.get(key).and_then(Weak::upgrade) {
-            return waiting;
+        if let Some(mutex) = keys.get(key).and_then(Weak::upgrade) {
+            return mutex;
         }
-        let waiting = Arc::new(tokio::sync::Mutex::new(()));
-        keys.insert(key.to_owned(), Arc::downgrade(&waiting));
-        waiting
+        let mutex = Arc::new(tokio::sync::Mutex::new(()));
+        keys.insert(key.to_owned(), Arc::downgrade(&mutex));
+        mutex
     }
 
     fn keys(&self) -> MutexGuard<'_, BTreeMap<String, Weak<tokio::sync::Mutex<()>>>> {
@@ -51,7 +51,7 @@ impl Drop for KeyedMutexGuard {
         // The guard holds an `Arc` of the key's mutex, so it is dropped before the count is read.
         drop(self.guard.take());
         let mut keys = self.owner.keys();
-        if keys.get(&self.key).is_some_and(|waiting| waiting.strong_count() == 0) {
+        if keys.get(&self.key).is_some_and(|mutex| mutex.strong_count() == 0) {
             keys.remove(&self.key);
         }
     }

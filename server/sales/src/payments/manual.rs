@@ -53,12 +53,12 @@ mod tests {
             currency: "usd",
             data: &sent,
         };
-        let kept = Data::new();
+        let data = Data::new();
         assert_eq!(Manual.id(), ID);
-        assert_eq!(Manual.initiate(request).await.unwrap().data, kept);
-        let promised = Outcome::Authorized { data: kept.clone() };
+        assert_eq!(Manual.initiate(request).await.unwrap().data, data);
+        let promised = Outcome::Authorized { data: data.clone() };
         assert_eq!(Manual.authorize(request).await, Ok(promised));
-        let done = Ok(Moved::Done { data: kept });
+        let done = Ok(Moved::Done { data: data });
         assert_eq!(Manual.capture(request).await, done);
         assert_eq!(Manual.refund(request).await, done);
         assert_eq!(Manual.cancel(request).await, done);

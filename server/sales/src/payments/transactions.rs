@@ -207,17 +207,17 @@ fn part_of(
     currency: Currency,
     verb: &'static str,
     left_minor: i64,
-    asked_minor: Option<i64>,
+    requested_minor: Option<i64>,
 ) -> Result<i64, PaymentError> {
-    let amount_minor = asked_minor.unwrap_or(left_minor);
-    if asked_minor.is_some_and(|asked| asked < 1) {
+    let amount_minor = requested_minor.unwrap_or(left_minor);
+    if requested_minor.is_some_and(|requested| requested < 1) {
         return Err(PaymentError::NotPositive { verb });
     }
     if amount_minor > left_minor || left_minor < 1 {
-        let asked = currency.amount(amount_minor);
+        let requested = currency.amount(amount_minor);
         return Err(PaymentError::AboveRemainder {
             verb,
-            asked,
+            requested,
             left: currency.amount(left_minor),
         });
     }

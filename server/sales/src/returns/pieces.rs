@@ -73,23 +73,23 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), ReturnError> {
 
 /// Checks that each quantity is between one and what is left of its line, and that no line is named twice.
 pub(super) fn check_quantities(
-    wanted: &[(&OrderLineId, i64)],
+    requested: &[(&OrderLineId, i64)],
     left: impl Fn(&OrderLineId) -> Option<i64>,
 ) -> Result<(), ReturnError> {
-    let mut asked: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
-    for (line_id, quantity) in wanted.iter().copied() {
+    let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    for (line_id, quantity) in requested.iter().copied() {
         let left = left(line_id).ok_or_else(|| ReturnError::UnknownLine(line_id.clone()))?;
         if quantity < 1 {
             return Err(ReturnError::BadQuantity { quantity });
         }
-        if asked.insert(line_id, quantity).is_some() {
+        if seen.insert(line_id, quantity).is_some() {
             return Err(ReturnError::Twice(line_id.clone()));
         }
         if quantity > left {
             return Err(ReturnError::TooMany { line_id: line_id.clone(), quantity, left });
         }
     }
-    if asked.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
+    if seen.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
 }
 
 /// Returns the status of a return whose lines have this progress.
@@ -132,7 +132,7 @@ mod tests {
         let other = OrderLineId::seeded(0, 2);
         let left = |line: &OrderLineId| (*line == id).then_some(2);
         assert!(check_quantities(&[(&id, 2)], left).is_ok());
-        for wanted in [
+        for requested in [
             vec![],
             vec![(&id, 0)],
             vec![(&id, 3)],
@@ -140,7 +140,7 @@ mod tests {
             vec![(&id, 1), (&id, 1)],
             vec![(&other, 1)],
         ] {
-            assert!(check_quantities(&wanted, left).is_err(), "{wanted:?}");
+            assert!(check_quantities(&requested, left).is_err(), "{requested:?}");
         }
     }
 

@@ -39,10 +39,10 @@ impl Receiver {
         let address = listener.local_addr().expect("an address");
         let (sender, calls) = unbounded_channel();
         let answers = Arc::new(Mutex::new(answers.iter().copied().collect::<VecDeque<_>>()));
-        let kept = Arc::clone(&answers);
+        let shared = Arc::clone(&answers);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(take(stream, sender.clone(), Arc::clone(&kept)));
+                tokio::spawn(take(stream, sender.clone(), Arc::clone(&shared)));
             }
         });
         Self { address, calls, answers }

@@ -69,7 +69,7 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
         let report = server.post(&admin, "/admin/metrics/report", body).await.ok();
         let body = json!({"metrics": ["top"], "filters": {"currency_code": "gbp"},
             "date": "2026-11-21", "force": true});
-        let kept = server.post(&admin, "/admin/metrics", body).await.ok();
+        let created = server.post(&admin, "/admin/metrics", body).await.ok();
         let explained =
             server.get(&admin, &format!("{DEFINITIONS}/top/explain?currency_code=gbp")).await.ok();
         vec![
@@ -80,7 +80,7 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
             formula["metrics"]["formula"]["value"].clone(),
             batch["results"]["a"]["data"]["value"].clone(),
             report["report"]["totals"]["top"]["value"].clone(),
-            kept["metrics"]["top"]["value"].clone(),
+            created["metrics"]["top"]["value"].clone(),
             explained["explanation"]["value"].clone(),
         ]
     };
@@ -147,8 +147,8 @@ impl Race {
             let value = value(&self.server, "dependent").await / 2;
             self.reads.lock().await.push(Read { reader, edited, ordered, value });
             let ordered = self.ordered.load(Ordering::SeqCst);
-            let shown = shown_orders(&self.server).await;
-            assert!(shown >= ordered, "the dashboard shows {shown} orders after {ordered}");
+            let view = shown_orders(&self.server).await;
+            assert!(view >= ordered, "the dashboard shows {view} orders after {ordered}");
         }
     }
 }

@@ -70,8 +70,8 @@ async fn active(server: &TestServer, name: &str, formula: &str) {
 /// Extends the credentials for tests that move the clock by days.
 async fn keep_credentials(server: &TestServer) {
     let other = server.other_process();
-    let kept = other.write::<_, Error>(|tx| {
+    let updated = other.write::<_, Error>(|tx| {
         Ok(tx.execute("update token set expires_at = expires_at + 31536000000", [])?)
     });
-    kept.await.expect("longer credentials");
+    updated.await.expect("longer credentials");
 }

@@ -35,7 +35,7 @@ async fn inputs(server: &TestServer) {
 }
 
 /// Returns an item's result without the parts that may differ.
-fn told(item: &Value) -> Value {
+fn comparable(item: &Value) -> Value {
     let mut item = item.clone();
     let members = item.as_object_mut().expect("an item");
     members.remove("execution_time_ms");
@@ -74,9 +74,13 @@ async fn a_context_that_fails_at_a_random_place_leaves_the_others_as_they_are_al
         let mut succeeded = 0;
         for (item, result) in items.iter().zip(results) {
             let alone = compute(json!([item])).await;
-            assert_eq!(told(result), told(&alone["results"][0]), "round {round}: {item}");
+            assert_eq!(
+                comparable(result),
+                comparable(&alone["results"][0]),
+                "round {round}: {item}"
+            );
             let name = item["id"].as_str().expect("an id");
-            assert_eq!(told(&by_name["results"][name]), told(result), "{item}");
+            assert_eq!(comparable(&by_name["results"][name]), comparable(result), "{item}");
             assert_eq!(result["success"] == true, result["error"].is_null(), "{result}");
             succeeded += i64::from(result["success"] == true);
         }
@@ -158,7 +162,7 @@ async fn an_item_of_a_batch_that_fails_at_a_random_place_leaves_the_others_as_th
             let is_good = id.starts_with("good");
             assert_eq!(result["success"], is_good, "round {round}: {result:#}");
             if is_good {
-                let (mut own, mut other) = (told(result), told(&alone["results"][id]));
+                let (mut own, mut other) = (comparable(result), comparable(&alone["results"][id]));
                 for answer in [&mut own, &mut other] {
                     if let Some(data) = answer["data"].as_object_mut() {
                         data.remove("cached");

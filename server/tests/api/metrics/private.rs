@@ -220,8 +220,8 @@ async fn what_is_refused_for_a_private_metric_of_another_does_not_name_it() {
 async fn nothing_that_others_see_is_built_on_a_private_metric() {
     let (server, _placed) = server().await;
     let owner = Person::analyst();
-    let shown = server.post(&owner, DEFINITIONS, definition("Shown", "hushed_zebra + 1", "number"));
-    assert!(shown.await.refused(422).contains("is private"));
+    let view = server.post(&owner, DEFINITIONS, definition("Shown", "hushed_zebra + 1", "number"));
+    assert!(view.await.refused(422).contains("is private"));
     let child = format!("{DEFINITIONS}/zebra_child");
     let public = json!({"visibility": "public"});
     send(&server, &owner, ("PATCH", &child), public.clone()).await.refused(422);

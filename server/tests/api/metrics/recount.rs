@@ -55,8 +55,8 @@ fn quotient(top: i128, bottom: i128) -> String {
         text.push(char::from(b'0' + digit));
     }
     if text.contains('.') {
-        let kept = text.trim_end_matches('0').trim_end_matches('.').len();
-        text.truncate(kept);
+        let len = text.trim_end_matches('0').trim_end_matches('.').len();
+        text.truncate(len);
     }
     if is_negative { format!("-{text}") } else { text }
 }
@@ -187,9 +187,9 @@ fn exact(value: &Value) -> Option<String> {
 }
 
 /// Returns the value of each bucket in the API's response.
-fn told(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
+fn api_values(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
     let buckets = record["series"].as_array().expect("a series");
-    let told = buckets.iter().map(|bucket| {
+    let api_values = buckets.iter().map(|bucket| {
         let start: Timestamp =
             bucket["period"]["start"].as_str().and_then(|text| text.parse().ok()).expect("a start");
         let value = exact(&bucket["value"]);
@@ -197,7 +197,7 @@ fn told(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
         assert_eq!(bucket["null_reason"], reason, "{bucket}");
         (start.to_zoned(zone.clone()).date(), value)
     });
-    told.collect()
+    api_values.collect()
 }
 
 #[tokio::test]
@@ -234,7 +234,7 @@ async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_cloc
 
             let own = counted(&rows, &zone, granularity);
             for answer in [&by_query, &computed] {
-                let mut found = told(&answer["metrics"]["aov"], &zone);
+                let mut found = api_values(&answer["metrics"]["aov"], &zone);
                 // A bucket that begins before the range is reported from the range's first day on.
                 if let Some(value) = found.remove(&DAYS.0) {
                     found.insert(start_of(granularity, DAYS.0), value);

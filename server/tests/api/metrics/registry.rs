@@ -224,8 +224,8 @@ async fn an_edit_of_an_older_state_is_409() {
         let body = json!({"formula": formula}).to_string();
         server.send(request.body(body.into()).expect("a request")).await
     };
-    let shown = server.get(&Person::admin(), &path).await;
-    let tag = shown.headers["etag"].to_str().expect("a tag").to_owned();
+    let view = server.get(&Person::admin(), &path).await;
+    let tag = view.headers["etag"].to_str().expect("a tag").to_owned();
     let changed = edit(&tag, "count(items)").await;
     assert_eq!(changed.status, 200);
     assert_ne!(changed.headers["etag"].to_str().expect("a tag"), tag);

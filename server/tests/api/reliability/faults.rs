@@ -27,31 +27,31 @@ struct Fault<B, E> {
 fn survive<B: FnOnce(), E: FnOnce()>(
     server: &Process,
     store: &Store,
-    told: &Arc<Acknowledged>,
+    acknowledged: &Arc<Acknowledged>,
     fault: Fault<B, E>,
 ) {
     let done = Arc::new(AtomicBool::new(false));
     let clients: Vec<_> = (0..WRITERS)
         .map(|_| {
             let (client, store) = (Client::new(&server.url), store.clone());
-            let (told, done) = (Arc::clone(told), Arc::clone(&done));
+            let (acknowledged, done) = (Arc::clone(acknowledged), Arc::clone(&done));
             std::thread::spawn(move || {
                 while !done.load(Ordering::Relaxed) {
-                    let _refused = client.shop(&store, &told);
+                    let _refused = client.shop(&store, &acknowledged);
                 }
             })
         })
         .collect();
-    wait("nothing is ordered before the fault", || told.order_count() >= ORDERS);
+    wait("nothing is ordered before the fault", || acknowledged.order_count() >= ORDERS);
     (fault.begin)();
-    wait("the fault has no effect", || told.refusal_count() >= WRITERS);
+    wait("the fault has no effect", || acknowledged.refusal_count() >= WRITERS);
     let reader = Client::new(&server.url);
     for path in ["/store/products", "/store/regions", "/health/ready"] {
         assert_eq!(reader.get(path), Some(200), "{path} during the fault");
     }
     (fault.end)();
-    let enough = told.order_count().saturating_add(ORDERS);
-    wait("nothing is ordered after the fault", || told.order_count() >= enough);
+    let enough = acknowledged.order_count().saturating_add(ORDERS);
+    wait("nothing is ordered after the fault", || acknowledged.order_count() >= enough);
     done.store(true, Ordering::Relaxed);
     for client in clients {
         client.join().expect("a client saw only answers and refusals");
@@ -71,8 +71,8 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
         return println!("not tested: there is no prlimit");
     }
     let (_folder, path, store) = copy().await;
-    let told = Arc::new(Acknowledged::default());
-    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
         // Without the signal, a write beyond the limit is an error like one of the disk.
         let wrapper = ["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""];
@@ -86,7 +86,7 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after files could not be written").await;
+    acknowledged.verify(&path, "after files could not be written").await;
 }
 
 /// Returns the command that mounts a small disk, visible only to the server, with the database on it.
@@ -104,8 +104,8 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     if !succeeds(&["unshare", "-rm", "sh", "-c", &disk]) {
         return println!("not tested: nobody may mount a disk of their own here");
     }
-    let told = Arc::new(Acknowledged::default());
-    let (copied, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (copied, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
         let command = format!("{disk} && exec \"$0\" \"$@\"");
         let wrapper = ["unshare", "-rm", "sh", "-c", &command];
@@ -122,7 +122,7 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after the disk was full").await;
+    acknowledged.verify(&path, "after the disk was full").await;
 }
 
 /// Fills the disk.
@@ -139,8 +139,8 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
         return println!("not tested: there is no strace that may trace");
     }
     let (_folder, path, store) = copy().await;
-    let told = Arc::new(Acknowledged::default());
-    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
         let failing = "inject=fsync,fdatasync:error=EIO:when=150..153";
         // With `-D` the started process is the server, not the tracer.
@@ -152,5 +152,5 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after syncs failed").await;
+    acknowledged.verify(&path, "after syncs failed").await;
 }

@@ -132,8 +132,10 @@ fn lists() -> Vec<List> {
         }
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
         let fields = parameters.iter().find(|parameter| parameter["name"] == "fields");
-        let said = fields.and_then(|fields| fields["description"].as_str()).unwrap_or_default();
-        let relations = said.split("Relations: `").nth(1).and_then(|rest| rest.split('`').next());
+        let description =
+            fields.and_then(|fields| fields["description"].as_str()).unwrap_or_default();
+        let relations =
+            description.split("Relations: `").nth(1).and_then(|rest| rest.split('`').next());
         let relations = relations.into_iter().flat_map(|names| names.split(','));
         let relations = relations.map(str::to_owned).collect();
         lists.push(List { path: path.clone(), parameters, relations });
@@ -264,12 +266,12 @@ async fn every_list_takes_as_many_statements_for_fifty_rows_as_for_one() {
         }
         // The first request of each kind warms the caches.
         let first = server.get(&person, &one).await;
-        let shown = server.get(&person, &fifty).await;
-        if shown.status != 200 {
-            wrong.push(format!("{fifty}: {}", shown.body));
+        let view = server.get(&person, &fifty).await;
+        if view.status != 200 {
+            wrong.push(format!("{fifty}: {}", view.body));
             continue;
         }
-        let row_count = shown.body["count"].as_u64().unwrap_or_default();
+        let row_count = view.body["count"].as_u64().unwrap_or_default();
         let is_alone = ALONE.iter().any(|(path, _why)| *path == list.path);
         let is_same = list.is_whole() && first.body["count"].as_u64() == Some(row_count);
         if (row_count < 2 && !is_alone) || is_same {

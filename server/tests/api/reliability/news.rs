@@ -48,14 +48,14 @@ async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
     let cut_off = receiver.next().await;
     server.kill();
     let server = tokio::task::spawn_blocking(start).await.expect("a server");
-    let told = receiver.next().await;
+    let call = receiver.next().await;
 
-    assert_eq!(told.headers["webhook-id"], cut_off.headers["webhook-id"]);
-    assert_eq!(told.body, cut_off.body);
-    assert!(told.body.contains("metric.alert.fired"), "{}", told.body);
+    assert_eq!(call.headers["webhook-id"], cut_off.headers["webhook-id"]);
+    assert_eq!(call.body, cut_off.body);
+    assert!(call.body.contains("metric.alert.fired"), "{}", call.body);
     let left = format!("select count(*) from job where {kind}");
     let is_over = move || connection.query_row(&left, [], |row| row.get::<_, i64>(0)) == Ok(0);
-    let waiting = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
-    waiting.await.expect("it ends");
+    let pending = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
+    pending.await.expect("it ends");
     drop(server);
 }

@@ -126,8 +126,9 @@ pub(in crate::catalog) fn foreign_channel(
     query: &ListQuery,
     channels: &[SalesChannelId],
 ) -> Option<String> {
-    let asked = query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
-    asked.flat_map(|condition| &condition.values).find_map(|value| match value {
+    let conditions =
+        query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
+    conditions.flat_map(|condition| &condition.values).find_map(|value| match value {
         Value::Text(id) if !channels.iter().any(|own| own.as_str() == id) => Some(id.clone()),
         Value::Text(_) | Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
     })

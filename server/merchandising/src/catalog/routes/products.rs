@@ -203,11 +203,11 @@ fn batch(
 
 fn load_all(
     tx: &Tx<'_>,
-    wanted: &[ProductId],
+    product_ids: &[ProductId],
     selection: &Selection,
 ) -> Result<Vec<Product>, CatalogError> {
-    let mut found = Product::find_all(tx, wanted)?;
-    found.sort_by_key(|product| wanted.iter().position(|id| *id == product.id));
+    let mut found = Product::find_all(tx, product_ids)?;
+    found.sort_by_key(|product| product_ids.iter().position(|id| *id == product.id));
     load::attach(tx, &mut found, selection, &Viewer::Admin)?;
     Ok(found)
 }

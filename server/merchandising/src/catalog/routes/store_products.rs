@@ -95,16 +95,16 @@ pub(in crate::catalog) async fn show_store_product(
 ) -> Result<Answer, HttpError> {
     let sent = place.into_sent(&shop)?;
     let selection = priced(fields.selection, &sent)?;
-    let wanted = selection.clone();
+    let requested = selection.clone();
     let product = db
         .read(move |tx| {
             let mut product = Product::require::<CatalogError>(tx, &id)?;
             if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
                 return Err(CatalogError::missing("Product", &id));
             }
-            let place = wants_price(&wanted).then(|| shopper::resolve(tx, &sent)).transpose()?;
+            let place = wants_price(&requested).then(|| shopper::resolve(tx, &sent)).transpose()?;
             let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
-            load::attach(tx, std::slice::from_mut(&mut product), &wanted, &viewer)?;
+            load::attach(tx, std::slice::from_mut(&mut product), &requested, &viewer)?;
             Ok(product)
         })
         .await?;

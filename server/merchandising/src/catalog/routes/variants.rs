@@ -215,22 +215,22 @@ impl Batch {
             updated.push(id);
         }
         let created = variant_change::create_variants(tx, product_id, &self.new)?;
-        let load = |wanted: &[VariantId]| load_all(tx, product_id, wanted, selection);
+        let load = |variant_ids: &[VariantId]| load_all(tx, product_id, variant_ids, selection);
         Ok((load(&created)?, load(&updated)?))
     }
 }
 
-/// Loads variants of a product with the selected fields, in the order of `wanted`.
+/// Loads variants of a product with the selected fields, in the order of `variant_ids`.
 fn load_all(
     tx: &Tx<'_>,
     product_id: &ProductId,
-    wanted: &[VariantId],
+    variant_ids: &[VariantId],
     selection: &Selection,
 ) -> Result<Vec<Variant>, CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
     let mut found = queries::of_products(tx, &ids::list([product.id.as_str()]))?;
-    found.retain(|variant| wanted.contains(&variant.id));
-    found.sort_by_key(|variant| wanted.iter().position(|id| *id == variant.id));
+    found.retain(|variant| variant_ids.contains(&variant.id));
+    found.sort_by_key(|variant| variant_ids.iter().position(|id| *id == variant.id));
     complete(tx, &mut found, selection)?;
     Ok(found)
 }

@@ -322,8 +322,9 @@ fn attach_calculated(
     place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<(), CatalogError> {
-    let wanted: Vec<_> = found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
-    let prices = pricing::calculate(tx, &place.context, &wanted)?;
+    let quantities: Vec<_> =
+        found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
+    let prices = pricing::calculate(tx, &place.context, &quantities)?;
     let rates = rates_of(tx, found, place, types)?;
     let mut rates = rates.into_iter();
     for (variant, price) in found.iter_mut().zip(prices) {

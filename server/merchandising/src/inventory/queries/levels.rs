@@ -56,7 +56,7 @@ pub(in crate::inventory) fn of_items(
 }
 
 /// Returns the stock of items at a location, with the part reserved without backorder.
-pub(in crate::inventory) fn held(
+pub(in crate::inventory) fn on_hand(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
@@ -76,9 +76,9 @@ pub(in crate::inventory) fn held(
                 ":items": ids::list(items.iter().map(|item| item.as_str())), ":location": location,
             },
             |row| {
-                let held =
+                let on_hand =
                     OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
-                Ok((row.get(0)?, held))
+                Ok((row.get(0)?, on_hand))
             },
         )?
         .collect::<rusqlite::Result<_>>()?;

@@ -46,11 +46,11 @@ pub(in crate::inventory) fn save(
 ) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
-        .map(|held| {
+        .map(|reservation| {
             json!({
-                "id": held.id, "item": held.item_id, "location": held.location_id, "line": held.line_id,
-                "quantity": held.quantity, "required": held.required, "backorder": held.may_backorder,
-                "open": held.is_open,
+                "id": reservation.id, "item": reservation.item_id, "location": reservation.location_id, "line": reservation.line_id,
+                "quantity": reservation.quantity, "required": reservation.required, "backorder": reservation.may_backorder,
+                "open": reservation.is_open,
             })
         })
         .collect();

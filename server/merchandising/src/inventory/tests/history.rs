@@ -119,7 +119,7 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
             let item = if is_lid { shop.lid.clone() } else { shop.cup.clone() };
             let location = place(is_far);
             let done = attempt(db, move |tx| {
-                let before = held(tx, &item, &location);
+                let before = on_hand(tx, &item, &location);
                 set_level(tx, &item, &location, stocked, "count")?;
                 Ok(stocked - before)
             });
@@ -146,13 +146,13 @@ async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, lat
             .filter(|(_, quantity, ..)| *quantity > 0)
             .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
             .collect();
-    let wanted: Vec<LineQuantity> = lines.iter().map(|(line, ..)| line.clone()).collect();
+    let requested: Vec<LineQuantity> = lines.iter().map(|(line, ..)| line.clone()).collect();
     let (id, channel, variants) =
         (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
     let free = attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));
     let free = free.await.unwrap();
     let channel = shop.channel.clone();
-    let made = attempt(db, move |tx| reserve(tx, &id, &wanted, &channel)).await;
+    let made = attempt(db, move |tx| reserve(tx, &id, &requested, &channel)).await;
     let fits = |variant: &VariantId, quantity| match free[variant] {
         Availability::Pieces(pieces) => pieces >= quantity,
         Availability::Unlimited => true,
@@ -196,7 +196,7 @@ fn chosen(model: &mut Model, order: usize, line: usize) -> Option<(OrderId, &mut
     Some((id.clone(), lines.get_mut(line % count)?))
 }
 
-fn held(tx: &Tx<'_>, item: &InventoryItemId, location: &StockLocationId) -> i64 {
+fn on_hand(tx: &Tx<'_>, item: &InventoryItemId, location: &StockLocationId) -> i64 {
     tx.query_row(
         "select coalesce(sum(stocked_quantity), 0) from inventory_level
           where inventory_item_id = ?1 and location_id = ?2",
@@ -226,8 +226,8 @@ async fn verify(db: &Db, shop: &Shop, model: &Model) {
     let (cups, lids) = model.reserved();
     for (item, stocked, reserved) in [(&shop.cup, model.cups, cups), (&shop.lid, model.lids, lids)]
     {
-        let held = found.get(item).copied().unwrap_or_default();
-        assert_eq!(held, (stocked, reserved, stocked), "{item} of {model:?}");
+        let on_hand = found.get(item).copied().unwrap_or_default();
+        assert_eq!(on_hand, (stocked, reserved, stocked), "{item} of {model:?}");
     }
 }
 

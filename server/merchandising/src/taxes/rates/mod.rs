@@ -123,13 +123,13 @@ pub fn applying(regions: &[TaxRegion], place: Destination<'_>, taxed: Taxed<'_>)
     let of_country = best(regions, taxed, |region| {
         region.province_code.is_none() && same_code(&region.country_code, place.country_code)
     });
-    let of_province = place.province_code.and_then(|wanted| {
+    let of_province = place.province_code.and_then(|province| {
         best(regions, taxed, |region| {
             same_code(&region.country_code, place.country_code)
                 && region
                     .province_code
                     .as_deref()
-                    .is_some_and(|code| same_province(code, wanted, place.country_code))
+                    .is_some_and(|code| same_province(code, province, place.country_code))
         })
     });
     match of_province {

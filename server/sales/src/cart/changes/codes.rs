@@ -31,9 +31,9 @@ pub(in crate::cart) fn replace(
     cart: &mut Cart,
     codes: Vec<String>,
 ) -> Result<(), CartError> {
-    let (kept, new): (Vec<_>, Vec<_>) =
+    let (present, new): (Vec<_>, Vec<_>) =
         codes.into_iter().partition(|code| cart.promo_codes.contains(code));
-    cart.promo_codes.retain(|code| kept.contains(code));
+    cart.promo_codes.retain(|code| present.contains(code));
     add(tx, cart, new)
 }
 

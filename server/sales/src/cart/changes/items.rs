@@ -147,16 +147,17 @@ pub(super) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Li
 /// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.
 fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
     let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
-    let mut wanted: BTreeMap<&VariantId, i64> = BTreeMap::new();
+    let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {
         if let Some(id) = line.item.variant_id.as_ref().filter(|id| ids.contains(id)) {
-            let pieces = wanted.entry(id).or_insert(0);
+            let pieces = quantities.entry(id).or_insert(0);
             *pieces = pieces.saturating_add(line.quantity);
         }
     }
-    let wanted: Vec<_> = wanted.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
-    if wanted.is_empty() {
+    let quantities: Vec<_> =
+        quantities.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
+    if quantities.is_empty() {
         return Ok(());
     }
-    Ok(inventory::check(tx, &wanted, channel)?)
+    Ok(inventory::check(tx, &quantities, channel)?)
 }

@@ -32,7 +32,7 @@ pub(super) fn make(tx: &Tx<'_>, new: NewQuote) -> Result<OrderId, CheckoutError>
 pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
-    inventory::reserve(tx, id, &queries::wanted(tx, id)?, &channel)?;
+    inventory::reserve(tx, id, &queries::quantities(tx, id)?, &channel)?;
     promotions::redeem(tx, &queries::uses(tx, id)?)?;
     queries::order(tx, id)?;
     orders::confirm(tx, id)?;

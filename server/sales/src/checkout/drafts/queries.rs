@@ -8,7 +8,7 @@ use crate::inventory::LineQuantity;
 use crate::promotions::Use;
 
 /// Returns the quantities of variants that an order reserves.
-pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
+pub(super) fn quantities(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, variant_id, quantity from order_line
           where order_id = :order and variant_id is not null order by position",

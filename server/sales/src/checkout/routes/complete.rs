@@ -22,10 +22,7 @@ pub(super) struct CompleteCartRequest {}
 /// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[expect(
-    dead_code,
-    reason = "it documents the response, which is built from the selected fields"
-)]
+#[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
 pub(super) enum CompleteCartResponse {
     /// The cart became an order.
     Order { order: Box<OrderView> },

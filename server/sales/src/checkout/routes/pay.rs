@@ -122,8 +122,9 @@ pub(super) async fn create_payment_session(
     Json(request): Json<CreatePaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let customer_id = shop.customer_id;
-    let wanted = id.clone();
-    let begun = state.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
+    let collection_id = id.clone();
+    let begun =
+        state.db.read(move |tx| pay::begin(tx, &collection_id, customer_id.as_ref())).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)

@@ -135,11 +135,11 @@ impl TestShop {
 
     /// Starts the payment of a cart.
     pub(crate) async fn pay(&self, cart: &CartId, provider: &str, method: &str) {
-        let wanted = cart.clone();
+        let cart_id = cart.clone();
         let begun = self
             .db
             .write::<_, CheckoutError>(move |tx| {
-                let cart = crate::cart::load(tx, &wanted)?;
+                let cart = crate::cart::load(tx, &cart_id)?;
                 let id: PaymentCollectionId =
                     payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
                 begin(tx, &id, cart.customer_id.as_ref())
@@ -236,7 +236,7 @@ pub(crate) struct Mute {
     pub speaks: std::sync::atomic::AtomicBool,
     /// Whether it refunds.
     pub(crate) pays_back: std::sync::atomic::AtomicBool,
-    pub asked: AtomicUsize,
+    pub request_count: AtomicUsize,
 }
 
 impl Provider for Mute {
@@ -250,7 +250,7 @@ impl Provider for Mute {
 
     fn authorize<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Outcome> {
         Box::pin(async {
-            self.asked.fetch_add(1, Ordering::SeqCst);
+            self.request_count.fetch_add(1, Ordering::SeqCst);
             if self.speaks.load(Ordering::SeqCst) {
                 Ok(Outcome::Captured { data: Data::new() })
             } else {

@@ -16,10 +16,7 @@ use crate::proportion::{portion, slice};
 /// A line of an order: a quantity of a variant and the variant's data when it was sold.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "item", store = StoreLine)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "the API has these flags on a line"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 pub struct LineView {
     id: OrderLineId,
     /// The title of the line.

@@ -178,11 +178,11 @@ impl Related {
             }
         }
         if selection.wants("payment_collections") {
-            let wanted = CollectionRelations {
+            let relations = CollectionRelations {
                 sessions: selection.wants("payment_collections.payment_sessions"),
                 payments: selection.wants("payment_collections.payments"),
             };
-            for (order, collection) in collections_of(tx, &ids, wanted)? {
+            for (order, collection) in collections_of(tx, &ids, relations)? {
                 related.collections.entry(order).or_default().push(collection);
             }
         }

@@ -161,7 +161,7 @@ fn read(request: &Request<'_>) -> Result<Payment, ProviderError> {
         Some(value) => named_card(value)?,
     };
     let reference = match request.data.get("id").and_then(Value::as_str) {
-        Some(kept) if is_reference(kept) => kept.to_owned(),
+        Some(stored) if is_reference(stored) => stored.to_owned(),
         Some(_) | None => reference(request.idempotency_key),
     };
     let usage = request.data.get("setup_future_usage").and_then(Value::as_str);

@@ -48,7 +48,7 @@ pub struct CollectionRelations {
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
-    wanted: CollectionRelations,
+    relations: CollectionRelations,
 ) -> Result<Vec<(OrderId, CollectionView)>, PaymentError> {
     let mut found: Vec<(OrderId, CollectionView)> = Vec::new();
     for collection in collections::of_orders(tx, orders)? {
@@ -57,7 +57,7 @@ pub fn collections_of(
         }
     }
     let ids = list(found.iter().map(|(_, collection)| collection.id.as_str()));
-    if wanted.sessions {
+    if relations.sessions {
         for session in sessions::of_collections(tx, &ids)? {
             let owner = found.iter_mut().find(|(_, view)| view.id == session.collection_id);
             if let Some((_, view)) = owner {
@@ -65,7 +65,7 @@ pub fn collections_of(
             }
         }
     }
-    if wanted.payments {
+    if relations.payments {
         let payments = payments::of_collections(tx, &ids)?;
         let mut payments: Vec<PaymentView> = payments.into_iter().map(Into::into).collect();
         attach_transactions(tx, &mut payments)?;

@@ -112,10 +112,7 @@ pub(super) struct UnpackedItemRequest {
 pub(super) struct ReturnStepRequest {
     /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "clients send it; no notification is sent yet"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 

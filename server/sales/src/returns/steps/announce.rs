@@ -74,9 +74,9 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
     let state = state(tx, id)?;
     only_if(&state, &[ReturnStatus::Open], "changed")?;
     let lines = queries::lines(tx, &state.order_id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
+    pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
     let reasons: Vec<&ReturnReasonId> =
         announced.iter().filter_map(|one| one.reason_id.as_ref()).collect();
     if let Some(unknown) = queries::unknown_reason(tx, &reasons)? {
@@ -105,9 +105,9 @@ pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(),
     may_become(&state, ReturnStatus::Requested)?;
     let lines = queries::lines(tx, &state.order_id)?;
     let returned = queries::return_lines(tx, id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
+    pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
     let changes: Vec<(&OrderLineId, ReturnedQuantities)> = returned
         .iter()
         .map(|line| {

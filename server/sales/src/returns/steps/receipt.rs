@@ -57,14 +57,14 @@ pub fn unpack(
     let state = state(tx, id)?;
     only_if(&state, AWAITED, "received")?;
     let lines = queries::return_lines(tx, id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| {
+    pieces::check_quantities(&quantities, |line_id| {
         let line = lines.iter().find(|line| line.line_id == *line_id)?;
         let other = if is_damaged { line.receiving_quantity } else { line.dismissing_quantity };
         Some(line.progress.left().saturating_sub(other).max(0))
     })?;
-    queries::set_unpacked(tx, id, &wanted, is_damaged)?;
+    queries::set_unpacked(tx, id, &quantities, is_damaged)?;
     Ok(())
 }
 

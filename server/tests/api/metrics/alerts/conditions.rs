@@ -3,7 +3,7 @@
 use quotient_server::clock::Timestamp;
 use serde_json::{Value, json};
 
-use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, shown};
+use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, view};
 use crate::harness::{BEGIN, Person, TestServer};
 use crate::metrics::registry::make;
 
@@ -13,7 +13,7 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
     let formula = "joined < 50% * trailing(avg(joined per day), 28 days)";
     let threshold =
         |operator: &str, threshold: Value| json!({ "operator": operator, "threshold": threshold });
-    for (sent, kept) in [
+    for (sent, stored) in [
         (json!(formula), formula),
         (threshold("gt", json!(2)), "joined > 2"),
         (threshold("gte", json!(2.5)), "joined >= 2.5"),
@@ -27,7 +27,7 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
         let reply =
             server.post(&Person::analyst(), ALERTS, body(&json!({ "condition": sent }))).await;
         assert_eq!(reply.status, 201, "{sent}: {reply:#?}");
-        assert_eq!(reply.body["alert"]["condition"], kept);
+        assert_eq!(reply.body["alert"]["condition"], stored);
         assert_eq!(reply.body["backtest"]["days"], 90);
     }
 }
@@ -84,7 +84,7 @@ async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
     let changed = server.post(&Person::analyst(), &path, change).await.ok();
     assert_eq!(days_ago(&changed["backtest"]), [10]);
     assert_eq!(changed["alert"]["description"], Value::Null);
-    assert_eq!(shown(&server, &path).await, changed["alert"]);
+    assert_eq!(view(&server, &path).await, changed["alert"]);
 
     let list = server.get(&Person::viewer(), &format!("{ALERTS}?is_active=false")).await.ok();
     assert_eq!((&list["count"], &list["alerts"][0]), (&json!(1), &changed["alert"]));

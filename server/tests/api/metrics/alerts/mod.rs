@@ -70,7 +70,7 @@ async fn made(server: &TestServer, changes: Value) -> String {
     format!("{ALERTS}/{}", reply.body["alert"]["id"].as_str().expect("an id"))
 }
 
-async fn shown(server: &TestServer, path: &str) -> Value {
+async fn view(server: &TestServer, path: &str) -> Value {
     server.get(&Person::viewer(), path).await.ok()["alert"].clone()
 }
 

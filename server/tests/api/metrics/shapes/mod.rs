@@ -100,7 +100,7 @@ fn cases(fixture: &Fixture) -> Vec<Case> {
     cases.extend(registry::definitions());
     cases.extend(registry::placeholders());
     cases.extend(registry::alerts(&fixture.alerts));
-    cases.extend(registry::kept());
+    cases.extend(registry::audit_and_cache());
     cases.extend(catalog::metrics());
     cases.extend(catalog::uses());
     cases.extend(boards::dashboards());

@@ -168,9 +168,9 @@ pub(super) fn placeholders() -> Vec<Case> {
 }
 
 /// Returns the cases of alerts.
-pub(super) fn alerts([shown, gone]: &[String; 2]) -> Vec<Case> {
+pub(super) fn alerts([alert, gone]: &[String; 2]) -> Vec<Case> {
     let list = "/admin/metrics/alerts";
-    let (one, gone) = (&format!("{list}/{shown}"), &format!("{list}/{gone}"));
+    let (one, gone) = (&format!("{list}/{alert}"), &format!("{list}/{gone}"));
     let none = &format!("{list}/alert_01JD2Q8Z5M6T3W9XKCV4B7NZZZ");
     let new = |condition: &str| {
         Some(json!({"name": "No orders", "metric_id": "order_count", "condition": condition}))
@@ -209,7 +209,7 @@ pub(super) fn alerts([shown, gone]: &[String; 2]) -> Vec<Case> {
 }
 
 /// Returns the cases of the audit log and the cache.
-pub(super) fn kept() -> Vec<Case> {
+pub(super) fn audit_and_cache() -> Vec<Case> {
     let (audit, cache) = ("/admin/metrics/audit", "/admin/metrics/cache");
     vec![
         Case {

@@ -70,11 +70,11 @@ async fn step(
     selection: Selection,
     take: fn(&Tx<'_>, &OrderId) -> Result<(), OrderAdminError>,
 ) -> Result<Answer, HttpError> {
-    let asked = selection.clone();
+    let requested = selection.clone();
     let order = db
         .write(move |tx| {
             take(tx, &id)?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &asked)?)
+            Ok::<_, OrderAdminError>(order_view(tx, &id, &requested)?)
         })
         .await?;
     selection.answer("order", &order)
