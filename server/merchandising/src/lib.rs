@@ -5,7 +5,7 @@
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "internal to this workspace: items have a doc where it adds something to the name"
 )]
 
 use utoipa_axum::router::OpenApiRouter;

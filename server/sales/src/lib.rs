@@ -6,13 +6,13 @@
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "internal to this workspace: items have a doc where it adds something to the name"
 )]
 
 use utoipa_axum::router::OpenApiRouter;
 
 #[macro_use]
-#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests read the tables of statuses"))]
 pub mod statuses;
 
 pub mod cart;

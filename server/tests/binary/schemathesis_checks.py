@@ -7,7 +7,7 @@ import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
-# Ids of the keys and of the customer of this run: without one, every later answer would be 401 and test nothing.
+# The ids of this run's keys and customer: without them, every later response would be 401 and test nothing.
 OWN = os.environ.get("SCHEMA_OWN", "").split()
 NOBODY = "01JD2Q8Z5M6T3W9XKCV4B7N0RE"
 

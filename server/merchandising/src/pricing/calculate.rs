@@ -18,8 +18,8 @@ use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, Region
 /// The attribute value that stands for a fulfilled condition on the item total, so that it counts as a matching rule.
 const HOLDS: &str = "holds";
 
-/// Returns the price of each set for its quantity, in the order of `quantities`; none if no price applies. Two statements,
-/// or three if a price list is involved.
+/// Returns the price of each set for its quantity, in the order of `quantities`; none if no price applies. Two
+/// statements, or three if a price list is involved.
 pub fn calculate(
     tx: &Tx<'_>,
     context: &PriceContext,

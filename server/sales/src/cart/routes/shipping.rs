@@ -111,7 +111,7 @@ pub(super) struct CalculateRequest {
     cart_id: CartId,
     /// Data for the carrier.
     #[serde(default)]
-    #[expect(dead_code, reason = "checked, and for the carriers that compute prices by it")]
+    #[expect(dead_code, reason = "validated; reserved for carriers that calculate prices from it")]
     data: Option<MetadataPatch>,
 }
 

@@ -20,7 +20,7 @@ use crate::money::{Amount, Currency};
 use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
-#[expect(clippy::struct_excessive_bools, reason = "what storefronts read of a line")]
+#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "line item")]
 #[schema(as = StoreCartLineItem)]

@@ -131,7 +131,7 @@ pub(super) async fn create_payment_session(
 }
 
 /// Starts a payment session whose method will be reused, for a subscription or for offers after the purchase. The
-/// customer is that of the cart, whoever sends the request; a cart without one is refused.
+/// customer is that of the cart, not the caller; a cart without one is refused.
 #[utoipa::path(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollection>),
     request_body = CreateSubscriptionPaymentSessionRequest,
