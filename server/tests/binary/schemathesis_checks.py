@@ -1,4 +1,4 @@
-"""What the generator cannot know of a store: one check beside the built-in ones, one header, and whom to spare."""
+"""Facts of a store that the generator lacks: an additional check, a header, and the resources not to delete."""
 
 import os
 import uuid
