@@ -1,4 +1,4 @@
-//! What reviewers should not have to say: who may use whom, where SQL and HTTP may be written, what lies where.
+//! The rules of the source tree: module dependencies, and where SQL, HTTP and other code may be.
 
 #[path = "../../engine/tests/tidy/reading.rs"]
 mod reading;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use reading::{code, empty_names, files, is_test, used};
 
-/// The modules of each crate by row, the lowest first: each uses rows below its own. What a crate may use of others,
-/// its `Cargo.toml` says. ARCHITECTURE.md draws both.
+/// The modules of each crate by row, lowest first: each uses only rows below its own. The dependencies of a crate are
+/// in its `Cargo.toml`. ARCHITECTURE.md draws both.
 const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
@@ -53,11 +53,12 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     ),
 ];
 
-/// What uses a row that is not below its own all the same: a domain's state holds what its routes keep from one request
-/// to the next, and every router is made for the state. Who is asking is found with the state, which holds credentials.
+/// The exceptions, which use a row that is not below their own: a domain's state holds what its routes share between
+/// requests, and every router is created for the state. The caller is authenticated with the state, which holds
+/// credentials.
 const UPWARD: &[(&str, &str)] = &[("auth", "state"), ("state", "auth")];
 
-/// The folders of all crates of the server.
+/// Returns the source folders of all crates of the server.
 fn crates() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let names = ["demo", "foundation", "merchandising", "metrics", "sales"];
@@ -66,12 +67,12 @@ fn crates() -> Vec<PathBuf> {
     folders
 }
 
-/// Every file of Rust of the server.
+/// Returns all Rust files of the server.
 fn sources() -> Vec<PathBuf> {
     crates().iter().flat_map(|folder| files(folder)).collect()
 }
 
-/// The files of a module, be it a folder or a file.
+/// Returns the files of a module, which is a folder or a file.
 fn of(folder: &Path, module: &str) -> Vec<PathBuf> {
     let file = folder.join(format!("{module}.rs"));
     if file.is_file() { vec![file] } else { files(&folder.join(module)) }
@@ -117,7 +118,7 @@ fn names_say_what_is_inside() {
     assert_eq!(empty, Vec::<PathBuf>::new());
 }
 
-/// Whether a part of a path below the sources is this, with or without its ending.
+/// Returns whether a part of a path below the sources has this name, with or without the extension.
 fn lies_in(path: &Path, name: &str) -> bool {
     path.iter().any(|part| part == name || part.to_string_lossy() == format!("{name}.rs"))
 }
@@ -179,12 +180,12 @@ fn every_described_handler_is_mounted() {
     }
 }
 
-/// Whether a text holds a word, not as a part of a longer one.
+/// Returns whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|part| part == word)
 }
 
-/// Whether a text declares an item of this name.
+/// Returns whether a text declares an item with this name.
 fn declares(text: &str, name: &str) -> bool {
     let keywords = ["struct", "enum", "trait", "type", "fn"];
     let mut words = text
@@ -232,7 +233,7 @@ fn the_picture_of_a_question_shows_the_modules_as_they_are() {
     }
 }
 
-/// Names of a private dialect: a participle says nothing of the thing, and a metaphor has to be learned.
+/// Names that a reader cannot guess: participles that do not describe the thing, and metaphors.
 const DIALECT: [&str; 19] = [
     "Answered",
     "Asked",

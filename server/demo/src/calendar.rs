@@ -1,4 +1,4 @@
-//! Days of the demo store: the data's days, moved as a whole so that the last one is yesterday.
+//! The calendar of the demo store: the data's days, shifted so that the last one is yesterday.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
@@ -6,7 +6,7 @@ use jiff::{Span, ToSpan as _};
 
 use crate::clock::Timestamp;
 
-/// How times of the data become times of the store. Times of day stay as they are on the store's own clock.
+/// Converts the data's times to the store's times. Times of day stay unchanged in the store's time zone.
 #[derive(Debug, Clone)]
 pub(super) struct Calendar {
     zone: TimeZone,
@@ -18,10 +18,10 @@ impl Calendar {
     /// The last day of the data, in its own calendar.
     const LAST_DAY: Date = jiff::civil::date(2011, 12, 9);
 
-    /// Moves the last day to the day before `today`, or nothing at all.
+    /// Shifts the last day to the day before `today`, or keeps all dates.
     ///
     /// # Errors
-    /// When the days lie outside the calendar.
+    /// If the days lie outside the supported range.
     pub(super) fn new(zone: &str, now: Timestamp, keep_dates: bool) -> Result<Self, jiff::Error> {
         let zone = TimeZone::get(zone)?;
         let days = if keep_dates {
@@ -36,24 +36,24 @@ impl Calendar {
         Ok(Self { zone, days, ends })
     }
 
-    /// The instant at which the history ends: the first of the day after the last one.
+    /// Returns the end of the history: the start of the day after the last one.
     pub(super) fn ends(&self) -> Timestamp {
         self.ends
     }
 
-    /// Midnight, on the store's clock, of the day of an instant; of one that ends a day, of the day that it begins.
+    /// Returns midnight of a time's day, in the store's time zone; midnight belongs to the day that it starts.
     ///
     /// # Errors
-    /// When it lies outside the calendar.
+    /// If the time lies outside the supported range.
     pub(super) fn day_of(&self, at: Timestamp) -> Result<Timestamp, jiff::Error> {
         let at = jiff::Timestamp::from_millisecond(at.as_millis())?.to_zoned(self.zone.clone());
         Ok(at.start_of_day()?.timestamp().into())
     }
 
-    /// The instant of the store for one of the data.
+    /// Converts a time of the data to a time of the store.
     ///
     /// # Errors
-    /// When it lies outside the calendar.
+    /// If the time lies outside the supported range.
     pub(super) fn moved(&self, at: Timestamp) -> Result<Timestamp, jiff::Error> {
         let at = jiff::Timestamp::from_millisecond(at.as_millis())?.to_zoned(TimeZone::UTC);
         let (date, time): (Date, Time) = (at.date(), at.time());

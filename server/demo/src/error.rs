@@ -1,4 +1,4 @@
-//! What can go wrong with the demo store.
+//! Errors of the demo store.
 
 use thiserror::Error;
 
@@ -24,16 +24,16 @@ use super::source::SourceError;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why there is no demo store.
+/// An error of loading the demo store.
 #[derive(Debug, Error)]
 pub enum DemoError {
-    /// There is a store already.
+    /// The database already has a store.
     #[error("the database has a store already; the demo store needs an empty one")]
     NotEmpty,
-    /// The data in the binary, or what is made of it, is not sound.
+    /// The data in the binary, or a value derived from it, is invalid.
     #[error("the demo store's data cannot be used")]
     Data(#[source] Cause),
-    /// A part of the store was refused.
+    /// A domain refused a part of the store.
     #[error("the demo store cannot be made")]
     Refused(#[source] Cause),
     /// The database failed.

@@ -1,9 +1,9 @@
-//! The demo store: thirteen months of a real shop's invoices, made into a store that is sold in today.
+//! The demo store: thirteen months of a real shop's invoices, converted to a store that sells today.
 //!
-//! What the data has is kept to the penny; what it lacks (names, costs, stock, parcels) is made up from fixed seeds, so
-//! that the same day gives the same store. Days are moved as a whole so that the last one is yesterday. All of it is one
-//! transaction: a start that is interrupted leaves an empty database. Start at [`load`]; what becomes of which line is
-//! in [`Accounts`].
+//! The data is exact to the penny; what it lacks (names, costs, stock, parcels) is generated from fixed seeds, so that
+//! the same day gives the same store. All dates are shifted so that the last one is yesterday. Loading is one
+//! transaction: an interrupted start leaves an empty database. Start at [`load`]; [`Accounts`] shows how each line of
+//! the data is used.
 
 mod build;
 mod calendar;
@@ -40,26 +40,26 @@ use plan::Plan;
 use progress::Progress;
 use seed::Seed;
 
-/// How much of the data becomes a store.
+/// The part of the data to load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// All of it.
     Whole,
-    /// The first invoices, and the products that are on them.
+    /// The first invoices and their products.
     Invoices(usize),
-    /// So many of the products that sell best in the first invoices, and no order.
+    /// The best-selling products of the first invoices, without orders.
     Products(usize),
 }
 
-/// Invoices that are read to find products when no order is made.
+/// The number of invoices to read for products when no orders are loaded.
 const SAMPLE_INVOICES: usize = 200;
 
-/// What kind of demo store is made.
+/// The options of the demo store.
 #[derive(Debug, Clone)]
 pub struct DemoOptions {
-    /// How much of the data.
+    /// The part of the data to load.
     pub extent: Extent,
-    /// Whether dates stay as they are in the data.
+    /// Whether to keep the dates of the data.
     pub keep_dates: bool,
     /// The store's time zone, an IANA name.
     pub time_zone: String,
@@ -71,18 +71,18 @@ impl Default for DemoOptions {
     }
 }
 
-/// Whether a database has no store yet, so that the demo store may be loaded.
+/// Returns whether a database has no store yet, so that the demo store may be loaded.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// If the database cannot be read.
 pub async fn is_empty(db: &Db) -> Result<bool, database::Error> {
     db.read(queries::is_empty).await
 }
 
-/// Fills an empty database with the demo store: all of it or nothing.
+/// Loads the demo store into an empty database, all or nothing.
 ///
 /// # Errors
-/// [`DemoError::NotEmpty`] when there is a store already; what the database and the domains refuse.
+/// [`DemoError::NotEmpty`] if the database already has a store; errors of the database and the domains.
 pub async fn load(db: &Db, options: &DemoOptions) -> Result<Summary, DemoError> {
     if !is_empty(db).await? {
         return Err(DemoError::NotEmpty);

@@ -1,11 +1,11 @@
-//! How far the demo store is: a bar on a terminal, and lines in the log elsewhere.
+//! The progress of loading: a bar on a terminal, and log lines elsewhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often the log says something.
+/// The number of log lines.
 const LOG_PARTS: u64 = 5;
 
-/// How far it is, in steps.
+/// The progress in steps.
 #[derive(Debug, Clone)]
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -13,7 +13,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// For so many steps.
+    /// Creates the progress of a number of steps.
     pub(super) fn of(steps: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("demo store {bar:40} {percent:>3} %") {
@@ -22,7 +22,7 @@ impl Progress {
         Self { bar, every: steps.checked_div(LOG_PARTS).unwrap_or(0).max(1) }
     }
 
-    /// So many steps more.
+    /// Advances by a number of steps.
     pub(super) fn step(&self, steps: u64) {
         self.bar.inc(steps);
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
@@ -31,7 +31,7 @@ impl Progress {
         }
     }
 
-    /// The end.
+    /// Finishes the progress.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,12 +1,12 @@
-//! The statements of the demo store that belong to no domain: whether there is a store already, and the memory that
-//! writing a whole history takes.
+//! The SQL of the demo store that belongs to no domain: whether a store exists, and the memory for writing a whole
+//! history.
 
 use crate::database::{Error, Tx};
 
-/// Memory for pages while a history is written, in KiB: most of its pages are written once only.
+/// The page cache while the history is written, in KiB, so that most pages are written only once.
 const PAGE_CACHE_KIB: i64 = 262_144;
 
-/// Whether there is no store, and nothing is sold to anybody.
+/// Returns whether there are no store, products and orders.
 pub(super) fn is_empty(tx: &Tx<'_>) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
         "select not exists (select 1 from store) and not exists (select 1 from product) and not exists (select 1 from orders)
@@ -15,14 +15,14 @@ pub(super) fn is_empty(tx: &Tx<'_>) -> Result<bool, Error> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Gives the writer more memory; gives what it had.
+/// Enlarges the writer's page cache; returns the previous size.
 pub(super) fn grow_memory(tx: &Tx<'_>) -> Result<i64, Error> {
     let before = tx.pragma_query_value(None, "cache_size", |row| row.get(0))?;
     tx.pragma_update(None, "cache_size", PAGE_CACHE_KIB.saturating_neg())?;
     Ok(before)
 }
 
-/// Takes the memory back.
+/// Restores the page cache.
 pub(super) fn shrink_memory(tx: &Tx<'_>, before: i64) -> Result<(), Error> {
     tx.pragma_update(None, "cache_size", before)?;
     Ok(tx.execute_batch("pragma shrink_memory")?)

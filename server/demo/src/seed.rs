@@ -1,14 +1,14 @@
-//! Numbers that look random and are the same every time: what a demo store makes up, it makes up from these.
+//! Deterministic pseudo-random numbers, from which the demo store generates its made-up data.
 
-/// A stream of numbers that depends on what it is for and on a key, and on nothing else.
+/// A stream of numbers that depends only on a purpose and a key.
 #[derive(Debug, Clone)]
 pub(super) struct Seed(u64);
 
-/// What keeps neighbouring states apart.
+/// The increment between states.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Seed {
-    /// The stream for a purpose and a key, such as the price of product 7.
+    /// Returns the stream for a purpose and a key, such as the price of product 7.
     pub(super) fn of(purpose: &str, key: u64) -> Self {
         let state = purpose.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |state, byte| {
             (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -16,7 +16,7 @@ impl Seed {
         Self(state ^ key.wrapping_mul(STEP))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub(super) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,14 +24,14 @@ impl Seed {
         mixed ^ (mixed >> 31)
     }
 
-    /// The random part of an id.
+    /// Returns the random part of an id.
     pub(super) fn id(&mut self) -> u128 {
         let (high, low) = (u128::from(self.bits()), u128::from(self.bits()));
-        // An id has room for 80 bits.
+        // An id has 80 random bits.
         (high << 16 ^ low) & 0xffff_ffff_ffff_ffff_ffff
     }
 
-    /// The random parts of ids that sort as they are made.
+    /// Returns the random parts of ids that sort in the order of their creation.
     pub(super) fn ids(mut self) -> impl FnMut() -> u128 {
         let mut count = 0_u128;
         move || {
@@ -40,7 +40,7 @@ impl Seed {
         }
     }
 
-    /// A whole number from `low` to `high`, both included; `low` when they are the wrong way round.
+    /// Returns a number from `low` to `high`, both inclusive; `low` if `high` is lower.
     pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
         let span = high.saturating_sub(low).saturating_add(1);
         let span = u64::try_from(span).unwrap_or(1).max(1);
@@ -48,7 +48,7 @@ impl Seed {
         low.saturating_add(i64::try_from(part).unwrap_or(0))
     }
 
-    /// One of the items; none of none.
+    /// Returns one of the items; none if there are no items.
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let count = u64::try_from(items.len()).ok()?;
         let index = self.bits().checked_rem(count)?;

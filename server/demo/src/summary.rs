@@ -1,21 +1,21 @@
-//! What became of the data.
+//! The result of loading the demo store.
 
 use std::fmt;
 
 use super::Accounts;
 
-/// What was made, and what became of every line of the data.
+/// The numbers of created rows, and the account of every line of the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
     /// Products.
     pub products: u64,
-    /// Customers, guests with them.
+    /// Customers, including guests.
     pub customers: u64,
     /// Orders.
     pub orders: u64,
     /// Refunds.
     pub refunds: u64,
-    /// What became of every line.
+    /// The account of every line.
     pub accounts: Accounts,
 }
 

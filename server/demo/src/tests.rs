@@ -1,4 +1,4 @@
-//! What the demo store promises.
+//! Tests of the demo store.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn sample(extent: Extent) -> DemoOptions {
     DemoOptions { extent, ..DemoOptions::default() }
 }
 
-/// Every table's name, with its rows in the order in which they lie.
+/// Returns all tables with their rows in storage order.
 fn dump(tx: &Tx<'_>) -> Vec<(String, Vec<String>)> {
     let mut tables =
         tx.prepare("select name from sqlite_schema where type = 'table' order by name").unwrap();
@@ -73,10 +73,10 @@ async fn a_sample_is_a_sound_store_and_every_line_is_accounted_for() {
     assert_eq!(number(&db, "select sum(shipping_subtotal_minor) from orders").await * 10, postage);
 }
 
-/// Orders, pieces, and what they are worth without tax, for sending, in tax and in all, in pence.
+/// Orders, pieces, net value, shipping, tax and total, in pence.
 type Figures = [i64; 6];
 
-/// What each day of the data says, counted without the plan: in that year the rate was 17.5 %, in Britain only.
+/// Counts each day of the data without the plan: in that year the rate was 17.5 %, in Britain only.
 #[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 fn counted() -> BTreeMap<String, Figures> {
     let source = source::read(Some(400)).unwrap();

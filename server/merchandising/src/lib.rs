@@ -1,12 +1,11 @@
-//! What the store sells: products with their variants, prices and stock, the regions it sells to, how goods get there and
-//! what the state takes.
+//! Merchandising: products with their variants, prices and stock, regions, shipping and taxes.
 //!
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "internal to this workspace: items have a doc where it adds something to the name"
 )]
 
 use utoipa_axum::router::OpenApiRouter;
@@ -24,7 +23,7 @@ pub(crate) use quotient_foundation::{
 };
 pub(crate) use state::AppState;
 
-/// The routes of what is sold.
+/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(catalog::router())

@@ -1,20 +1,20 @@
-//! What the routes of this crate share.
+//! The state of this crate's routes.
 
 use quotient_foundation::parts;
 use quotient_foundation::state::Shared;
 
 use crate::catalog::ProductCounts;
 
-/// What all routes share, and what the catalog remembers. Cheap to clone.
+/// The shared state and the catalog's cached counts. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
     shared: Shared,
-    /// How many products lists hold.
+    /// The cached counts of product lists.
     product_counts: ProductCounts,
 }
 
 impl AppState {
-    /// The state over what all routes share.
+    /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
         Self { shared, product_counts: ProductCounts::default() }
     }

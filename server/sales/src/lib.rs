@@ -1,18 +1,18 @@
-//! What the store's customers buy: carts, payments, orders, parcels, returns and store credit.
+//! Sales: carts, payments, orders, fulfillments, returns and store credit.
 //!
-//! A cart is priced with promotions, paid for through a payment provider and becomes an order at checkout. Start at
+//! A cart is priced with promotions, paid through a payment provider and becomes an order at checkout. Start at
 //! [`router`].
 
 #![expect(
     missing_docs,
     unnameable_types,
-    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+    reason = "internal to this workspace: items have a doc where it adds something to the name"
 )]
 
 use utoipa_axum::router::OpenApiRouter;
 
 #[macro_use]
-#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+#[cfg_attr(not(test), expect(dead_code, reason = "only tests read the tables of statuses"))]
 pub mod statuses;
 
 pub mod cart;
@@ -33,7 +33,7 @@ pub(crate) use quotient_foundation::{
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;
 
-/// The routes of what is bought.
+/// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(cart::router())

@@ -8,17 +8,17 @@ use crate::clock::Clock;
 use crate::database::Db;
 use crate::payments::PaymentGateway;
 
-/// What all routes share, and the payment providers. Cheap to clone.
+/// The shared state and the payment providers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
-    /// What all routes share.
+    /// The state that all routes share.
     pub shared: Shared,
-    /// The payment providers, and the locks that callers hold meanwhile.
+    /// The payment providers and the per-key locks.
     pub gateway: PaymentGateway,
 }
 
 impl AppState {
-    /// The state over what all routes share.
+    /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
         Self { shared, gateway: PaymentGateway::in_process() }
     }

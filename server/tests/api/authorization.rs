@@ -1,4 +1,4 @@
-//! Who may call what: every route of the API's description, called by everybody.
+//! Authorization: every route of the API's description, called by everybody.
 //!
 //! `authorization.tsv` has a row for each route; a route without one fails, and so does a row without a route.
 
@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, TestServer};
 
-/// Who may call a route.
+/// The access that a route requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
     /// Anybody.
     Open,
-    /// Who sends a publishable key.
+    /// Clients with a publishable key.
     Store,
     /// A customer with a publishable key.
     Customer,
-    /// Any admin, and programs.
+    /// Any admin or secret key.
     AdminReads,
-    /// Admins who may write, and programs.
+    /// Admins with write access, or a secret key.
     AdminWrites,
-    /// Admins who may work on metrics, and programs.
+    /// Admins with access to metrics, or a secret key.
     MetricWork,
-    /// Anybody with some token.
+    /// Anybody with a token.
     Token,
     /// Anybody with an admin's token, whatever their role.
     User,
@@ -45,7 +45,7 @@ impl Access {
         }
     }
 
-    /// What a person is answered who may not; none for those who may.
+    /// Returns the status that refuses a person; none if the person has access.
     fn refusal(self, person: &Person) -> Option<u16> {
         let name = person.name;
         let is_customer = name.starts_with("customer");
@@ -75,7 +75,7 @@ fn rows() -> BTreeMap<(String, String), Access> {
     rows.collect()
 }
 
-/// Every operation of the description: its method and its path.
+/// Returns every operation of the description: its method and its path.
 fn operations() -> Vec<(String, String)> {
     let api = routes::description().expect("a description");
     let paths = api["paths"].as_object().expect("paths").clone();
@@ -90,7 +90,7 @@ fn operations() -> Vec<(String, String)> {
     found
 }
 
-/// A path with ids of the right form that nothing has.
+/// Fills a path with well-formed ids that do not exist.
 fn filled(path: &str) -> String {
     let mut filled = String::new();
     for part in path.split('/').skip(1) {
@@ -131,14 +131,14 @@ async fn everybody_may_do_what_their_row_says_and_nothing_else() {
     ];
     let mut wrong = Vec::new();
     let mut rows: Vec<_> = rows().into_iter().collect();
-    // Who logs out is nobody afterwards.
+    // Logout comes last, because it ends the session.
     rows.sort_by_key(|((method, path), _)| method == "DELETE" && path == "/auth/session");
     for ((method, path), access) in rows {
         for person in &people {
             let body = (method != "GET").then(|| json!({}).to_string().into_bytes());
             let reply = server.call(person, &method, &filled(&path), body).await;
             let refused = matches!(reply.status, 401 | 403).then_some(reply.status);
-            // A route that logs people in, or hides what is not there, may refuse those it lets through.
+            // A login route, or one that hides resources, may refuse those with access.
             let may_refuse = access == Access::Open && path.starts_with("/auth/");
             if (refused != access.refusal(person) && !may_refuse) || reply.status >= 500 {
                 wrong.push(format!(

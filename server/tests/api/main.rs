@@ -1,9 +1,9 @@
-//! The API as its callers see it: a folder a domain, a server of its own for each test.
+//! Tests of the API: a folder per domain, a server per test.
 #![expect(
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
-    reason = "a test that cannot go on says why"
+    reason = "a panic message says why a test cannot continue"
 )]
 
 mod api_keys;

@@ -1,5 +1,5 @@
-// A walk through a running store with the unmodified SDK: a guest and then a customer shop, an
-// administrator keeps the store. Every step asserts what a storefront reads.
+// Uses a running store with the unmodified SDK: a guest and then a customer shop, an administrator manages the
+// store. Every step asserts the fields that a storefront reads.
 //
 //   QUOTIENT_URL, QUOTIENT_PUBLISHABLE_KEY, QUOTIENT_SECRET_KEY, QUOTIENT_ADMIN_EMAIL, QUOTIENT_ADMIN_PASSWORD
 
@@ -34,7 +34,7 @@ const refused = async (status, work) => {
     return true;
   });
 };
-// Sums of money leave as numbers; two of them are compared in whole minor units.
+// Amounts are JSON numbers; they are compared in whole minor units.
 const minor = (amount) => Math.round(amount * 100);
 const address = {
   first_name: "Ada", last_name: "Shopper", address_1: "1 High Street", city: "London",

@@ -1,4 +1,4 @@
-"""What the generator cannot know of a store: one check beside the built-in ones, one header, and whom to spare."""
+"""Facts of a store that the generator lacks: an additional check, a header, and the resources not to delete."""
 
 import os
 import uuid
@@ -7,7 +7,7 @@ import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
-# Ids of the keys and of the customer of this run: without one, every later answer would be 401 and test nothing.
+# The ids of this run's keys and customer: without them, every later response would be 401 and test nothing.
 OWN = os.environ.get("SCHEMA_OWN", "").split()
 NOBODY = "01JD2Q8Z5M6T3W9XKCV4B7N0RE"
 

@@ -1,8 +1,8 @@
-# Read by the scripts beside it: a server of the given binary on a free port, in a folder that goes away.
+# Sourced by the other scripts: a server of the given binary on a free port, in a temporary folder.
 #
-#   begin BINARY     the folder, the address, the credentials of the first admin
+#   begin BINARY     sets the folder, the address, and the credentials of the first admin
 #   serve [SETTING…] starts the server, and waits until it is ready
-#   stop             tells it to stop, and gives its exit code
+#   stop             stops it, and returns its exit code
 
 set -euo pipefail
 exec </dev/null

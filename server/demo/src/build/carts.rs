@@ -1,4 +1,4 @@
-//! Carts: one of every order, and those that nobody came back to.
+//! Carts: one for every order, and abandoned ones.
 
 use super::Buyer;
 use super::orders::OrderContext;
@@ -11,14 +11,14 @@ use crate::plan::PlannedOrder;
 use crate::seed::Seed;
 
 const MINUTE_MS: i64 = 60 * 1_000;
-/// For so many orders one cart is left.
+/// Orders per abandoned cart.
 const ORDERS_A_LEFT_CART: i64 = 2;
-/// Products in a cart that is left, at most.
+/// The maximum number of products in an abandoned cart.
 const LEFT_LINES: i64 = 3;
-/// Pieces of each, at most.
+/// The maximum number of pieces of each product.
 const LEFT_PIECES: i64 = 6;
 
-/// The cart that becomes the `index`th order.
+/// Writes the cart that becomes the `index`th order.
 pub(super) fn completed(
     tx: &Tx<'_>,
     context: &OrderContext<'_>,
@@ -37,7 +37,7 @@ pub(super) fn completed(
     Ok(id)
 }
 
-/// Before some orders, a cart that somebody in the same country fills with some of the same products and leaves.
+/// Writes an abandoned cart before some orders: a buyer in the same country adds some of the same products.
 pub(super) fn left(
     tx: &Tx<'_>,
     context: &OrderContext<'_>,

@@ -1,4 +1,4 @@
-//! What is sold: groupings to find it on, products with prices and costs, and an offer to try.
+//! The catalog: groupings, products with prices and costs, and a promotion to try.
 
 use super::{CostRise, Currencies, Made, Places};
 use crate::DemoError;
@@ -21,7 +21,7 @@ pub(super) struct Groupings {
     tags: Vec<TagId>,
 }
 
-/// Makes categories, collections and tags.
+/// Creates categories, collections and tags.
 pub(super) fn groupings(tx: &Tx<'_>) -> Result<Groupings, DemoError> {
     let mut groupings =
         Groupings { categories: Vec::new(), collections: Vec::new(), tags: Vec::new() };
@@ -43,7 +43,7 @@ pub(super) fn groupings(tx: &Tx<'_>) -> Result<Groupings, DemoError> {
     Ok(groupings)
 }
 
-/// How products are made.
+/// The inputs of products.
 pub(super) struct ProductContext<'a> {
     pub(super) places: &'a Places,
     pub(super) profile: &'a ShippingProfileId,
@@ -51,8 +51,8 @@ pub(super) struct ProductContext<'a> {
     pub(super) rise: CostRise,
 }
 
-/// Makes the products, in the order of the goods. The first product is the newest, so that what is asked for most is
-/// listed first.
+/// Creates the products, in the order of the goods. The first product is the newest, so that lists start with the
+/// best-selling ones.
 pub(super) fn products(
     tx: &Tx<'_>,
     goods: &Goods,

@@ -1,4 +1,4 @@
-//! Customers, made when they first order.
+//! Customers, created at their first order.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::people::{CountryEntry, Person};
 use crate::plan::{Plan, PlannedOrder};
 use crate::seed::Seed;
 
-/// The customers that are there already.
+/// The customers created so far.
 #[derive(Debug, Default)]
 pub(super) struct Customers {
     known: BTreeMap<u32, Buyer>,
@@ -19,13 +19,13 @@ pub(super) struct Customers {
 }
 
 impl Customers {
-    /// How many there are.
+    /// Returns the number of customers.
     pub(super) fn count(&self) -> u64 {
         let known = u64::try_from(self.known.len()).unwrap_or(u64::MAX);
         self.guest_count.saturating_add(known)
     }
 
-    /// Who placed an order, the `index`th; made now if this is their first.
+    /// Returns the customer of the `index`th order, creating them at their first order.
     pub(super) fn of(
         &mut self,
         tx: &Tx<'_>,
@@ -50,7 +50,7 @@ impl Customers {
         Ok(buyer)
     }
 
-    /// Puts the wholesalers into a group.
+    /// Adds the wholesalers to a group.
     pub(super) fn group(&self, tx: &Tx<'_>, plan: &Plan) -> Result<CustomerGroupId, DemoError> {
         let of_wholesale = self.known.iter().filter(|(number, _)| {
             plan.customers.get(number).is_some_and(|customer| customer.is_wholesale)

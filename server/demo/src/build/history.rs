@@ -1,5 +1,5 @@
-//! The order in which the demo store is written: the store and what it sells, every order with its payment and its
-//! parcel, and then everything that moves stock, in the order of its times.
+//! Writes the demo store in order: the store and its catalog, every order with its payment and its parcel, and then all
+//! stock movements by time.
 
 use super::customers::Customers;
 use super::orders::{self, OrderContext, Written};
@@ -21,10 +21,10 @@ use crate::{DemoError, Summary, queries};
 
 /// The middle of the data, when costs rose; a Friday.
 const COST_RISE_MS: i64 = 1_307_059_200_000;
-/// Why stock grows.
+/// The reason of incoming stock movements.
 const ARRIVAL: &str = "delivery";
 
-/// All that the store is written from.
+/// The inputs of the demo store.
 #[derive(Debug)]
 pub(crate) struct Work {
     pub source: Source,
@@ -97,7 +97,7 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     })
 }
 
-/// The orders that were written, with their plan.
+/// The written orders, with their plan.
 struct Book<'a> {
     context: &'a OrderContext<'a>,
     plan: &'a Plan,
@@ -106,7 +106,7 @@ struct Book<'a> {
 }
 
 impl Book<'_> {
-    /// Does what moves stock at the transaction's instant; gives how many refunds that made.
+    /// Applies a stock movement at the transaction's time; returns the number of refunds.
     fn follow(&self, tx: &Tx<'_>, what: Move, deliveries: &[Delivery]) -> Result<u64, DemoError> {
         match what {
             Move::Arrive(place) => {
@@ -139,7 +139,7 @@ impl Book<'_> {
         Ok(0)
     }
 
-    /// The goods of an order: line, product and pieces.
+    /// Returns the goods of an order: line, product and pieces.
     fn goods(&self, place: usize) -> Vec<(&OrderLineId, &super::Made, i64)> {
         let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place))
         else {
@@ -157,14 +157,19 @@ impl Book<'_> {
             return Ok(0);
         };
         let goods = self.goods(place).into_iter();
-        let wanted: Vec<LineQuantity> = goods
+        let quantities: Vec<LineQuantity> = goods
             .map(|(line_id, made, quantity)| LineQuantity {
                 line_id: line_id.clone(),
                 variant_id: made.variant_id.clone(),
                 quantity,
             })
             .collect();
-        inventory::reserve(tx, &written.id, &wanted, self.places().channel(order.is_wholesale))?;
+        inventory::reserve(
+            tx,
+            &written.id,
+            &quantities,
+            self.places().channel(order.is_wholesale),
+        )?;
         Ok(0)
     }
 

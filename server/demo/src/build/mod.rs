@@ -1,4 +1,4 @@
-//! Writing the demo store, through the domains' own functions.
+//! Writes the demo store through the functions of the domains.
 
 mod carts;
 mod catalog;
@@ -22,7 +22,7 @@ use crate::money::{Currency, CurrencyError};
 use super::goods::Good;
 use super::people::RegionKind;
 
-/// The store's currencies; it thinks in the first, and everything that was ever ordered was paid in it.
+/// The store's currencies; the first one is its default, and all orders are in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Currencies {
     pub(super) gbp: Currency,
@@ -37,7 +37,7 @@ impl Currencies {
     }
 }
 
-/// Where and how the store sells.
+/// The store's regions, channels and locations.
 #[derive(Debug)]
 pub(super) struct Places {
     pub(super) britain: RegionId,
@@ -49,7 +49,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The region of a kind.
+    /// Returns the region of a kind.
     pub(super) fn region(&self, kind: RegionKind) -> &RegionId {
         match kind {
             RegionKind::Britain => &self.britain,
@@ -58,13 +58,13 @@ impl Places {
         }
     }
 
-    /// The channel of wholesalers and of everybody else.
+    /// Returns the channel of wholesalers or of other customers.
     pub(super) fn channel(&self, is_wholesale: bool) -> &SalesChannelId {
         if is_wholesale { &self.wholesale } else { &self.web_shop }
     }
 }
 
-/// The usual way of sending to each region.
+/// The default shipping option to each region.
 #[derive(Debug)]
 pub(super) struct Ways {
     pub(super) britain: ShippingOptionId,
@@ -73,7 +73,7 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// The way to a region.
+    /// Returns the shipping option to a region.
     pub(super) fn to(&self, kind: RegionKind) -> &ShippingOptionId {
         match kind {
             RegionKind::Britain => &self.britain,
@@ -83,7 +83,7 @@ impl Ways {
     }
 }
 
-/// A product that has been made.
+/// A created product.
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) product_id: ProductId,
@@ -94,7 +94,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// What a line says of it.
+    /// Returns the snapshot for a line.
     fn item(&self, good: &Good) -> Item {
         Item {
             variant_id: Some(self.variant_id.clone()),
@@ -112,13 +112,13 @@ impl Made {
     }
 }
 
-/// A customer that has been made.
+/// A created customer.
 #[derive(Debug, Clone)]
 pub(super) struct Buyer {
     pub(super) id: CustomerId,
     pub(super) person: super::people::Person,
 }
 
-/// When the cost of every product rose: the middle of the data's days, on the store's calendar.
+/// When the cost of every product rose: the middle day of the data, on the store's calendar.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CostRise(pub(super) Timestamp);

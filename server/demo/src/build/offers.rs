@@ -1,4 +1,4 @@
-//! What is offered to shoppers: a code for the first order, and one for free delivery, in one campaign.
+//! The promotions: a code for the first order and one for free delivery, in one campaign.
 
 use rust_decimal::Decimal;
 
@@ -15,13 +15,13 @@ use crate::promotions::promotion::{
 use crate::promotions::rules::Status;
 use crate::seed::Seed;
 
-/// The code, how many per cent it takes off what.
+/// The code, the percentage, and what it discounts.
 const OFFERS: &[(&str, i64, TargetKind, Spread)] = &[
     ("WELCOME10", 10, TargetKind::Items, Spread::Across),
     ("FREESHIP", 100, TargetKind::ShippingMethods, Spread::Each),
 ];
 
-/// Makes them, from an instant on.
+/// Creates the promotions, valid from `from`.
 pub(super) fn make(tx: &Tx<'_>, from: Timestamp) -> Result<(), DemoError> {
     let mut seed = Seed::of("offers", 1);
     let at_ms = from.as_millis();

@@ -1,4 +1,4 @@
-//! Orders of the past: placed, paid and sent.
+//! Past orders: placed, paid and shipped.
 
 use super::{Buyer, CostRise, Currencies, Made, Places, Ways, carts};
 use crate::DemoError;
@@ -20,7 +20,7 @@ use crate::seed::Seed;
 use crate::source::Source;
 use crate::statuses::OrderStatus;
 
-/// What every order is written from.
+/// The inputs of orders.
 pub(super) struct OrderContext<'a> {
     pub(super) source: &'a Source,
     pub(super) goods: &'a Goods,
@@ -31,7 +31,7 @@ pub(super) struct OrderContext<'a> {
     pub(super) rise: CostRise,
 }
 
-/// An order that was written.
+/// A written order.
 #[derive(Debug)]
 pub(super) struct Written {
     pub(super) id: OrderId,
@@ -39,7 +39,7 @@ pub(super) struct Written {
     pub(super) line_ids: Vec<OrderLineId>,
 }
 
-/// Writes the `index`th order, at its own instant.
+/// Writes the `index`th order at its own time.
 pub(super) fn write(
     tx: &Tx<'_>,
     context: &OrderContext<'_>,
@@ -49,7 +49,8 @@ pub(super) fn write(
     let (at, at_ms) = (order.at, order.at.as_millis());
     let mut seed = Seed::of("order", index);
     let id = OrderId::seeded(at_ms, seed.id());
-    // What has not left by the end of the history is packed by its own steps, for it holds reservations.
+    // Orders that have not shipped by the end of the history are packed later, by fulfillment steps, because they have
+    // reservations.
     let has_left = parcel.shipped_at.is_some();
     let mut lines = Vec::with_capacity(order.lines.len());
     for planned in &order.lines {
@@ -119,14 +120,14 @@ pub(super) fn write(
     Ok(Written { id, payment_id, line_ids })
 }
 
-/// All pieces of the lines.
+/// Returns all pieces of the lines.
 fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
     let pieces =
         lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity });
     pieces.collect()
 }
 
-/// How far an order has come. What has not left yet is packed by steps of its own.
+/// Returns the progress of an order. Orders that have not shipped are packed later, by fulfillment steps.
 fn so_far(parcel: &Parcel, paid_minor: i64) -> ImportedProgress {
     match parcel.shipped_at {
         Some(_) => ImportedProgress {
@@ -212,7 +213,7 @@ struct Charged {
     taxes: Vec<TaxLine>,
 }
 
-/// What a line costs with the tax of its order's country and time. Countries that are not taxed levy nothing by name.
+/// Returns the charge of a line with the tax of its order's country and time. Untaxed countries have no tax line.
 fn charge(
     order: &PlannedOrder,
     unit_price_minor: i64,

@@ -1,4 +1,4 @@
-//! The store itself: its currencies, regions and channels, its warehouse, and the taxes it levies.
+//! The store itself: its currencies, regions, channels, warehouse and taxes.
 
 use std::collections::BTreeSet;
 
@@ -19,15 +19,15 @@ use crate::taxes::{self, NewTaxRate, NewTaxRegion};
 
 /// The name of the store.
 const STORE: &str = "Quotient Gifts";
-/// The islands that are sold to like Britain.
+/// The islands in the same region as Britain.
 const ISLANDS: &[&str] = &["gg", "im", "je"];
-/// Countries of Europe that nobody has ordered from yet.
+/// European countries without orders.
 const MORE_EUROPE: &[&str] = &[
     "ad", "al", "ba", "bg", "ee", "fo", "gi", "hr", "hu", "li", "lu", "lv", "mc", "md", "me", "mk",
     "ro", "rs", "si", "sk", "sm", "ua", "va",
 ];
 
-/// Makes the store.
+/// Creates the store.
 pub(super) fn make(tx: &Tx<'_>, zone: &str, currencies: Currencies) -> Result<Places, DemoError> {
     let web_shop = channel(tx, "Web shop", "Everybody who shops on the web.")?;
     let wholesale = channel(tx, "Wholesale", "Shops that order in large quantities.")?;
@@ -108,7 +108,7 @@ fn warehouse(tx: &Tx<'_>) -> Result<crate::ids::StockLocationId, DemoError> {
     )?)
 }
 
-/// The countries of each region: Britain, Europe, and all others.
+/// Returns the countries of each region: Britain, Europe, and all others.
 fn countries() -> [Vec<String>; 3] {
     let of = |kind| {
         let places = PLACES.iter().filter(move |place| place.region == kind);
@@ -128,7 +128,7 @@ fn countries() -> [Vec<String>; 3] {
     ]
 }
 
-/// British VAT at home, and nothing on what is sent abroad.
+/// Creates British VAT at home, and a zero rate abroad.
 fn levy(tx: &Tx<'_>) -> Result<(), DemoError> {
     let abroad = PLACES.iter().filter_map(|place| place.country).filter(|country| *country != "gb");
     let abroad: BTreeSet<&str> = abroad.chain(ISLANDS.iter().copied()).collect();

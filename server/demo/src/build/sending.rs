@@ -1,4 +1,4 @@
-//! How goods are sent: one profile, a zone for each region, and what sending costs.
+//! Shipping: one profile, a zone for each region, and the options with their prices.
 
 use super::{Currencies, Places, Ways};
 use crate::DemoError;
@@ -10,17 +10,17 @@ use crate::pricing::{Comparison, NewPrice, PriceCondition};
 use crate::regions;
 use crate::shipping::{self, GeoZone, NewOption, NewProfile, NewRule, NewSet, NewZone};
 
-/// From this worth of goods on, in pounds, standard delivery in Britain is free.
+/// The item total, in pounds, from which standard delivery in Britain is free.
 const FREE_FROM: &str = "100";
 
-/// What an option is, and what it costs in pence, euro cents and US cents.
+/// A shipping option, with its prices in pence, euro cents and US cents.
 struct Way {
     name: &'static str,
     prices: [i64; 3],
     is_free_for_much: bool,
 }
 
-/// Makes profile, zones and options.
+/// Creates the profile, zones and options.
 pub(super) fn make(
     tx: &Tx<'_>,
     places: &Places,

@@ -1,8 +1,8 @@
-//! What the demo store sells: one product for each stock code, with a price, a cost and a place to be found.
+//! The products of the demo store: one for each stock code, with a price, a cost and its groupings.
 //!
-//! A code of five digits and letters is merchandise; codes in small and in capital letters are the same. Its title is the
-//! description it is used with most, its price the one it was sold at most often. What was never sold at a price is no
-//! product. Prices in euros and dollars come from the one in pounds at fixed rates; costs, stock and texts are made up.
+//! A code of five digits and letters is merchandise; case is ignored. Its title is the most frequent description, its
+//! price the most frequent one. A code without a sale at a price is not a product. Prices in euros and dollars are
+//! converted from pounds at fixed rates; costs, stock and texts are made up.
 
 mod sorting;
 mod titles;
@@ -19,62 +19,62 @@ use crate::proportion::{OutOfRange, portion};
 const EUR_PER_100_GBP: i64 = 115;
 /// Pence to US cents, in hundredths.
 const USD_PER_100_GBP: i64 = 130;
-/// The cost of a product as a part of its price, in hundredths: at least and at most.
+/// The range of a product's cost, in per cent of its price.
 const COST_PERCENT: (i64, i64) = (45, 70);
-/// The first cost as a part of today's, in hundredths: at least and at most.
+/// The range of the first cost, in per cent of the current one.
 const EARLIER_COST_PERCENT: (i64, i64) = (92, 99);
-/// How many products are bestsellers.
+/// The number of bestsellers.
 const BESTSELLER_COUNT: usize = 50;
-/// A product is new when it was first sold this long before the end of the data.
+/// How long before the end of the data the first sale of a new product is, at most.
 const NEW_MS: i64 = 60 * 24 * 60 * 60 * 1_000;
-/// One product of so many is nearly sold out.
+/// One in this many products is nearly sold out.
 const SCARCE_ONE_OF: i64 = 40;
 
-/// A product of the demo store. Amounts are pence unless said otherwise.
+/// A product of the demo store. Amounts are pence unless noted otherwise.
 #[derive(Debug, Clone)]
 pub(super) struct Good {
     /// The stock code.
     pub(super) sku: String,
-    /// Its title.
+    /// The title.
     pub(super) title: String,
-    /// The part of an address that no other has.
+    /// The unique name in URLs.
     pub(super) handle: String,
-    /// What one costs.
+    /// The price of one piece.
     pub(super) price_minor: i64,
-    /// What one costs in euro cents.
+    /// The price in euro cents.
     pub(super) eur_minor: i64,
-    /// What one costs in US cents.
+    /// The price in US cents.
     pub(super) usd_minor: i64,
-    /// What one cost the store in the first half of the data.
+    /// The unit cost in the first half of the data.
     pub(super) first_cost_minor: i64,
-    /// What one costs the store since.
+    /// The unit cost since then.
     pub(super) cost_minor: i64,
-    /// Places in [`CATEGORIES`].
+    /// Indexes in [`CATEGORIES`].
     pub(super) categories: Vec<usize>,
-    /// A place in [`COLLECTIONS`].
+    /// An index in [`COLLECTIONS`].
     pub(super) collection: Option<usize>,
-    /// Places in [`TAGS`].
+    /// Indexes in [`TAGS`].
     pub(super) tags: Vec<usize>,
-    /// Pieces that lie in the warehouse when the history ends.
+    /// Pieces in stock at the end of the history.
     pub(super) stocked: i64,
 }
 
-/// The products, and which of them a product of the data is.
+/// The products, and the mapping from the data's products to them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Goods {
-    /// The products, those that were used most first.
+    /// The products, best-selling first.
     pub(super) all: Vec<Good>,
-    /// For each product of the data its place in `all`; none for what is no merchandise.
+    /// The index in `all` of each product of the data; none if it is not merchandise.
     places: Vec<Option<usize>>,
 }
 
 impl Goods {
-    /// The place of a product of the data.
+    /// Returns the index of a product of the data.
     pub(super) fn place(&self, product: usize) -> Option<usize> {
         self.places.get(product).copied().flatten()
     }
 
-    /// Understands the data, of which at most `limit` products are made.
+    /// Derives at most `limit` products from the data.
     pub(super) fn read(source: &Source, limit: usize) -> Result<Self, OutOfRange> {
         let sales = Sales::of(source);
         let ends = source.invoices.last().map_or(0, |invoice| invoice.at.as_millis());
@@ -110,11 +110,11 @@ impl Goods {
     }
 }
 
-/// Titles of what is no product.
+/// The titles of charges that are not products.
 pub(super) struct Title;
 
 impl Title {
-    /// What a line is called that is charged by hand.
+    /// Returns the title of a custom line.
     pub(super) fn of(source: &Source, product: usize) -> String {
         let product = source.products.get(product);
         let text = product.map_or("", |product| {
@@ -125,7 +125,7 @@ impl Title {
     }
 }
 
-/// Whether a code is merchandise: five digits, and letters that say which colour or design.
+/// Returns whether a code is merchandise: five digits, then letters for a colour or design.
 pub(super) fn is_merchandise(code: &str) -> bool {
     let (digits, letters) = code.split_at_checked(5).unwrap_or(("", ""));
     !digits.is_empty()
@@ -156,15 +156,15 @@ fn good(code: &str, title: String, handle: String, price_minor: i64) -> Result<G
     })
 }
 
-/// How merchandise was sold.
+/// The sales of merchandise by stock code.
 #[derive(Debug, Default)]
 struct Sales<'a>(BTreeMap<&'a str, Sold>);
 
-/// How one stock code was sold.
+/// The sales of one stock code.
 #[derive(Debug, Default)]
 struct Sold {
     first_ms: i64,
-    /// How often at which price, in thousandths of a pound; and when last.
+    /// By price in thousandths of a pound: the number of sales, and the time of the last one.
     prices: BTreeMap<i64, (u32, i64)>,
 }
 
@@ -195,7 +195,7 @@ impl<'a> Sales<'a> {
         Self(all)
     }
 
-    /// The price and the first sale of a code that was sold at a price of a penny or more.
+    /// Returns the sales of a code with a price of at least a penny.
     fn of_code(&self, code: &str) -> Option<&Sold> {
         self.0.get(code).filter(|sold| sold.price_minor() > 0)
     }
@@ -210,14 +210,14 @@ impl Sold {
         }
     }
 
-    /// The price that was used most, and of several the latest; in pence.
+    /// Returns the most frequent price in pence; of several, the latest one.
     fn price_minor(&self) -> i64 {
         let best = self.prices.iter().max_by_key(|(_, used)| **used);
         best.and_then(|(mills, _)| pence(*mills).ok()).unwrap_or(0)
     }
 }
 
-/// Pence of thousandths of a pound, half a penny rounded up.
+/// Converts thousandths of a pound to pence, rounding half up.
 pub(super) fn pence(mills: i64) -> Result<i64, OutOfRange> {
     portion(mills, 1, 10)
 }

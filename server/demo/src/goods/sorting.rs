@@ -1,17 +1,17 @@
-//! Where products belong: categories, collections and tags, by the words of their titles and what they cost.
+//! Assigns products to categories, collections and tags, by the words of their titles and their prices.
 
-/// A rule: its name, and the words that put a product on it.
+/// A category or collection, and the words that assign products to it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CategoryRule {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it is about, for people.
+    /// The description.
     pub description: &'static str,
-    /// A product with one of these words belongs here.
+    /// A product with one of these words belongs to it.
     words: &'static [&'static str],
 }
 
-/// The categories. A product is in each whose words it has, and in the last if it is in no other.
+/// The categories. A product belongs to every category whose words it has, or else to the last one.
 pub(crate) const CATEGORIES: &[CategoryRule] = &[
     CategoryRule {
         name: "Bags & Purses",
@@ -227,7 +227,7 @@ pub(crate) const CATEGORIES: &[CategoryRule] = &[
     },
 ];
 
-/// The collections. A product is in the first whose words it has, or whose prices it fits.
+/// The collections. A product belongs to the first one whose words or prices match.
 pub(crate) const COLLECTIONS: &[CategoryRule] = &[
     CategoryRule {
         name: "Christmas Shop",
@@ -253,15 +253,15 @@ pub(crate) const COLLECTIONS: &[CategoryRule] = &[
     CategoryRule { name: "Special Pieces", description: "", words: &[] },
 ];
 
-/// Up to this price, in pence, a product is a little gift.
+/// The highest price, in pence, of a little gift.
 const LITTLE_MINOR: i64 = 125;
-/// From this price, in pence, a product is a special piece.
+/// The lowest price, in pence, of a special piece.
 const SPECIAL_MINOR: i64 = 795;
 
 /// The tags, in a fixed order.
 pub(crate) const TAGS: [&str; 3] = ["bestseller", "new", "set"];
 
-/// The places of a product's categories in [`CATEGORIES`], at most two.
+/// Returns the indexes of a product's categories in [`CATEGORIES`], at most two.
 pub(super) fn categories(title: &str) -> Vec<usize> {
     let words = words(title);
     let found = CATEGORIES.iter().enumerate().filter(|(_, rule)| has_any(rule, &words));
@@ -269,7 +269,7 @@ pub(super) fn categories(title: &str) -> Vec<usize> {
     if found.is_empty() { vec![CATEGORIES.len().saturating_sub(1)] } else { found }
 }
 
-/// The place of a product's collection in [`COLLECTIONS`].
+/// Returns the index of a product's collection in [`COLLECTIONS`].
 pub(super) fn collection(title: &str, price_minor: i64) -> Option<usize> {
     let words = words(title);
     COLLECTIONS.iter().position(|rule| match rule.name {
@@ -279,7 +279,7 @@ pub(super) fn collection(title: &str, price_minor: i64) -> Option<usize> {
     })
 }
 
-/// Whether several things are sold as one.
+/// Returns whether the product is a set.
 pub(super) fn is_set(title: &str) -> bool {
     words(title).first().is_some_and(|first| first == "set" || first == "pack")
 }

@@ -1,14 +1,14 @@
-//! Titles of products: the data has them in capitals.
+//! Titles of products: converts the data's upper case to title case.
 
-/// Words that stay small inside a title.
+/// Words that stay in lower case inside a title.
 const SMALL: &[&str] =
     &["a", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
 
-/// Words that stay in capitals.
+/// Words that stay in upper case.
 const CAPITALS: &[&str] =
     &["BBQ", "CD", "DVD", "DIY", "II", "III", "LED", "MDF", "TV", "UK", "USA", "XL"];
 
-/// A title of a description: one blank between words, and each word with a capital.
+/// Converts a description to a title: single blanks, and capitalized words.
 pub(super) fn title(description: &str) -> String {
     let words = description.split_whitespace().enumerate();
     let words: Vec<String> = words.map(|(place, text)| word(text, place == 0)).collect();
@@ -41,7 +41,7 @@ fn word(text: &str, is_first: bool) -> String {
     word
 }
 
-/// The part of an address that a title gives.
+/// Derives the name in URLs from a title.
 pub(super) fn handle(title: &str) -> String {
     let mut handle = String::with_capacity(title.len());
     for letter in title.chars() {

@@ -1,6 +1,6 @@
-//! Who buys in the demo store: the data knows customers by number and country only, so names and addresses are made up.
+//! The customers of the demo store: the data has only numbers and countries, so names and addresses are made up.
 //!
-//! E-mail addresses are of `example.com`, which nobody owns, and nobody has a password.
+//! E-mail addresses are in `example.com`, which is reserved, and no account has a password.
 
 mod names;
 mod places;
@@ -9,7 +9,7 @@ pub(super) use places::{CountryEntry, PLACES, RegionKind, place};
 
 use super::seed::Seed;
 
-/// One customer of so many shops without an account.
+/// One in this many customers has no account.
 const WITHOUT_ACCOUNT_ONE_OF: i64 = 3;
 
 /// A customer of the demo store.
@@ -19,11 +19,11 @@ pub(super) struct Person {
     pub(super) first_name: &'static str,
     /// Family name.
     pub(super) last_name: &'static str,
-    /// The company, of those who buy for one.
+    /// The company, of wholesale customers.
     pub(super) company: Option<String>,
-    /// Where mail goes.
+    /// The e-mail address.
     pub(super) email: String,
-    /// Whether there is an account.
+    /// Whether they have an account.
     pub(super) has_account: bool,
     /// Street and number.
     pub(super) street: String,
@@ -34,14 +34,14 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// The customer of a number in the data.
+    /// Returns the customer with a number in the data.
     pub(super) fn known(number: u32, is_company: bool, place: &CountryEntry) -> Self {
         let mut seed = Seed::of("customer", number.into());
         let has_account = seed.between(1, WITHOUT_ACCOUNT_ONE_OF) > 1;
         Self::made(seed, (&number.to_string(), has_account), is_company, place)
     }
 
-    /// Who bought without being known, at an invoice.
+    /// Returns the guest of an invoice without a customer number.
     pub(super) fn guest(invoice: &str, place: &CountryEntry) -> Self {
         let key =
             invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));

@@ -1,4 +1,4 @@
-//! Names to choose from.
+//! Lists of names.
 
 pub(super) const FIRST: &[&str] = &[
     "Ada",
@@ -104,7 +104,7 @@ pub(super) const LAST: &[&str] = &[
     "Wright", "Young",
 ];
 
-/// What companies call themselves.
+/// The second parts of company names.
 pub(super) const TRADES: &[&str] =
     &["& Co", "& Daughters", "Emporium", "Gifts", "Homeware", "Interiors", "Stores", "Trading"];
 

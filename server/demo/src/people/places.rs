@@ -1,6 +1,6 @@
-//! The countries of the data, and cities of theirs.
+//! The countries of the data, with cities.
 
-/// Which of the store's regions a country is in.
+/// The store's region of a country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RegionKind {
     /// The United Kingdom and its islands.
@@ -14,11 +14,11 @@ pub(crate) enum RegionKind {
 /// A country as the data names it.
 #[derive(Debug)]
 pub(crate) struct CountryEntry {
-    /// The data's name.
+    /// The name in the data.
     pub name: &'static str,
-    /// Two letters; none where the data does not say.
+    /// The two-letter code; none if the data does not specify a country.
     pub country: Option<&'static str>,
-    /// Its region.
+    /// The region.
     pub region: RegionKind,
     /// Cities with a postal code.
     pub(crate) cities: &'static [(&'static str, &'static str)],
@@ -35,11 +35,11 @@ const fn known(
 
 use RegionKind::{Britain, Europe, World};
 
-/// What a country that is not in the data is taken for.
+/// The entry for a country that is not in the table.
 static UNKNOWN: CountryEntry =
     CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] };
 
-/// Every country of the data.
+/// All countries of the data.
 pub(crate) static PLACES: &[CountryEntry] = &[
     known(
         "United Kingdom",
@@ -104,7 +104,7 @@ pub(crate) static PLACES: &[CountryEntry] = &[
     CountryEntry { name: "Unspecified", country: None, region: World, cities: &[] },
 ];
 
-/// The place of a country's name in the data.
+/// Returns the entry for a country's name in the data.
 pub(crate) fn place(name: &str) -> &'static CountryEntry {
     PLACES.iter().find(|place| place.name == name).unwrap_or(&UNKNOWN)
 }

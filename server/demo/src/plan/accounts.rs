@@ -1,14 +1,14 @@
-//! What became of every line of the data.
+//! Accounts for every line of the data.
 
 use crate::proportion::{OutOfRange, add, multiply};
 use crate::source::SourceLine;
 
-/// Lines of the data that came to the same end.
+/// Lines of the data that are used in the same way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Account {
-    /// How many.
+    /// The number of lines.
     pub lines: u64,
-    /// What they are worth, in thousandths of a pound without tax; less than zero for what takes back.
+    /// Their value in thousandths of a pound without tax; negative for reversals.
     pub mills: i64,
 }
 
@@ -27,28 +27,29 @@ impl Account {
 /// All lines of the data, each in one account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Accounts {
-    /// Lines of orders that are a product.
+    /// Product lines of orders.
     pub sold: Account,
-    /// Lines of orders that are none, as work and samples: they have no variant.
+    /// Other lines of orders, such as work and samples: they have no variant.
     pub charged: Account,
-    /// What was paid for sending: it is part of the order's shipping.
+    /// Postage, which is part of the order's shipping.
     pub postage: Account,
-    /// What came back and was refunded.
+    /// Products that were returned and refunded.
     pub returned: Account,
-    /// What was refunded without anything coming back, as postage and discounts.
+    /// Refunds without a return, such as of postage and discounts.
     pub refunded: Account,
-    /// What takes back something that was never sold to that customer, and the shop's own fees: left out.
+    /// Reversals without an earlier sale to the customer, and the shop's own fees: omitted.
     pub unmatched: Account,
-    /// Lines of invoices that are worth nothing, as breakage: left out.
+    /// Lines of invoices without a value, such as breakage: omitted.
     pub write_offs: Account,
-    /// Corrections of bad debts: left out.
+    /// Corrections of bad debts: omitted.
     pub bad_debts: Account,
-    /// What orders are worth less than the data says, because four prices have a third digit; thousandths of a pound.
+    /// How much less orders are worth than in the data, in thousandths of a pound, because four prices have a third
+    /// decimal.
     pub rounded_mills: i64,
 }
 
 impl Accounts {
-    /// Every account with its name, in the order of the fields.
+    /// Returns all accounts with their names, in the order of the fields.
     pub fn all(&self) -> [(&'static str, Account); 8] {
         [
             ("sold", self.sold),
@@ -62,7 +63,7 @@ impl Accounts {
         ]
     }
 
-    /// How many lines there are in all.
+    /// Returns the total number of lines.
     pub fn line_count(&self) -> u64 {
         self.all().iter().fold(0, |so_far, (_, account)| so_far.saturating_add(account.lines))
     }

@@ -1,9 +1,9 @@
-//! What is to happen in the demo store, worked out before anything is written: orders, what is taken back of them, and
-//! the stock they need. Pure.
+//! The plan of the demo store, computed before anything is written: orders, their reversals, and the stock they need.
+//! Pure functions.
 //!
-//! An invoice of a number is an order if it is worth anything; one that is not is a write-off and no order. An invoice
-//! that begins with C takes back: each of its lines is matched with earlier lines of the same customer. One that begins
-//! with A corrects a bad debt and is left out. Whatever becomes of a line is counted in [`Accounts`].
+//! A numbered invoice is an order if its value is positive, and a write-off otherwise. An invoice that starts with C is
+//! a reversal: each of its lines is matched with earlier lines of the same customer. One that starts with A corrects a
+//! bad debt and is omitted. [`Accounts`] counts every line.
 
 mod accounts;
 mod reversals;
@@ -23,50 +23,50 @@ use super::source::{Invoice, Source, SourceLine};
 use crate::clock::Timestamp;
 use crate::proportion::{OutOfRange, PPM, add, multiply, portion};
 
-/// A customer who buys so many pieces an order on average is a wholesaler.
+/// The average number of pieces per order from which a customer is a wholesaler.
 const WHOLESALE_PIECES: i64 = 250;
 
-/// The standard rate of British VAT from 4 January 2011 on, in millionths.
+/// The standard rate of British VAT since 4 January 2011, in millionths.
 pub(super) const VAT_PPM: i64 = 200_000;
 /// The standard rate of British VAT before.
 const EARLIER_VAT_PPM: i64 = 175_000;
 /// 2011-01-04, when the rate changed; the first invoice of that year was made on that day.
 const VAT_CHANGE_MS: i64 = 1_294_099_200_000;
 
-/// Codes of what is paid for sending.
+/// The codes of postage.
 const POSTAGE: &[(&str, &str)] =
     &[("POST", "Postage"), ("DOT", "Web shop postage"), ("C2", "Carriage")];
 
-/// Why there is no plan.
+/// An error of planning.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlanError {
-    /// An amount is too large.
+    /// An amount overflows.
     #[error(transparent)]
     Range(#[from] OutOfRange),
-    /// A day is too far.
+    /// A date is out of range.
     #[error(transparent)]
     Calendar(#[from] jiff::Error),
 }
 
-/// All that is to happen.
+/// The whole plan.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
-    /// The orders in the order of their times.
+    /// The orders by time.
     pub(super) orders: Vec<PlannedOrder>,
-    /// The known customers who order, by number.
+    /// The known customers with orders, by number.
     pub(super) customers: BTreeMap<u32, PlannedCustomer>,
-    /// What became of every line.
+    /// The account of every line.
     pub(super) accounts: Accounts,
 }
 
-/// A customer who is known.
+/// A known customer.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedCustomer {
-    /// Where they live: where their last order went.
+    /// The destination of their last order.
     pub(super) place: &'static CountryEntry,
-    /// Whether they buy for a company.
+    /// Whether they are a wholesaler.
     pub(super) is_wholesale: bool,
-    /// When they first ordered.
+    /// The time of their first order.
     pub(super) since: Timestamp,
 }
 
@@ -77,62 +77,62 @@ pub(super) struct PlannedOrder {
     pub(super) number: String,
     /// When it was placed, on the store's calendar.
     pub(super) at: Timestamp,
-    /// When the data says that it was placed.
+    /// When it was placed according to the data.
     pub(super) data_at: Timestamp,
-    /// Who ordered.
+    /// The customer's number.
     pub(super) customer: Option<u32>,
-    /// Where it goes.
+    /// The destination.
     pub(super) place: &'static CountryEntry,
-    /// Whether a wholesaler ordered.
+    /// Whether the customer is a wholesaler.
     pub(super) is_wholesale: bool,
-    /// What was ordered.
+    /// The lines.
     pub(super) lines: Vec<PlannedLine>,
-    /// What sending costs, and its name.
+    /// The name and the price of shipping.
     pub(super) shipping: (&'static str, i64),
-    /// What was taken back, in the order of their times.
+    /// The reversals by time.
     pub(super) reversals: Vec<Reversal>,
 }
 
 /// A line of an order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlannedLine {
-    /// Its product's place among the goods; none for what is charged by hand.
+    /// The index of its product in the goods; none for a custom line.
     pub(super) good: Option<usize>,
-    /// Its product's place in the data.
+    /// The index of its product in the data.
     pub(super) product: usize,
     /// Pieces.
     pub(super) quantity: i64,
-    /// Pence a piece.
+    /// The price of one piece in pence.
     pub(super) unit_minor: i64,
 }
 
-/// What one invoice takes back of one order.
+/// What one invoice reverses of one order.
 #[derive(Debug, Clone)]
 pub(super) struct Reversal {
     /// The number of the invoice.
     pub(super) number: String,
-    /// When, on the store's calendar.
+    /// The time, on the store's calendar.
     pub(super) at: Timestamp,
-    /// Which pieces come back: the place of a line in its order, and how many.
+    /// The returned pieces: the index of a line in its order, and the quantity.
     pub(super) returned: Vec<(usize, i64)>,
-    /// What is given back, with tax.
+    /// The refund, with tax.
     pub(super) refund_minor: i64,
 }
 
 impl PlannedOrder {
-    /// The tax of the order's country in millionths, and none where the store levies none.
+    /// Returns the VAT rate of the order's country in millionths; none if it is not taxed.
     pub(super) fn vat_ppm(&self) -> Option<i64> {
         let is_british = self.place.country == Some("gb");
         let is_late = self.data_at.as_millis() >= VAT_CHANGE_MS;
         is_british.then_some(if is_late { VAT_PPM } else { EARLIER_VAT_PPM })
     }
 
-    /// The tax of an amount.
+    /// Returns the tax on an amount.
     pub(super) fn tax(&self, amount_minor: i64) -> Result<i64, OutOfRange> {
         portion(amount_minor, self.vat_ppm().unwrap_or(0), PPM)
     }
 
-    /// All that is paid.
+    /// Returns the total with tax.
     fn total(&self) -> Result<i64, OutOfRange> {
         let lines = self.lines.iter().map(|line| multiply(line.quantity, line.unit_minor));
         lines.chain([Ok(self.shipping.1)]).try_fold(0, |so_far, amount| {
@@ -142,7 +142,7 @@ impl PlannedOrder {
     }
 }
 
-/// Works out all that is to happen.
+/// Computes the plan.
 pub(super) fn plan(source: &Source, goods: &Goods, calendar: &Calendar) -> Result<Plan, PlanError> {
     let mut plan = Plan::default();
     let wholesalers = wholesalers(source, goods);
@@ -219,17 +219,17 @@ fn order(
     })
 }
 
-/// The name of what is paid for sending, if a code is that.
+/// Returns the name of a postage code; none for other codes.
 fn postage(code: &str) -> Option<&'static str> {
     POSTAGE.iter().find(|(known, _)| *known == code).map(|(_, name)| *name)
 }
 
-/// Thousandths of a pound that lines are worth.
+/// Returns the value of lines in thousandths of a pound.
 fn worth(lines: &[SourceLine]) -> Result<i64, OutOfRange> {
     lines.iter().try_fold(0, |so_far, line| add(so_far, multiply(line.quantity, line.price_mills)?))
 }
 
-/// Which known customers are wholesalers: those whose orders are large on average.
+/// Returns which known customers are wholesalers: those with large orders on average.
 fn wholesalers(source: &Source, goods: &Goods) -> BTreeMap<u32, bool> {
     let mut bought: BTreeMap<u32, (i64, i64)> = BTreeMap::new();
     for invoice in source.invoices.iter().filter(|invoice| !invoice.number.starts_with(['C', 'A']))

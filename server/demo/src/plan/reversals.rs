@@ -1,8 +1,9 @@
-//! Matching what takes back with what was sold.
+//! Matches reversals with sales.
 //!
-//! A line is matched as a whole or not at all. Pieces go to the customer's latest earlier lines of the same product,
-//! first those of the same price and then those that cost more. Postage goes to the latest earlier order that paid as
-//! much for sending, a charge to an earlier one of the same code, a discount to the latest order that is worth it.
+//! A line is matched as a whole or not at all. Pieces are matched with the customer's latest earlier lines of the same
+//! product, first those with the same price and then those with a higher one. Postage is matched with the latest
+//! earlier order that paid at least as much for shipping, a charge with an earlier one of the same code, a discount
+//! with the latest order on which at least twice its amount is still paid.
 
 use std::collections::BTreeMap;
 
@@ -18,24 +19,24 @@ const CHARGES: &[&str] = &["M"];
 /// The code of discounts.
 const DISCOUNT: &str = "D";
 
-/// What is left of the orders.
+/// The parts of orders that are not reversed yet.
 struct RemainingOrders {
-    /// The places of each customer's orders, the earliest first.
+    /// The indexes of each customer's orders, earliest first.
     of_customer: BTreeMap<u32, Vec<usize>>,
     left: Vec<Left>,
 }
 
-/// What is left of an order.
+/// The part of an order that is not reversed yet.
 struct Left {
-    /// Pieces of each line.
+    /// The pieces of each line.
     pieces: Vec<i64>,
-    /// Pence for sending, without tax.
+    /// The shipping in pence, without tax.
     shipping_minor: i64,
-    /// Pence that were paid and not given back, with tax.
+    /// The amount paid and not refunded in pence, with tax.
     paid_minor: i64,
 }
 
-/// A part of what a line takes back: what it is of which order.
+/// A part of a reversal line, matched with an order.
 #[derive(Clone, Copy)]
 struct Part {
     order: usize,
@@ -43,20 +44,20 @@ struct Part {
     net_minor: i64,
 }
 
-/// What is taken back of an order.
+/// What a part reverses of its order.
 #[derive(Clone, Copy)]
 enum PartOf {
-    /// Pieces of a line that come back.
+    /// Returned pieces of a product line.
     Goods { line: usize, pieces: i64 },
-    /// Pieces of a line that was charged by hand.
+    /// Pieces of a custom line.
     Charge { line: usize, pieces: i64 },
-    /// What was paid for sending.
+    /// Postage.
     Postage,
-    /// Money only.
+    /// An amount only.
     Discount,
 }
 
-/// Adds to the orders of a plan what the invoices take back of them.
+/// Adds the reversals of the invoices to the orders of a plan.
 pub(super) fn reverse(
     plan: &mut Plan,
     source: &Source,
@@ -71,9 +72,9 @@ pub(super) fn reverse(
             let code = source.products.get(line.product).map_or("", |product| &product.code);
             let parts = match invoice.customer {
                 Some(customer) => {
-                    let asked =
+                    let returned_line =
                         ReturnedLine { at, line, code, good: goods.place(line.product), source };
-                    remaining.find(&plan.orders, customer, &asked)?
+                    remaining.find(&plan.orders, customer, &returned_line)?
                 }
                 None => Vec::new(),
             };
@@ -92,7 +93,7 @@ pub(super) fn reverse(
     Ok(())
 }
 
-/// What a line takes back.
+/// A line of a reversal.
 struct ReturnedLine<'a> {
     at: Timestamp,
     line: &'a SourceLine,
@@ -118,15 +119,15 @@ impl RemainingOrders {
         Ok(remaining)
     }
 
-    /// The parts of a line, or none if it cannot be matched as a whole.
+    /// Returns the parts of a line, or none if it cannot be matched as a whole.
     fn find(
         &self,
         orders: &[PlannedOrder],
         customer: u32,
-        asked: &ReturnedLine<'_>,
+        returned_line: &ReturnedLine<'_>,
     ) -> Result<Vec<Part>, OutOfRange> {
-        let pieces = subtract(0, asked.line.quantity)?;
-        let unit_minor = pence(asked.line.price_mills)?;
+        let pieces = subtract(0, returned_line.line.quantity)?;
+        let unit_minor = pence(returned_line.line.price_mills)?;
         if pieces < 1 || unit_minor < 0 {
             return Ok(Vec::new());
         }
@@ -138,55 +139,56 @@ impl RemainingOrders {
             .iter()
             .rev()
             .copied()
-            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= asked.at))
+            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= returned_line.at))
             .collect();
         let whole = |of| move |order: &usize| Part { order: *order, of, net_minor };
         let is_worth = |order: &usize| {
             let left = self.left.get(*order);
             left.is_some_and(|left| net_minor > 0 && left.paid_minor >= net_minor.saturating_mul(2))
         };
-        if asked.good.is_some() || CHARGES.contains(&asked.code) {
-            let parts = self.pieces(orders, &earlier, asked, |price| price == unit_minor)?;
+        if returned_line.good.is_some() || CHARGES.contains(&returned_line.code) {
+            let parts =
+                self.pieces(orders, &earlier, returned_line, |price| price == unit_minor)?;
             return if parts.is_empty() {
-                self.pieces(orders, &earlier, asked, |price| price >= unit_minor)
+                self.pieces(orders, &earlier, returned_line, |price| price >= unit_minor)
             } else {
                 Ok(parts)
             };
         }
-        if postage(asked.code).is_some() {
+        if postage(returned_line.code).is_some() {
             let paid = |order: &&usize| {
                 self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor)
             };
             return Ok(earlier.iter().find(paid).map(whole(PartOf::Postage)).into_iter().collect());
         }
-        if asked.code == DISCOUNT {
+        if returned_line.code == DISCOUNT {
             let order = earlier.iter().find(|order| is_worth(order));
             return Ok(order.map(whole(PartOf::Discount)).into_iter().collect());
         }
         Ok(Vec::new())
     }
 
-    /// Enough pieces of earlier lines at a price that fits, or nothing.
+    /// Returns enough pieces of earlier lines with a matching price, or none.
     fn pieces(
         &self,
         orders: &[PlannedOrder],
         earlier: &[usize],
-        asked: &ReturnedLine<'_>,
+        returned_line: &ReturnedLine<'_>,
         fits: impl Fn(i64) -> bool,
     ) -> Result<Vec<Part>, OutOfRange> {
-        let unit_minor = pence(asked.line.price_mills)?;
-        let mut missing = subtract(0, asked.line.quantity)?;
+        let unit_minor = pence(returned_line.line.price_mills)?;
+        let mut missing = subtract(0, returned_line.line.quantity)?;
         let mut parts = Vec::new();
         for place in earlier {
             let (Some(order), Some(left)) = (orders.get(*place), self.left.get(*place)) else {
                 continue;
             };
             for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
-                let is_same = if let Some(good) = asked.good {
+                let is_same = if let Some(good) = returned_line.good {
                     line.good == Some(good)
                 } else {
-                    let product = asked.source.products.get(line.product);
-                    product.is_some_and(|product| product.code == asked.code)
+                    let product = returned_line.source.products.get(line.product);
+                    product.is_some_and(|product| product.code == returned_line.code)
                 };
                 let part = missing.min(*left);
                 if !is_same || part < 1 || !fits(line.unit_minor) {
@@ -194,7 +196,7 @@ impl RemainingOrders {
                 }
                 missing = subtract(missing, part)?;
                 let net_minor = multiply(part, unit_minor)?;
-                let of = if asked.good.is_some() {
+                let of = if returned_line.good.is_some() {
                     PartOf::Goods { line: index, pieces: part }
                 } else {
                     PartOf::Charge { line: index, pieces: part }
@@ -205,7 +207,7 @@ impl RemainingOrders {
         Ok(if missing == 0 { parts } else { Vec::new() })
     }
 
-    /// Takes a part from its order, in the remaining and in the plan.
+    /// Takes a part from its order, in the remaining amounts and in the plan.
     fn take(
         &mut self,
         orders: &mut [PlannedOrder],
@@ -217,7 +219,7 @@ impl RemainingOrders {
         else {
             return Ok(());
         };
-        // Tax is rounded a part, so the last part may be a penny less.
+        // Tax is rounded per part, so the last part may be a penny less.
         let gross_minor = add(part.net_minor, order.tax(part.net_minor)?)?.min(left.paid_minor);
         left.paid_minor = subtract(left.paid_minor, gross_minor)?;
         match part.of {

@@ -1,4 +1,4 @@
-//! When what happens: how far each parcel comes before the history ends, and what moves stock in which order.
+//! The schedule: the progress of each parcel by the end of the history, and the order of stock movements.
 
 use super::{Delivery, Plan, PlannedOrder};
 use crate::clock::Timestamp;
@@ -8,12 +8,12 @@ use crate::seed::Seed;
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 const DAY_HOURS: i64 = 24;
-/// An order is done when this long has passed since it arrived.
+/// How long after its delivery an order is completed.
 const DONE_MS: i64 = 14 * DAY_MS;
 
-/// How far a parcel comes before the history ends.
+/// The progress of a parcel by the end of the history.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(clippy::struct_field_names, reason = "each is when something happens")]
+#[expect(clippy::struct_field_names, reason = "each field is a time")]
 pub(crate) struct Parcel {
     /// When it is packed.
     pub(crate) packed_at: Option<Timestamp>,
@@ -21,24 +21,24 @@ pub(crate) struct Parcel {
     pub shipped_at: Option<Timestamp>,
     /// When it arrives.
     pub delivered_at: Option<Timestamp>,
-    /// When its order is done.
+    /// When its order is completed.
     pub completed_at: Option<Timestamp>,
 }
 
-/// What moves stock.
+/// A stock movement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Move {
-    /// A delivery arrives: its place among the deliveries.
+    /// A delivery arrives: its index in the deliveries.
     Arrive(usize),
-    /// An order that stays unsent is promised its goods: its place in the plan.
+    /// The stock of an order that has not shipped by the end is reserved: its index in the plan.
     Promise(usize),
-    /// An order is packed: its place in the plan.
+    /// An order is packed: its index in the plan.
     Pack(usize),
-    /// Something of an order is taken back: the places of the order and of its reversal.
+    /// A part of an order is reversed: the indexes of the order and of its reversal.
     TakeBack(usize, usize),
 }
 
-/// Everything that moves stock before the history ends, in the order of its times.
+/// Returns all stock movements before the end of the history, by time.
 pub(crate) fn moves(
     plan: &Plan,
     deliveries: &[Delivery],
@@ -63,8 +63,8 @@ pub(crate) fn moves(
     moves
 }
 
-/// When a parcel is packed, leaves and arrives: some hours and days after the order, and before anything of it comes
-/// back.
+/// Returns when a parcel is packed, shipped and delivered: some hours and days after the order, and before any part of
+/// it is returned.
 pub(crate) fn parcel(order: &PlannedOrder, ends: Timestamp) -> Parcel {
     let key = order
         .number
@@ -84,7 +84,7 @@ pub(crate) fn parcel(order: &PlannedOrder, ends: Timestamp) -> Parcel {
     let delivered = shipped.saturating_add(hours.saturating_mul(HOUR_MS));
     let returned = order.reversals.iter().find(|reversal| !reversal.returned.is_empty());
     let [packed, shipped, delivered] = match returned.map(|reversal| reversal.at.as_millis()) {
-        // What was called off soon was on its way faster than that.
+        // A parcel that was returned early is shipped faster.
         Some(returned) if returned <= delivered => {
             let quarter = returned.saturating_sub(placed).saturating_div(4);
             [1, 2, 3].map(|part| placed.saturating_add(quarter.saturating_mul(part)))

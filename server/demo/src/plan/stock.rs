@@ -1,5 +1,5 @@
-//! The stock that a history needs: deliveries at the beginning of each month, so that everything can be promised when it
-//! is ordered, and at the end there lies what every product says.
+//! The stock that the history needs: a delivery at the start of each month, so that every order can be reserved when it
+//! is placed, and every product ends with its planned stock.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::goods::Goods;
 /// Goods that arrive together.
 #[derive(Debug, Clone)]
 pub(crate) struct Delivery {
-    /// When.
+    /// The time.
     pub at: Timestamp,
-    /// The place of each product among the goods, and how many pieces.
+    /// The index of each product in the goods, and the number of pieces.
     pub pieces: Vec<(usize, i64)>,
 }
 
-/// How one product's stock moves in a month, from where it stood.
+/// The movement of one product's stock in a month.
 #[derive(Debug, Clone, Copy, Default)]
 struct Course {
     now: i64,
@@ -31,7 +31,7 @@ impl Course {
     }
 }
 
-/// The deliveries of a plan, the earliest first. Without orders there is one, at the end of the history.
+/// Returns the deliveries of a plan, earliest first. Without orders there is one, at the end of the history.
 pub(crate) fn deliveries(
     plan: &Plan,
     goods: &Goods,
@@ -58,7 +58,7 @@ pub(crate) fn deliveries(
     Ok(deliveries)
 }
 
-/// What must arrive before a month, and moves the stocks to its end.
+/// Returns the delivery needed before a month, and moves the stocks to its end.
 fn delivery(
     goods: &Goods,
     stocks: &mut [i64],
@@ -68,7 +68,7 @@ fn delivery(
     let mut pieces = Vec::new();
     for (place, (good, stock)) in goods.all.iter().zip(stocks).enumerate() {
         let course = courses.get(&place).copied().unwrap_or_default();
-        // Half of what there shall be at the end is kept back for whoever comes unforeseen.
+        // Half of the final stock is a reserve for unplanned orders.
         let reserve = if courses.contains_key(&place) && !is_last {
             good.stocked.saturating_div(2)
         } else {
@@ -86,10 +86,10 @@ fn delivery(
     pieces
 }
 
-/// When which product's stock changes, and by how many pieces.
+/// A change of a product's stock: time, product, pieces.
 type Change = (Timestamp, usize, i64);
 
-/// By month: when which product's stock changes, and by how many pieces.
+/// Returns the changes of stock by month.
 fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<Change>> {
     let mut changes = Vec::new();
     for order in &plan.orders {
@@ -105,7 +105,7 @@ fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<Change>> {
             }));
         }
     }
-    // What is promised at an instant counts before what comes back at it.
+    // At the same time, reservations come before returns.
     changes.sort_unstable();
     let mut months: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for change in changes {

@@ -1,6 +1,7 @@
-//! The retail data as it lies in the binary: products, invoices and their lines, not yet understood.
+//! The raw retail data in the binary: products, invoices and their lines.
 //!
-//! Invariant: nothing is dropped or rounded here. Prices are thousandths of a pound, as the data has four of three digits.
+//! Invariant: nothing is dropped or rounded here. Prices are in thousandths of a pound, because four prices of the data
+//! have three decimals.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -14,72 +15,72 @@ const PRODUCTS: &[u8] = include_bytes!("../../../../fixtures/online-retail/produ
 const INVOICES: &[u8] = include_bytes!("../../../../fixtures/online-retail/orders.csv.gz");
 const LINES: &[u8] = include_bytes!("../../../../fixtures/online-retail/lines.csv.gz");
 
-/// How far a line may lie behind the first line of the next invoice, in invoices.
+/// How many invoices late a line may come after the first line of the next invoice.
 const OVERLAP: usize = 2;
 
 /// The data.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Source {
-    /// The products, most used first; a stock code comes more than once.
+    /// The products, most used first; a stock code can occur more than once.
     pub(super) products: Vec<SourceProduct>,
-    /// The invoices in the order of their times.
+    /// The invoices by time.
     pub(super) invoices: Vec<Invoice>,
-    /// Whether this is all of it.
+    /// Whether it is the complete data.
     pub(super) is_whole: bool,
 }
 
-/// A stock code with one of the texts that stood beside it.
+/// A stock code with one of its descriptions.
 #[derive(Debug, Clone)]
 pub(super) struct SourceProduct {
-    /// The code in capitals: the data has both.
+    /// The code in upper case; the data has both cases.
     pub(super) code: String,
-    /// The text; empty where there was none.
+    /// The description; may be empty.
     pub(super) description: String,
 }
 
 /// An invoice.
 #[derive(Debug, Clone)]
 pub(super) struct Invoice {
-    /// Its number, with the letter that says what it is.
+    /// The number, with the letter for its kind.
     pub(super) number: String,
-    /// When it was made.
+    /// The time.
     pub(super) at: Timestamp,
-    /// Whose it is; none where that is not known.
+    /// The customer's number; none if unknown.
     pub(super) customer: Option<u32>,
-    /// The country as the data names it.
+    /// The country's name in the data.
     pub(super) country: String,
-    /// Its lines.
+    /// The lines.
     pub(super) lines: Vec<SourceLine>,
 }
 
 /// A line of an invoice.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourceLine {
-    /// The place of its product in [`Source::products`].
+    /// The index of its product in [`Source::products`].
     pub(super) product: usize,
-    /// Pieces; less than zero on what takes back.
+    /// Pieces; negative in reversals.
     pub(super) quantity: i64,
-    /// Thousandths of a pound a piece.
+    /// The price of one piece in thousandths of a pound.
     pub(super) price_mills: i64,
 }
 
-/// Why the data could not be read. It is part of the binary, so that is a fault of the build.
+/// An error of reading the data. The data is part of the binary, so this is a bug in the build.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SourceError {
-    /// It is no table.
+    /// It is not valid CSV.
     #[error(transparent)]
     Csv(#[from] csv::Error),
-    /// A field is not what it should be.
+    /// A field is invalid.
     #[error("the retail data has `{value}` as {field}")]
     Field {
         /// The column.
         field: &'static str,
-        /// What stands there.
+        /// The value.
         value: String,
     },
 }
 
-/// Reads the data, or its first invoices only.
+/// Reads the data, or only its first invoices.
 pub(super) fn read(invoice_count: Option<usize>) -> Result<Source, SourceError> {
     let products = products()?;
     let mut invoices = invoices(invoice_count)?;
@@ -118,7 +119,7 @@ fn invoices(count: Option<usize>) -> Result<Vec<Invoice>, SourceError> {
     Ok(invoices)
 }
 
-/// Times carry no zone and are read as UTC, so that they stay on their day.
+/// Parses a time. Times have no zone and are read as UTC, so that they stay on their day.
 fn instant(text: &str) -> Result<Timestamp, SourceError> {
     let at: Result<jiff::civil::DateTime, _> = text.parse();
     let at = at.ok().and_then(|at| at.to_zoned(jiff::tz::TimeZone::UTC).ok());
@@ -161,7 +162,7 @@ fn lines(invoices: &mut [Invoice], product_count: usize, all: bool) -> Result<()
     Ok(())
 }
 
-/// Thousandths of a decimal with at most three digits after the point.
+/// Converts a decimal with at most three decimals to thousandths.
 fn mills(text: &str) -> Result<i64, SourceError> {
     let (whole, digits) = text.split_once('.').unwrap_or((text, ""));
     let is_negative = whole.starts_with('-');

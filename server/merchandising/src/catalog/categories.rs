@@ -1,6 +1,6 @@
-//! Categories: a tree of places for products.
+//! Categories: a tree that groups products.
 //!
-//! Invariants: no category is below itself; those of one parent have the ranks 0, 1, 2… without gaps.
+//! Invariants: no category is its own descendant; the children of a parent have the ranks 0, 1, 2… without gaps.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::http::Patch;
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
-/// Limit: categories below each other.
+/// Limit: levels of the category tree.
 pub(crate) const MAX_DEPTH: usize = 20;
 
-/// What is to be set of a category; what is none stays, or is the default of a new one.
+/// The fields of a category to set; a field that is none stays, or gets its default in a new category.
 #[derive(Debug, Clone, Default)]
 pub struct CategoryChange {
     pub name: Option<String>,
-    /// Its handle, which must be free.
+    /// The handle, which must be unique.
     pub handle: Option<String>,
     pub description: Option<String>,
     pub is_active: Option<bool>,
     pub is_internal: Option<bool>,
-    /// Its place among those of the same parent; those behind it move.
+    /// The position among the children of the same parent; the later ones move.
     pub rank: Option<i64>,
-    /// The category it is in; the inner none for the top.
+    /// The parent category; null for the top level.
     pub parent_category_id: Patch<CategoryId>,
     pub external_id: Patch<String>,
     pub metadata: MetadataPatch,
@@ -36,7 +36,7 @@ pub struct CategoryChange {
 /// Creates a category, the last of its parent unless a rank is given.
 ///
 /// # Errors
-/// A handle that is taken, a parent that is not there, or a tree that becomes too deep.
+/// A handle that is taken, a parent that does not exist, or a tree that becomes too deep.
 pub fn create_category(
     tx: &Tx<'_>,
     name: String,
@@ -74,7 +74,7 @@ pub fn create_category(
     Ok(id)
 }
 
-/// Changes a category; another parent or rank moves the ones it passes.
+/// Updates a category; a new parent or rank moves its siblings.
 pub(crate) fn update_category(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -113,7 +113,7 @@ pub(crate) fn update_category(
     Ok(row.update(tx)?)
 }
 
-/// Deletes a category softly. Its products stay.
+/// Soft-deletes a category. Its products stay.
 pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
     let before = Category::require::<CatalogError>(tx, id)?;
     if queries::sibling_count(tx, Some(id))? > 0 {
@@ -126,7 +126,7 @@ pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Catalo
     Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
 }
 
-/// Puts products into a category and takes others out of it.
+/// Adds products to a category and removes others.
 pub(crate) fn change_products(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -161,7 +161,7 @@ fn choose_handle(
     Ok(sent.to_owned())
 }
 
-/// Checks that a parent is there, is not below the category, and leaves room for what is below it.
+/// Checks that a parent exists, is not a descendant of the category, and leaves room for the category's descendants.
 fn check_parent(
     tx: &Tx<'_>,
     parent: &CategoryId,
@@ -186,7 +186,7 @@ fn check_parent(
     Ok(())
 }
 
-/// How deep the tree below a category is.
+/// Returns the depth of the tree below a category.
 fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
     let mut level = vec![id];
     let mut depth = 0_usize;
@@ -206,23 +206,23 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
     depth
 }
 
-/// How much of the tree is shown around a category.
+/// The parts of the tree around a category to load.
 #[derive(Debug, Clone, Copy, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each selects one part")]
 pub(crate) struct Around {
-    /// The category it is in, by itself.
+    /// Its parent.
     pub parent: bool,
-    /// The categories in it, by themselves.
+    /// Its children.
     pub children: bool,
-    /// All it is in.
+    /// All of its ancestors.
     pub(crate) all_above: bool,
-    /// All in it.
+    /// All of its descendants.
     pub(crate) all_below: bool,
-    /// Only what shoppers see.
+    /// Only categories visible to shoppers.
     pub(crate) for_shoppers: bool,
 }
 
-/// Adds to categories what is around them. At most two statements.
+/// Loads the selected parts of the tree around categories, by at most two statements.
 pub(crate) fn surround(
     tx: &Tx<'_>,
     categories: &mut [Category],

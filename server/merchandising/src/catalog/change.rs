@@ -1,4 +1,4 @@
-//! Changing and deleting products.
+//! Updates and deletes products.
 
 use serde_json::json;
 
@@ -18,21 +18,21 @@ use crate::ids::{
 };
 use crate::metadata::MetadataPatch;
 
-/// What is to be set of size and weight; what is none stays.
+/// The dimensions and weight to set; a field that is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeasuresChange {
-    /// How heavy it is.
+    /// The weight.
     pub weight: Patch<i64>,
-    /// How long it is.
+    /// The length.
     pub length: Patch<i64>,
-    /// How high it is.
+    /// The height.
     pub(crate) height: Patch<i64>,
-    /// How wide it is.
+    /// The width.
     pub width: Patch<i64>,
 }
 
 impl MeasuresChange {
-    /// What it is after the change.
+    /// Returns the values after the change.
     pub(super) fn apply(self, before: &Measures) -> Result<Measures, CatalogError> {
         let after = Measures {
             weight: self.weight.apply(before.weight),
@@ -45,19 +45,19 @@ impl MeasuresChange {
     }
 }
 
-/// What is to be set of what customs ask for; what is none stays.
+/// The customs data to set; a field that is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CustomsChange {
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     pub(crate) hs_code: Patch<String>,
     pub(crate) origin_country: Patch<String>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     pub(crate) mid_code: Patch<String>,
     pub(crate) material: Patch<String>,
 }
 
 impl CustomsChange {
-    /// What it is after the change.
+    /// Returns the values after the change.
     pub(super) fn apply(self, before: Customs) -> Customs {
         Customs {
             hs_code: self.hs_code.apply(before.hs_code),
@@ -68,15 +68,15 @@ impl CustomsChange {
     }
 }
 
-/// What is to be set of a product; what is none stays.
+/// The fields of a product to set; a field that is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProductChange {
     pub title: Option<String>,
-    /// Its handle, which must be free.
+    /// The handle, which must be unique.
     pub handle: Option<String>,
     pub subtitle: Patch<String>,
     pub description: Patch<String>,
-    /// Status of publication.
+    /// The publication status.
     pub status: Option<ProductStatus>,
     pub thumbnail: Patch<String>,
     /// Whether it is a gift card.
@@ -86,27 +86,27 @@ pub(crate) struct ProductChange {
     pub collection_id: Patch<CollectionId>,
     pub type_id: Patch<ProductTypeId>,
     pub shipping_profile_id: Patch<ShippingProfileId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     pub external_id: Patch<String>,
     pub measures: MeasuresChange,
     pub customs: CustomsChange,
     /// Keys to merge.
     pub metadata: MetadataPatch,
-    /// Its options: those that are left out go.
+    /// All options; missing ones are deleted.
     pub options: Option<Vec<OptionChange>>,
-    /// Its variants: with an id one to change, without one to make; those that are left out go.
+    /// All variants: an entry with an id is updated, one without is created; missing ones are deleted.
     pub variants: Option<Vec<(Option<VariantId>, VariantChange)>>,
-    /// The addresses of its images, all of them.
+    /// The URLs of all images.
     pub images: Option<Vec<String>>,
-    /// Its tags, all of them.
+    /// All tags.
     pub tag_ids: Option<Vec<TagId>>,
-    /// The categories it is in, all of them.
+    /// All categories.
     pub category_ids: Option<Vec<CategoryId>>,
-    /// The channels it is sold in, all of them.
+    /// All sales channels.
     pub sales_channel_ids: Option<Vec<SalesChannelId>>,
 }
 
-/// Changes a product. Records `product.updated`.
+/// Updates a product. Records `product.updated`.
 pub(crate) fn update_product(
     tx: &Tx<'_>,
     id: &ProductId,
@@ -202,7 +202,8 @@ fn relink(tx: &Tx<'_>, id: &ProductId, change: &mut ProductChange) -> Result<(),
     Ok(())
 }
 
-/// First the variants that go, so that their options may go too; then the options; then the variants that stay or come.
+/// Deletes missing variants first, so that their options may be deleted too; then sets the options, then the other
+/// variants.
 fn set_variants_and_options(
     tx: &Tx<'_>,
     product: &Product,
@@ -210,11 +211,11 @@ fn set_variants_and_options(
     sent: Option<Vec<(Option<VariantId>, VariantChange)>>,
 ) -> Result<(), CatalogError> {
     if let Some(sent) = &sent {
-        let kept: Vec<&VariantId> = sent.iter().filter_map(|(id, _)| id.as_ref()).collect();
+        let named: Vec<&VariantId> = sent.iter().filter_map(|(id, _)| id.as_ref()).collect();
         let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([product.id.as_str()]))?
             .into_iter()
             .map(|variant| variant.id)
-            .filter(|id| !kept.contains(&id))
+            .filter(|id| !named.contains(&id))
             .collect();
         if !gone.is_empty() {
             delete_variants(tx, &gone)?;
@@ -233,7 +234,7 @@ fn set_variants_and_options(
     add_variants(tx, product, &new).map(|_ids| ())
 }
 
-/// Adds variants to a product that is there.
+/// Adds variants to an existing product.
 pub(super) fn add_variants(
     tx: &Tx<'_>,
     product: &Product,
@@ -258,14 +259,14 @@ pub(super) fn add_variants(
     create::create_variants(tx, place, &own.options, &own.values, new)
 }
 
-/// Deletes variants softly, with the inventory items that are nobody else's.
+/// Soft-deletes variants and the inventory items that only they use.
 pub(super) fn delete_variants(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), CatalogError> {
     let gone = ids::list(gone.iter().map(VariantId::as_str));
     changes::delete_variants(tx, &gone)?;
     Ok(stock::delete_items_of(tx, &gone)?)
 }
 
-/// Deletes products softly with their variants. Records `product.deleted` for each.
+/// Soft-deletes products with their variants. Records `product.deleted` for each.
 pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
     let product_ids = ids::list(gone.iter().map(ProductId::as_str));
     let found = Product::find_all(tx, gone)?;

@@ -1,4 +1,4 @@
-//! How many products a list holds, remembered for as long as nothing of the catalog changes.
+//! The total counts of product lists, cached until the catalog changes.
 
 use moka::sync::Cache;
 
@@ -7,10 +7,10 @@ use super::queries::products;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 
-/// Limit: counts that are remembered.
+/// Limit: cached counts.
 const MAX_COUNTS: u64 = 10_000;
 
-/// Counts by the version of the catalog and the condition. Cheap to clone.
+/// Counts by catalog version and condition. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct ProductCounts(Cache<(i64, String), u64>);
 
@@ -21,7 +21,7 @@ impl Default for ProductCounts {
 }
 
 impl ProductCounts {
-    /// How many products there are on all pages. One statement, or two when it was not known.
+    /// Returns the number of products on all pages, by one statement, or two if the count is not cached.
     pub(crate) fn count(&self, tx: &Tx<'_>, query: &ListQuery) -> Result<u64, CatalogError> {
         let clause = query.where_clause();
         let key = (products::version(tx)?, format!("{} {:?}", clause.sql, clause.values));

@@ -1,4 +1,4 @@
-//! Making products and variants, in a number of statements that does not grow with them.
+//! Creates products and variants, by a fixed number of statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +14,12 @@ use crate::events;
 use crate::ids::{self, ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
 use crate::pricing;
 
-/// Creates a product with its options, variants, prices, images and links. A counted variant without inventory items of
-/// its own gets one with its sku, which lies nowhere yet. Records `product.created`.
+/// Creates a product with its options, variants, prices, images and links. A variant with managed stock and no
+/// inventory items gets one with its SKU and no levels. Records `product.created`.
 ///
 /// # Errors
-/// A handle or code that is taken, a reference to nothing, variants that are no combination of the options or the same
-/// one, prices that do not hold, or more of anything than there may be.
+/// A handle or code that is taken, a reference that does not exist, variants that are no combination of the options or
+/// not distinct, invalid prices, or an exceeded limit.
 pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, CatalogError> {
     check_measures(&new.measures)?;
     options::check(&new.options)?;
@@ -44,18 +44,18 @@ pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, Catalo
 /// The ids of option values, by the titles of option and value.
 pub(super) type ValueIds = BTreeMap<(String, String), OptionValueId>;
 
-/// The product that variants are made for.
+/// The product to create variants for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VariantParent<'a> {
     pub(super) product_id: &'a ProductId,
     pub(super) title: &'a str,
-    /// Whether it is a gift card, and so nothing that is shipped.
+    /// Whether it is a gift card, which is not shipped.
     pub(super) is_giftcard: bool,
-    /// The place of the first new variant among the product's.
+    /// The rank of the first new variant.
     pub(super) first_rank: usize,
 }
 
-/// Adds variants to a product whose options and values are given.
+/// Adds variants to a product with the given options and values.
 pub(super) fn create_variants(
     tx: &Tx<'_>,
     place: VariantParent<'_>,
@@ -129,7 +129,7 @@ fn title(variant: &NewVariant, combination: &Combination, product_title: &str) -
     }
 }
 
-/// Adds what each variant is of the options.
+/// Adds the option values of each variant.
 pub(super) fn add_combinations<'a>(
     tx: &Tx<'_>,
     options: &[NewOption],
@@ -149,7 +149,7 @@ pub(super) fn add_combinations<'a>(
     Ok(())
 }
 
-/// Adds options with their values to a product, behind the `rank` it has already.
+/// Adds options with their values to a product, starting at `rank`.
 pub(super) fn create_options(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -177,7 +177,7 @@ pub(super) fn create_options(
     Ok(ids)
 }
 
-/// Adds images to a product, behind the `rank` it has already.
+/// Adds images to a product, starting at `rank`.
 pub(super) fn add_images(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -227,7 +227,7 @@ fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
     references.check(tx)
 }
 
-/// Ids that a request refers to, to be looked up together.
+/// The ids that a request refers to, checked together.
 #[derive(Debug, Default)]
 pub(super) struct References(Vec<Value>);
 
@@ -241,7 +241,7 @@ impl References {
         self.0.extend(ids.into_iter().map(|id| json!([kind, id])));
     }
 
-    /// Checks that each names something. One statement, or none.
+    /// Checks that all of them exist, by at most one statement.
     pub(super) fn check(self, tx: &Tx<'_>) -> Result<(), CatalogError> {
         if self.0.is_empty() {
             return Ok(());
@@ -253,7 +253,7 @@ impl References {
     }
 }
 
-/// The handle that was sent, which must be free, or a free one made from the title.
+/// Returns the given handle, which must be unique, or a unique one derived from the title.
 pub(super) fn choose_handle(
     tx: &Tx<'_>,
     sent: Option<&str>,
@@ -272,12 +272,12 @@ pub(super) fn choose_handle(
     Ok(sent.to_owned())
 }
 
-/// The refusal of a value that something else has.
+/// Returns the error for a value that is taken.
 pub(super) fn taken(what: &'static str, field: &str, value: &str) -> CatalogError {
     CatalogError::Taken { what, field: field.to_owned(), value: value.to_owned() }
 }
 
-/// The codes of a variant that must be its own.
+/// Returns the codes of a variant that must be unique.
 pub(super) fn codes(variant: &NewVariant) -> impl Iterator<Item = (&'static str, &str)> {
     let codes = [
         ("sku", &variant.sku),
@@ -288,7 +288,7 @@ pub(super) fn codes(variant: &NewVariant) -> impl Iterator<Item = (&'static str,
     codes.into_iter().filter_map(|(field, code)| Some((field, code.as_deref()?)))
 }
 
-/// Checks that no code is there twice, here or in another variant than `except`.
+/// Checks that no code occurs twice, here or in another variant than `except`.
 pub(super) fn check_codes(
     tx: &Tx<'_>,
     codes: &[(&'static str, &str)],
@@ -310,7 +310,7 @@ pub(super) fn check_codes(
     }
 }
 
-/// Checks that nothing is smaller than nothing.
+/// Checks that no measure is negative.
 pub(super) fn check_measures(measures: &Measures) -> Result<(), CatalogError> {
     let Measures { weight, length, height, width } = measures;
     let fields = [("weight", weight), ("length", length), ("height", height), ("width", width)];

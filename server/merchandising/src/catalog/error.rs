@@ -1,4 +1,4 @@
-//! What can be wrong with products, and how it is answered.
+//! Errors of the catalog and their HTTP statuses.
 
 use crate::database::{self, Missing};
 use crate::http::HttpError;
@@ -8,38 +8,38 @@ use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 use crate::taxes::TaxError;
 
-/// Why something of the catalog cannot be read or written.
+/// An error of the catalog.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// A price cannot be read or written.
+    /// A price cannot be loaded or stored.
     #[error(transparent)]
     Pricing(#[from] PricingError),
-    /// Stock cannot be read or written.
+    /// Stock cannot be loaded or stored.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// Taxes cannot be read.
+    /// Taxes cannot be loaded.
     #[error(transparent)]
     Tax(#[from] TaxError),
-    /// A price with its tax does not fit.
+    /// A price with its tax overflows.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// What the address names is not there.
+    /// The requested resource does not exist.
     #[error(transparent)]
     Missing(#[from] Missing),
-    /// A handle, sku or value that something else has.
+    /// A handle, SKU or value that is taken.
     #[error("{what} with {field}: {value}, already exists.")]
     Taken {
-        /// What there is, as `Product variant`.
+        /// The kind of resource, such as `Product variant`.
         what: &'static str,
-        /// Which field must differ.
+        /// The field that must be unique.
         field: String,
         value: String,
     },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
     /// The state of the catalog forbids it.
@@ -58,12 +58,12 @@ impl CatalogError {
         Missing::new(what, id).into()
     }
 
-    /// The request refers to what is not there.
+    /// The request refers to a resource that does not exist.
     pub(super) fn unknown_reference(what: &str, id: &str) -> Self {
         Self::Invalid(format!("the {what} `{id}` does not exist"))
     }
 
-    /// A handle that would not stand in an address.
+    /// A handle that is not valid in a URL.
     pub(super) fn bad_handle(handle: &str) -> Self {
         let rule = "lower-case letters and digits joined by single hyphens";
         Self::Invalid(format!("`{handle}` is no handle: {rule}"))
@@ -81,12 +81,12 @@ impl CatalogError {
         Self::Invalid(format!("the option `{title}` is there twice"))
     }
 
-    /// A variant names an option that its product does not have.
+    /// A variant names an option that its product lacks.
     pub(super) fn unknown_option(title: &str) -> Self {
         Self::Invalid(format!("there is no option `{title}`"))
     }
 
-    /// A variant has no value of an option.
+    /// A variant lacks a value for an option.
     pub(super) fn missing_option(title: &str) -> Self {
         Self::Invalid(format!("the option `{title}` has no value"))
     }

@@ -1,4 +1,4 @@
-//! Collections, tags and types: made, changed and deleted.
+//! Creates, updates and deletes collections, tags and types.
 
 use super::create::{References, taken};
 use super::queries::groupings as queries;
@@ -9,22 +9,22 @@ use crate::http::Patch;
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 
-/// What is to be set of a collection; what is none stays.
+/// The fields of a collection to set; a field that is none stays.
 #[derive(Debug, Clone, Default)]
 pub struct CollectionChange {
     pub title: Option<String>,
-    /// Its handle, which must be free.
+    /// The handle, which must be unique.
     pub handle: Option<String>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     pub external_id: Patch<String>,
     /// Keys to merge.
     pub metadata: MetadataPatch,
 }
 
-/// Creates a collection; without a handle it gets a free one made from its title.
+/// Creates a collection; without a handle it gets a unique one derived from its title.
 ///
 /// # Errors
-/// A handle that is taken or none.
+/// A handle that is taken or invalid.
 pub fn create_collection(
     tx: &Tx<'_>,
     title: String,
@@ -50,7 +50,7 @@ pub fn create_collection(
     Ok(row.id)
 }
 
-/// Changes a collection.
+/// Updates a collection.
 pub(crate) fn update_collection(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -76,7 +76,7 @@ fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, C
     Ok(sent)
 }
 
-/// Puts products into a collection, out of the one they were in, and takes others out of it.
+/// Adds products to a collection, which removes them from their previous one, and removes others from it.
 pub(crate) fn change_collected(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -106,7 +106,7 @@ pub fn create_tag(
     Ok(tag.id)
 }
 
-/// Changes a tag.
+/// Updates a tag.
 pub(crate) fn update_tag(
     tx: &Tx<'_>,
     id: &TagId,
@@ -132,7 +132,7 @@ pub(crate) fn create_type(
     Ok(of.id)
 }
 
-/// Changes a type.
+/// Updates a type.
 pub(crate) fn update_type(
     tx: &Tx<'_>,
     id: &ProductTypeId,
@@ -145,7 +145,7 @@ pub(crate) fn update_type(
     put(tx, &product_type, &product_type.value)
 }
 
-/// Writes a tag or a type. Its name is the only other key, so what is a duplicate is the name.
+/// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
 fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
     match row.put(tx) {
         Err(database::Error::Duplicate(_)) => Err(taken(T::TITLE, "value", value)),
@@ -153,19 +153,19 @@ fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> 
     }
 }
 
-/// Deletes a collection softly; its products are in none.
+/// Soft-deletes a collection; its products then have none.
 pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
     Collection::remove::<CatalogError>(tx, id)?;
     Ok(queries::empty_collection(tx, id)?)
 }
 
-/// Deletes a tag softly; no product has it any more.
+/// Soft-deletes a tag and removes it from all products.
 pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
     Tag::remove::<CatalogError>(tx, id)?;
     Ok(queries::untag(tx, id)?)
 }
 
-/// Deletes a type softly; no product is of it any more.
+/// Soft-deletes a type and removes it from all products.
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
     ProductType::remove::<CatalogError>(tx, id)?;
     Ok(queries::untype(tx, id)?)

@@ -1,4 +1,4 @@
-//! Handles: names of products, collections and categories in addresses.
+//! Handles: the names of products, collections and categories in URLs.
 //!
 //! A handle is lower-case letters and digits of any script, joined by single hyphens.
 
@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 /// Limit: characters of a handle.
 pub(super) const MAX_CHARS: usize = 200;
 
-/// The handle that a title suggests, without the marks of its letters; `fallback` when nothing of it is left.
+/// Derives a handle from a title, without diacritics; returns `fallback` if nothing remains.
 pub(super) fn suggest(title: &str, fallback: &str) -> String {
     let mut handle = String::with_capacity(title.len());
     let letters = title.nfkd().filter(|letter| !is_combining_mark(*letter));
@@ -25,11 +25,11 @@ pub(super) fn suggest(title: &str, fallback: &str) -> String {
             count = count.saturating_add(1);
         }
     }
-    let kept = handle.trim_end_matches('-');
-    if kept.is_empty() { fallback.to_owned() } else { kept.to_owned() }
+    let trimmed = handle.trim_end_matches('-');
+    if trimmed.is_empty() { fallback.to_owned() } else { trimmed.to_owned() }
 }
 
-/// Whether a text may be a handle.
+/// Returns whether a text is a valid handle.
 pub(super) fn is_sound(handle: &str) -> bool {
     let fits = |letter: char| letter.is_alphanumeric() && letter.to_lowercase().eq([letter]);
     !handle.is_empty()
@@ -37,13 +37,13 @@ pub(super) fn is_sound(handle: &str) -> bool {
         && handle.split(['-', '_']).all(|word| !word.is_empty() && word.chars().all(fits))
 }
 
-/// The handle itself, or the first of `handle-2`, `handle-3`… that is not taken.
+/// Returns the handle itself, or the first of `handle-2`, `handle-3`… that is not taken.
 pub(super) fn free(handle: &str, taken: &[String]) -> String {
     let is_taken = |candidate: &str| taken.iter().any(|other| other == candidate);
     if !is_taken(handle) {
         return handle.to_owned();
     }
-    // Limit: with n taken, one of n + 1 numbers is free.
+    // Limit: if n handles are taken, one of n + 1 numbers is free.
     let numbers = 2..=taken.len().saturating_add(2);
     numbers
         .map(|number| format!("{handle}-{number}"))

@@ -1,9 +1,9 @@
-//! The catalog: products with their variants and options, and what they are sorted by: categories, collections, tags
-//! and types.
+//! The catalog: products with their variants and options, and the categories, collections, tags and types that group
+//! them.
 //!
-//! Invariants: a variant is one value of each option of its product, and no other variant is the same; handles, and the
-//! codes of variants, are each there once among what is not deleted; what is deleted stays in the file and is found by
-//! nobody; a shopper sees what is published in a channel of the key. Others call [`sellables_by_id`] and
+//! Invariants: a variant has one value of each option of its product, and no other variant has the same values; handles
+//! and variant codes are unique among rows that are not deleted; deleted rows stay in the database, but no query
+//! returns them; a shopper sees products published in a channel of the key. Others call [`sellables_by_id`] and
 //! [`create_product`].
 
 pub mod categories;
@@ -39,7 +39,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Products and what they are sorted by, for shoppers and for admins.
+/// The store and admin routes of products and their groupings.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

@@ -1,4 +1,4 @@
-//! Products and variants as they are to be made.
+//! Products and variants to create.
 
 use std::collections::BTreeMap;
 
@@ -18,44 +18,44 @@ pub(crate) const MAX_VARIANTS: usize = 500;
 pub(crate) const MAX_OPTIONS: usize = 20;
 /// Limit: values of an option.
 pub(crate) const MAX_VALUES: usize = 500;
-/// Limit: images of a product, and tags, categories and channels each.
+/// Limit: images of a product; also its tags, categories and channels, each.
 pub(crate) const MAX_LINKS: usize = 200;
 
-/// Size and weight, in the store's own units.
+/// Dimensions and weight, in the store's own units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Measures {
-    /// How heavy it is.
+    /// The weight.
     pub weight: Option<i64>,
-    /// How long it is.
+    /// The length.
     pub length: Option<i64>,
-    /// How high it is.
+    /// The height.
     pub(crate) height: Option<i64>,
-    /// How wide it is.
+    /// The width.
     pub width: Option<i64>,
 }
 
 /// Data for customs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Customs {
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     pub(crate) hs_code: Option<String>,
     pub(crate) origin_country: Option<String>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     pub(crate) mid_code: Option<String>,
     pub(crate) material: Option<String>,
 }
 
-/// A product to be made.
+/// A product to create.
 #[derive(Debug, Clone)]
 pub struct NewProduct {
-    /// Its id; none for a new one.
+    /// The id; none to generate one.
     pub id: Option<ProductId>,
     pub title: String,
-    /// Its handle, which must be free; none for one made from the title.
+    /// The handle, which must be unique; none to derive one from the title.
     pub handle: Option<String>,
     pub subtitle: Option<String>,
     pub description: Option<String>,
-    /// Status of publication.
+    /// The publication status.
     pub status: ProductStatus,
     pub thumbnail: Option<String>,
     /// Whether it is a gift card.
@@ -64,17 +64,17 @@ pub struct NewProduct {
     pub discountable: bool,
     pub collection_id: Option<CollectionId>,
     pub type_id: Option<ProductTypeId>,
-    /// How it is shipped; none for the default profile, unless it is a gift card.
+    /// Defaults to the default profile, unless it is a gift card.
     pub shipping_profile_id: Option<ShippingProfileId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     pub external_id: Option<String>,
     pub measures: Measures,
     pub customs: Customs,
     pub metadata: Metadata,
     pub options: Vec<NewOption>,
-    /// Its variants in their order; each has a value of every option.
+    /// The variants in their order; each has a value for every option.
     pub variants: Vec<NewVariant>,
-    /// The addresses of its images in their order.
+    /// The URLs of the images in their order.
     pub images: Vec<String>,
     pub tag_ids: Vec<TagId>,
     pub category_ids: Vec<CategoryId>,
@@ -82,7 +82,7 @@ pub struct NewProduct {
 }
 
 impl NewProduct {
-    /// A draft with nothing but a title.
+    /// Returns a draft with a title only.
     pub fn titled(title: impl Into<String>) -> Self {
         Self {
             id: None,
@@ -111,32 +111,32 @@ impl NewProduct {
     }
 }
 
-/// An option of a product, such as its size.
+/// An option of a product, such as size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOption {
-    /// What varies among variants.
+    /// The name of the option.
     pub title: String,
-    /// Values in this order.
+    /// The values in their order.
     pub values: Vec<String>,
 }
 
-/// A variant to be made.
+/// A variant to create.
 #[derive(Debug, Clone)]
 pub struct NewVariant {
-    /// Its id; none for a new one.
+    /// The id; none to generate one.
     pub id: Option<VariantId>,
-    /// Its title; none for its values of the options, or the product's title where there are none.
+    /// Defaults to the variant's option values, or to the product's title if it has no options.
     pub title: Option<String>,
-    /// Stock keeping unit.
+    /// The stock keeping unit.
     pub sku: Option<String>,
     pub barcode: Option<String>,
     pub ean: Option<String>,
     pub upc: Option<String>,
-    /// Whether it is sold when none is in stock.
+    /// Whether it can be sold when it is out of stock.
     pub allow_backorder: bool,
-    /// Whether its stock is counted; then it has the inventory items below, or one made for it.
+    /// Whether its stock is managed; then it has the inventory items below, or gets one.
     pub manage_inventory: bool,
-    /// Its place among the product's variants; none for the last.
+    /// The position among the product's variants; none for the last.
     pub rank: Option<i64>,
     pub thumbnail: Option<String>,
     pub measures: Measures,
@@ -145,12 +145,12 @@ pub struct NewVariant {
     /// Its value of each option, by the option's title.
     pub options: BTreeMap<String, String>,
     pub prices: Vec<NewPrice>,
-    /// The inventory items it is made of, and how many pieces of each.
+    /// The inventory items that it consists of, with the pieces of each.
     pub inventory_items: Vec<(InventoryItemId, i64)>,
 }
 
 impl NewVariant {
-    /// A counted variant with a stock keeping unit and no options.
+    /// Returns a variant with managed stock, an SKU and no options.
     pub fn with_sku(sku: impl Into<String>) -> Self {
         Self { sku: Some(sku.into()), ..Self::default() }
     }

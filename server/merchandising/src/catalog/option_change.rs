@@ -1,4 +1,4 @@
-//! Changing the options of a product that has variants already.
+//! Changes the options of a product that may already have variants.
 
 use std::collections::BTreeSet;
 
@@ -13,21 +13,21 @@ use super::view::{Product, ProductOption, Variant};
 use crate::database::{Table, Tx};
 use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
 
-/// An option as it shall be.
+/// The new state of an option.
 #[derive(Debug, Clone)]
 pub(crate) struct OptionChange {
-    /// The option to change; none for the one of this title, or a new one.
+    /// The option to change; none for the one with this title, or a new one.
     pub id: Option<OptionId>,
-    /// What varies; none to leave it.
+    /// The new title; none to keep it.
     pub title: Option<String>,
-    /// What it can be, all of it; none to leave it.
+    /// All values; none to keep them.
     pub values: Option<Vec<String>>,
 }
 
 /// The options of a product, and the ids of their values.
 #[derive(Debug)]
 pub(super) struct OwnOptions {
-    /// The options as they were given.
+    /// The options in the form of a request.
     pub(super) options: Vec<NewOption>,
     /// The ids of the values.
     pub(super) values: ValueIds,
@@ -35,7 +35,7 @@ pub(super) struct OwnOptions {
 }
 
 impl OwnOptions {
-    /// Reads the options of a product.
+    /// Loads the options of a product.
     pub(super) fn load(tx: &Tx<'_>, product_id: &ProductId) -> Result<Self, CatalogError> {
         let loaded = relations::options(tx, &ids::list([product_id.as_str()]))?;
         let mut values = ValueIds::new();
@@ -51,7 +51,7 @@ impl OwnOptions {
         Ok(Self { options, values, loaded })
     }
 
-    /// What each of the variants but one is of the options.
+    /// Returns the combination of option values of each variant except one.
     pub(super) fn combinations(
         &self,
         tx: &Tx<'_>,
@@ -74,7 +74,7 @@ impl OwnOptions {
     }
 }
 
-/// Gives a product these options. What is left out goes, if no variant has it.
+/// Sets the options of a product. A missing option is deleted, if no variant has a value of it.
 pub(super) fn set_options(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -109,7 +109,7 @@ pub(super) fn set_options(
     Ok(())
 }
 
-/// A new option may only come while no variant would be without a value of it.
+/// Checks that a new option leaves no existing variant without a value of it.
 fn require_unvaried(used: &BTreeSet<OptionValueId>, after: &NewOption) -> Result<(), CatalogError> {
     if used.is_empty() {
         return Ok(());
@@ -140,7 +140,7 @@ fn words(option: &ProductOption) -> Vec<String> {
     option.values.iter().map(|value| value.value.to_string()).collect()
 }
 
-/// Writes an option that was there: its title, its place, and which values come and go.
+/// Updates an existing option: its title, its rank and its values.
 pub(super) fn set_option(
     tx: &Tx<'_>,
     before: &ProductOption,
@@ -150,10 +150,8 @@ pub(super) fn set_option(
 ) -> Result<(), CatalogError> {
     options::check_values(&after.title, &after.values)?;
     changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
-    let gone = before
-        .values
-        .iter()
-        .filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
+    let gone =
+        before.values.iter().filter(|value| !after.values.iter().any(|new| **new == *value.value));
     let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
     check_unused(gone.iter().copied(), used)?;
     if !gone.is_empty() {
@@ -184,7 +182,7 @@ pub(super) fn check_unused<'a>(
     }
 }
 
-/// All options of a product, as changes that change nothing.
+/// Returns all options of a product as changes without effect.
 fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
     Product::require::<CatalogError>(tx, product_id)?;
     let own = OwnOptions::load(tx, product_id)?;

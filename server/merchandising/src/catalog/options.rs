@@ -1,4 +1,5 @@
-//! Options: that those of a product differ, and that each of its variants is another combination of their values.
+//! The rules of options: those of a product are distinct, and each of its variants is a different combination of their
+//! values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,7 @@ pub(super) fn check_values(title: &str, values: &[String]) -> Result<(), Catalog
     Ok(())
 }
 
-/// The combination that a variant's options name: exactly one value of each option.
+/// Returns the combination of a variant's options, which must be exactly one value of each option.
 pub(super) fn combine(
     options: &[NewOption],
     chosen: &BTreeMap<String, String>,
@@ -60,7 +61,7 @@ pub(super) fn combine(
     Ok(combination)
 }
 
-/// Checks that no two variants are the same combination. A product without options may have several variants.
+/// Checks that no two variants have the same combination. A product without options may have several variants.
 pub(super) fn check_distinct(combinations: &[Combination]) -> Result<(), CatalogError> {
     let mut seen = BTreeSet::new();
     for combination in combinations {

@@ -1,4 +1,4 @@
-//! What a line of a cart or an order has to know of a variant and its product.
+//! The data of a variant and its product that a line of a cart or an order needs.
 
 use std::collections::BTreeMap;
 
@@ -9,44 +9,44 @@ use crate::ids::{
     ShippingProfileId, TagId, VariantId,
 };
 
-/// A variant with its product, as it is at this instant; what a line copies.
+/// The current state of a variant with its product; lines copy it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, as stored")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a stored flag")]
 pub struct Sellable {
     pub variant_id: VariantId,
     pub variant_title: String,
-    /// Stock keeping unit.
+    /// The stock keeping unit.
     pub sku: Option<String>,
     pub barcode: Option<String>,
     pub price_set_id: PriceSetId,
-    /// Whether its stock is counted.
+    /// Whether its stock is managed.
     pub manage_inventory: bool,
-    /// Whether it is sold when none is in stock.
+    /// Whether it can be sold when it is out of stock.
     pub allow_backorder: bool,
-    /// The picture of the variant, or else of the product.
+    /// The picture of the variant, otherwise of the product.
     pub thumbnail: Option<String>,
     pub product_id: ProductId,
     pub product_title: String,
     pub product_subtitle: Option<String>,
     pub product_description: Option<String>,
-    /// Name in addresses.
+    /// The name in URLs.
     pub product_handle: String,
-    /// Whether it can be bought.
+    /// The publication status.
     pub status: ProductStatus,
     /// Whether it is a gift card.
     pub is_giftcard: bool,
     /// Whether promotions apply to it.
     pub discountable: bool,
     pub type_id: Option<ProductTypeId>,
-    /// Its type's name.
+    /// The name of its type.
     pub type_value: Option<String>,
     /// Its collection.
     pub collection_id: Option<CollectionId>,
-    /// Its collection's title.
+    /// The title of its collection.
     pub collection_title: Option<String>,
     pub shipping_profile_id: Option<ShippingProfileId>,
-    /// Whether it is shipped at all: it is no gift card, and it has a shipping profile or an inventory item that is
-    /// shipped.
+    /// Whether it needs shipping: it is not a gift card, and it has a shipping profile or an inventory item that needs
+    /// shipping.
     pub requires_shipping: bool,
     pub category_ids: Vec<CategoryId>,
     /// The tags it has.
@@ -55,14 +55,14 @@ pub struct Sellable {
 }
 
 impl Sellable {
-    /// Whether it can be bought in a channel.
+    /// Returns whether it can be bought in a channel.
     pub fn is_sold_in(&self, sales_channel_id: &SalesChannelId) -> bool {
         self.status == ProductStatus::Published && self.sales_channel_ids.contains(sales_channel_id)
     }
 }
 
-/// The variants that exist, of those named. One that was deleted, or whose product was, is not there; one that is not
-/// published is, with its status. One statement.
+/// Returns the variants that exist, by one statement. Deleted variants and variants of deleted products are omitted;
+/// unpublished ones are included, with their status.
 pub fn sellables_by_id(
     tx: &Tx<'_>,
     ids: &[VariantId],

@@ -1,4 +1,4 @@
-//! Where a shopper who asks for prices is: the region, the customer's groups, and the country that taxes.
+//! The price context of a shopper: the region, the customer's groups, and the country whose taxes apply.
 
 use super::CatalogError;
 use super::queries::places;
@@ -6,39 +6,39 @@ use crate::database::Tx;
 use crate::ids::{CartId, CustomerId, RegionId};
 use crate::pricing::{PriceContext, PricingError};
 
-/// What a request says of the place of the shopper.
+/// The parts of a request that determine the price context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PriceContextRequest {
     pub region_id: Option<RegionId>,
-    /// The cart, whose region counts where none is named.
+    /// The cart whose region applies if none is given.
     pub cart_id: Option<CartId>,
-    /// Two letters in lower case: the country that taxes, and whose region counts where none is named.
+    /// The two-letter code, in lower case, of the country whose taxes apply, and whose region applies if none is given.
     pub country: Option<String>,
-    /// The province that taxes.
+    /// The province whose taxes apply.
     pub province: Option<String>,
-    /// Who is logged in.
+    /// The logged-in customer.
     pub customer_id: Option<CustomerId>,
 }
 
 impl PriceContextRequest {
-    /// Whether the request says where the shopper is.
+    /// Returns whether the request gives the shopper's location.
     pub(crate) fn is_somewhere(&self) -> bool {
         self.region_id.is_some() || self.cart_id.is_some() || self.country.is_some()
     }
 }
 
-/// Where a shopper is, as prices and taxes need it.
+/// The resolved price and tax context of a shopper.
 #[derive(Debug, Clone)]
 pub struct ShopperContext {
-    /// What prices depend on.
+    /// The price context.
     pub context: PriceContext,
-    /// The country that taxes.
+    /// The country whose taxes apply.
     pub country: Option<String>,
-    /// Its province.
+    /// The province whose taxes apply.
     pub province: Option<String>,
 }
 
-/// Finds out where the shopper is. Two statements.
+/// Resolves the context, by two statements.
 pub(crate) fn resolve(
     tx: &Tx<'_>,
     sent: &PriceContextRequest,

@@ -1,17 +1,17 @@
-//! How far a product is.
+//! The publication status of a product.
 
 use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How far a product is; shoppers see what is published.
+/// The publication status of a product; shoppers see published products only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ProductStatus {
-    /// Being written.
+    /// In preparation.
     #[default]
     Draft,
-    /// Waiting for approval.
+    /// Awaiting approval.
     Proposed,
     /// For sale.
     Published,

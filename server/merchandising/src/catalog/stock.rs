@@ -1,4 +1,4 @@
-//! The inventory items that variants are made of.
+//! The inventory items of variants.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use super::queries::stock;
 use crate::database::Tx;
 use crate::ids::{self, InventoryItemId, VariantId};
 
-/// A variant that has been made, with its title.
+/// A created variant with its title.
 #[derive(Debug)]
 pub(super) struct Made<'a> {
     pub(super) id: &'a VariantId,
     pub(super) title: String,
-    /// What it was made from.
+    /// The variant as requested.
     pub(super) variant: &'a NewVariant,
 }
 
-/// Links the inventory items that variants name, and makes one for each counted variant that names none. At most four
-/// statements.
+/// Links the inventory items that variants name, and creates one for each variant with managed stock that names none.
+/// At most four statements.
 pub(super) fn supply(
     tx: &Tx<'_>,
     made: &[Made<'_>],

@@ -1,4 +1,4 @@
-//! Products over a database: what making one promises, and what a line is told of it.
+//! Tests of creating products on a database, and of the data for lines.
 
 use super::*;
 use crate::clock::{Clock, Timestamp};
@@ -7,7 +7,7 @@ use crate::ids::{ProductId, SalesChannelId, VariantId};
 use crate::money::Currency;
 use crate::pricing::NewPrice;
 
-/// An empty database of its own, that counts its statements; its clock stands at one second.
+/// Returns an empty database that counts its statements, with a clock fixed at one second.
 pub(crate) fn database() -> (Db, Clock) {
     let clock = Clock::fixed(Timestamp::from_millis(1_000));
     (Db::open(&temporary::options(&clock)).unwrap(), clock)
@@ -24,7 +24,7 @@ pub(crate) fn channel(tx: &Tx<'_>) -> SalesChannelId {
     id
 }
 
-/// A published shirt in two sizes, at 12.99 and 13.99 USD.
+/// Returns a published shirt in two sizes, at 12.99 and 13.99 USD.
 pub(crate) fn shirt(title: &str, channel: &SalesChannelId) -> NewProduct {
     let usd: Currency = "usd".parse().unwrap();
     let variant = |size: &str, amount_minor| NewVariant {
@@ -41,14 +41,14 @@ pub(crate) fn shirt(title: &str, channel: &SalesChannelId) -> NewProduct {
     }
 }
 
-/// The variants of a product in their order.
+/// Returns the variants of a product in their order.
 pub(crate) fn variants(tx: &Tx<'_>, product_id: &ProductId) -> Vec<VariantId> {
     let sql = "select id from product_variant where product_id = ? order by variant_rank";
     let mut statement = tx.prepare(sql).unwrap();
     statement.query_map([product_id], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
-/// What making `change`d shirts says, the shirt being there already.
+/// Returns the message that refuses a `change`d shirt if the original shirt exists.
 async fn refused(change: impl FnOnce(&mut NewProduct) + Send + 'static) -> String {
     let (db, _) = database();
     let outcome = db

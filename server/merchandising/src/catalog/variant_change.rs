@@ -1,4 +1,4 @@
-//! Changing and deleting variants.
+//! Creates, updates and deletes variants of existing products.
 
 use std::collections::BTreeMap;
 
@@ -20,20 +20,20 @@ use crate::ids::{self, InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice};
 
-/// What is to be set of a variant; what is none stays, or is the default of a new one.
+/// The fields of a variant to set; a field that is none stays, or gets its default in a new variant.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VariantChange {
     pub title: Option<String>,
-    /// Stock keeping unit.
+    /// The stock keeping unit.
     pub sku: Patch<String>,
     pub barcode: Patch<String>,
     pub ean: Patch<String>,
     pub upc: Patch<String>,
-    /// Whether it is sold when none is in stock.
+    /// Whether it can be sold when it is out of stock.
     pub allow_backorder: Option<bool>,
-    /// Whether its stock is counted.
+    /// Whether its stock is managed.
     pub manage_inventory: Option<bool>,
-    /// Its place among the product's variants.
+    /// The position among the product's variants.
     pub rank: Option<i64>,
     pub thumbnail: Patch<String>,
     pub measures: MeasuresChange,
@@ -42,14 +42,14 @@ pub(crate) struct VariantChange {
     pub metadata: MetadataPatch,
     /// Its value of each option, by the option's title.
     pub options: Option<BTreeMap<String, String>>,
-    /// Its prices that are in no list, all of them.
+    /// All prices outside of price lists.
     pub prices: Option<Vec<NewPrice>>,
-    /// The inventory items it is made of; only for a new variant.
+    /// The inventory items that it consists of; only for a new variant.
     pub inventory_items: Option<Vec<(InventoryItemId, i64)>>,
 }
 
 impl VariantChange {
-    /// The variant that is made when there is none yet.
+    /// Converts the change to a new variant.
     pub(crate) fn into_new(self) -> Result<NewVariant, CatalogError> {
         let defaults = NewVariant::default();
         Ok(NewVariant {
@@ -85,7 +85,7 @@ pub(crate) fn create_variants(
     Ok(ids)
 }
 
-/// Changes a variant of a product. Records `product.updated`.
+/// Updates a variant of a product. Records `product.updated`.
 pub(crate) fn update_variant(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -97,7 +97,7 @@ pub(crate) fn update_variant(
     note(tx, product_id)
 }
 
-/// Deletes variants of a product softly. Records `product.updated`.
+/// Soft-deletes variants of a product. Records `product.updated`.
 pub(crate) fn delete_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -112,7 +112,7 @@ pub(crate) fn delete_variants(
     note(tx, product_id)
 }
 
-/// Changes a variant of a product that is there.
+/// Updates a variant of an existing product.
 pub(super) fn apply_change(
     tx: &Tx<'_>,
     product: &Product,
@@ -181,7 +181,7 @@ fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError
     })
 }
 
-/// Gives a variant another combination of option values, which no other variant may have.
+/// Sets the option values of a variant, which no other variant may have.
 fn recombine(
     tx: &Tx<'_>,
     product: &Product,

@@ -1,4 +1,4 @@
-//! What can be wrong with stock.
+//! Errors of stock.
 
 use thiserror::Error;
 
@@ -9,41 +9,41 @@ use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::metadata::MetadataError;
 use crate::proportion::OutOfRange;
 
-/// Why stock cannot be promised, moved or described.
+/// An error of inventory.
 #[derive(Debug, Error)]
 pub enum InventoryError {
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// Fewer pieces of a variant than were asked for.
+    /// Fewer pieces of a variant are available than requested.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
     InsufficientInventory {
         variant_id: VariantId,
-        /// Pieces asked for.
+        /// The requested pieces.
         requested: i64,
-        /// Pieces there are.
+        /// The available pieces.
         available: i64,
     },
-    /// Fewer pieces of an item at a location than are to leave it, or than others were promised.
+    /// A location has fewer free pieces of an item than requested.
     #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
     InsufficientStock {
         item_id: InventoryItemId,
         location_id: StockLocationId,
-        /// Pieces asked for.
+        /// The requested pieces.
         requested: i64,
-        /// Pieces that can be had.
+        /// The available pieces.
         available: i64,
     },
-    /// Pieces of it are promised, so it cannot go.
+    /// Pieces of it are reserved, so it cannot be deleted.
     #[error("{kind} {id} has reserved pieces")]
     Reserved {
-        /// What it is.
+        /// The kind of resource.
         kind: &'static str,
         id: String,
     },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// A quantity does not fit.
+    /// A quantity overflows.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
@@ -57,7 +57,7 @@ impl InventoryError {
         Missing::new(kind, id).into()
     }
 
-    /// What a rule about stock says of a variant.
+    /// Converts a stock error of a variant.
     pub(super) fn of_variant(error: &StockError, variant_id: &VariantId) -> Self {
         match *error {
             StockError::Insufficient { requested, available } => {

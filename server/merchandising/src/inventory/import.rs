@@ -1,4 +1,4 @@
-//! Stock of orders that are imported from a store's history.
+//! The stock of imported orders.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::database::Tx;
 use crate::ids::{InventoryItemId, OrderId, StockLocationId, VariantId};
 use crate::proportion::subtract;
 
-/// The item of each variant; of one that is made of several, the last of them.
+/// Returns the item of each variant; of a variant with several items, the last one.
 pub fn items_of(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
@@ -18,10 +18,11 @@ pub fn items_of(
     Ok(parts.into_iter().map(|(variant, item, _)| (variant, item)).collect())
 }
 
-/// Takes what an imported order has sent from a location. Nothing is reserved for it: all of it has left.
+/// Removes the shipped pieces of an imported order from a location's stock. Nothing is reserved, because all of it has
+/// shipped.
 ///
 /// # Errors
-/// [`InventoryError::Db`]; a quantity that does not fit.
+/// [`InventoryError::Db`]; an invalid quantity.
 pub fn import_shipment(
     tx: &Tx<'_>,
     order_id: &OrderId,

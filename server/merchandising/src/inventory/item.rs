@@ -1,4 +1,4 @@
-//! Inventory items: what lies on a shelf. A variant is made of one or more of them.
+//! Inventory items: physical goods in stock. A variant consists of one or more of them.
 
 use std::collections::BTreeMap;
 
@@ -30,14 +30,14 @@ use crate::resource::View;
 pub struct InventoryItem {
     #[column(filter, order)]
     pub id: InventoryItemId,
-    /// Unique code on its shelf.
+    /// The unique stock keeping unit.
     #[schema(example = "MUG-RED")]
     #[column(filter, order)]
     pub sku: Option<String>,
     #[column(filter, order)]
     pub title: Option<String>,
     pub description: Option<String>,
-    /// Address of its picture.
+    /// The URL of its picture.
     pub thumbnail: Option<String>,
     #[column(filter)]
     pub requires_shipping: bool,
@@ -49,13 +49,13 @@ pub struct InventoryItem {
     pub height: Option<i64>,
     /// Width in millimetres.
     pub width: Option<i64>,
-    /// Code of the harmonized system, for customs.
+    /// The Harmonized System code, for customs.
     #[column(filter)]
     pub hs_code: Option<String>,
-    /// Country of origin by two letters.
+    /// The two-letter code of the country of origin.
     #[column(filter)]
     pub origin_country: Option<String>,
-    /// Manufacturer's code, for customs.
+    /// The manufacturer's code, for customs.
     pub mid_code: Option<String>,
     #[column(filter)]
     pub material: Option<String>,
@@ -64,7 +64,7 @@ pub struct InventoryItem {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Pieces on the shelves of all locations.
+    /// Pieces in stock over all locations.
     #[column(skip)]
     pub(super) stocked_quantity: i64,
     /// Reserved pieces over all locations.
@@ -104,7 +104,7 @@ impl Resource for ReservedItem {
 }
 
 impl InventoryItem {
-    /// An item of which nothing is known. It lies nowhere.
+    /// Returns an item with default fields and no levels.
     pub fn new(now: Timestamp) -> Self {
         Self {
             id: InventoryItemId::new(),
@@ -130,10 +130,10 @@ impl InventoryItem {
         }
     }
 
-    /// Creates the item, or changes it.
+    /// Creates or updates the item.
     ///
     /// # Errors
-    /// [`InventoryError::Invalid`] for a measure below zero or an SKU that another item has.
+    /// [`InventoryError::Invalid`] for a negative measure or an SKU that another item has.
     pub fn save(&self, tx: &Tx<'_>) -> Result<(), InventoryError> {
         let measures = [self.weight, self.length, self.height, self.width];
         if measures.into_iter().flatten().any(|measure| measure < 0) {
@@ -147,7 +147,7 @@ impl InventoryItem {
         })
     }
 
-    /// The items of these ids, also deleted ones, with their levels.
+    /// Returns the items with these ids, including deleted ones, with their levels.
     pub(super) fn with_levels(
         tx: &Tx<'_>,
         ids: &[InventoryItemId],
@@ -192,7 +192,7 @@ impl View for InventoryItem {
     }
 }
 
-/// Deletes an inventory item; variants are made without it from then on. An item with reserved pieces stays.
+/// Deletes an inventory item and removes it from variants. An item with reserved pieces cannot be deleted.
 pub(super) fn delete(tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
     InventoryItem::require::<InventoryError>(tx, id)?;
     let levels = levels::of_items(tx, std::slice::from_ref(id))?;

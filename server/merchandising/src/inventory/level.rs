@@ -1,4 +1,4 @@
-//! Levels: how many pieces of an item a location has, and how they change.
+//! Levels: the stock of an item at a location, and its changes.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
 use crate::metadata::Metadata;
 use crate::proportion::{OutOfRange, add, multiply, subtract};
 
-/// Limit: the most pieces that a location can have of an item.
+/// Limit: pieces of an item at one location.
 pub(super) const MAX_QUANTITY: i64 = 1_000_000_000_000;
 
-/// How many pieces of an item a location has.
+/// The stock of an item at a location.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "inventory_level l", list(plural = "inventory_levels", limit = 50))]
 #[resource(name = "location level", object = "inventory-level")]
@@ -27,43 +27,43 @@ pub(super) struct Level {
     pub(super) inventory_item_id: InventoryItemId,
     #[column(filter)]
     pub(super) location_id: StockLocationId,
-    /// Pieces on the shelf.
+    /// Pieces in stock.
     #[column(filter, order)]
     pub(super) stocked_quantity: i64,
-    /// Reserved pieces; more than are stocked where backorders are allowed.
+    /// Reserved pieces; can exceed the stocked ones if backorders are allowed.
     #[column(filter, order)]
     pub(super) reserved_quantity: i64,
-    /// Pieces on their way.
+    /// Incoming pieces.
     pub(super) incoming_quantity: i64,
-    /// Stocked less reserved.
+    /// Stocked less reserved pieces.
     #[column(sql = "l.stocked_quantity - l.reserved_quantity")]
     available_quantity: i64,
     metadata: Metadata,
     #[column(filter, order)]
     created_at: Timestamp,
     updated_at: Timestamp,
-    /// Always null: deleted levels are not answered.
+    /// Always null: deleted levels are never returned.
     #[column(skip)]
     deleted_at: Option<Timestamp>,
 }
 
-/// What a location holds of an item, in pieces.
+/// The stock of an item at a location, in pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct OnHand {
-    /// On the shelf.
+    /// In stock.
     pub(super) stocked: i64,
-    /// Promised to anybody.
+    /// Reserved in total.
     pub(super) reserved: i64,
-    /// Promised to those who may not wait.
+    /// Reserved without backorder.
     pub(super) promised: i64,
 }
 
-/// Changes of levels, added up for each item and location: stocked and reserved pieces.
+/// The changes of stocked and reserved pieces, summed by item and location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct LevelChanges(BTreeMap<(InventoryItemId, StockLocationId), (i64, i64)>);
 
 impl LevelChanges {
-    /// Adds pieces to what an item has at a location.
+    /// Adds a change of an item at a location.
     pub(super) fn add(
         &mut self,
         item_id: &InventoryItemId,
@@ -76,12 +76,12 @@ impl LevelChanges {
         Ok(())
     }
 
-    /// The items and locations that change.
+    /// Returns the items and locations that change.
     pub(super) fn places(&self) -> Vec<(InventoryItemId, StockLocationId)> {
         self.0.keys().cloned().collect()
     }
 
-    /// The changes as rows of JSON: item, location, stocked, reserved.
+    /// Returns the changes as JSON rows: item, location, stocked, reserved.
     fn json(&self) -> rusqlite::Result<String> {
         let rows = self.0.iter();
         let rows: Vec<_> = rows
@@ -91,7 +91,7 @@ impl LevelChanges {
             .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
     }
 
-    /// Writes the changes, and a movement for each change of stock. Levels that are missing must have been made.
+    /// Applies the changes, and records a movement for each change of stock. The levels must exist.
     pub(super) fn apply(
         &self,
         tx: &Tx<'_>,
@@ -110,13 +110,13 @@ impl LevelChanges {
     }
 }
 
-/// Says how many pieces of an item lie at a location, which need not have had any before.
+/// Sets the stock of an item at a location, creating the level if necessary.
 ///
-/// `reason` names the movement, as `count` or `adjustment`.
+/// `reason` names the movement, such as `count` or `adjustment`.
 ///
 /// # Errors
-/// [`InventoryError::NotFound`]; [`InventoryError::InsufficientStock`] when more pieces are promised to those who may
-/// not wait; [`InventoryError::Invalid`] for a negative quantity.
+/// [`InventoryError::NotFound`]; [`InventoryError::InsufficientStock`] if more pieces are reserved without backorder;
+/// [`InventoryError::Invalid`] for a negative quantity.
 pub fn set_level(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -129,22 +129,22 @@ pub fn set_level(
         return Err(InventoryError::Invalid(sentence));
     }
     ensure_level(tx, item_id, location_id)?;
-    let held = queries::held(tx, location_id, &[item_id])?;
-    let held = held.get(item_id).copied().unwrap_or_default();
-    if stocked < held.promised {
+    let on_hand = queries::on_hand(tx, location_id, &[item_id])?;
+    let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
+    if stocked < on_hand.promised {
         return Err(InventoryError::InsufficientStock {
             item_id: item_id.clone(),
             location_id: location_id.clone(),
-            requested: held.promised,
+            requested: on_hand.promised,
             available: stocked,
         });
     }
     let mut changes = LevelChanges::default();
-    changes.add(item_id, location_id, subtract(stocked, held.stocked)?, 0)?;
+    changes.add(item_id, location_id, subtract(stocked, on_hand.stocked)?, 0)?;
     changes.apply(tx, reason, None)
 }
 
-/// Creates an empty level where there is none.
+/// Creates an empty level if there is none.
 fn ensure_level(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -154,7 +154,7 @@ fn ensure_level(
     Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
 }
 
-/// Refuses an item or a location that is not there.
+/// Checks that the item and the location exist.
 pub(super) fn check_places(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -165,11 +165,11 @@ pub(super) fn check_places(
     Ok(())
 }
 
-/// Puts pieces of variants back on the shelves of a location, as when a return is received. What nobody counts is left
-/// out. `reason` and `reference` (the id of the return) go into the movements.
+/// Returns pieces of variants to a location's stock, for example when a return is received. Variants without managed
+/// stock are skipped. `reason` and `reference` (the id of the return) are recorded in the movements.
 ///
 /// # Errors
-/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for less than one piece.
+/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for a quantity below one.
 pub fn restock(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -193,7 +193,7 @@ pub fn restock(
     changes.apply(tx, reason, reference)
 }
 
-/// Says how many pieces of an item lie at a location that has had none, and how many are on their way.
+/// Creates the level of an item at a location, with its stocked and incoming pieces.
 pub(super) fn create(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -209,7 +209,7 @@ pub(super) fn create(
     change(tx, item_id, location_id, None, Some(incoming))
 }
 
-/// Changes how many pieces lie at a location or are on their way; what is `None` stays.
+/// Updates the stocked or incoming pieces of a level; a field that is `None` stays.
 pub(super) fn change(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -232,7 +232,7 @@ pub(super) fn change(
     }
 }
 
-/// Says that an item lies at a location no more; what lay there is written off.
+/// Deletes the level of an item at a location; its stock is written off.
 pub(super) fn delete(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,

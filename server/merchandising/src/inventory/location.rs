@@ -1,4 +1,4 @@
-//! Stock locations: warehouses and shops, and the channels they serve.
+//! Stock locations: warehouses and shops, and the channels that they serve.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,7 +37,7 @@ pub struct StockLocation {
     )]
     #[field(relation)]
     pub address: LocationAddress,
-    /// Sales channels that sell what lies there.
+    /// The sales channels that it serves.
     #[column(skip)]
     #[field(on_request)]
     sales_channels: Vec<LocationChannel>,
@@ -68,7 +68,7 @@ pub struct LocationAddress {
     pub city: Option<String>,
     pub province: Option<String>,
     pub postal_code: Option<String>,
-    /// Country by two letters.
+    /// The two-letter country code.
     #[schema(example = "gb")]
     pub country_code: Option<String>,
     pub phone: Option<String>,
@@ -148,7 +148,7 @@ fn each_of(
     views.iter_mut().filter(|view| view.id == *id).for_each(change);
 }
 
-/// What a new stock location is made of.
+/// A stock location to create.
 #[derive(Debug, Clone, Default)]
 pub struct NewLocation {
     pub name: String,
@@ -177,7 +177,7 @@ pub fn create_location(tx: &Tx<'_>, new: NewLocation) -> Result<StockLocationId,
     Ok(location.id)
 }
 
-/// Lets a channel sell what lies at a location.
+/// Lets a channel sell the stock of a location.
 pub fn connect_channel(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -186,7 +186,7 @@ pub fn connect_channel(
     Ok(queries::add_channels(tx, location_id, std::slice::from_ref(channel_id))?)
 }
 
-/// Lets a fulfillment provider send what lies at a location.
+/// Lets a fulfillment provider ship from a location.
 pub fn connect_provider(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -195,17 +195,17 @@ pub fn connect_provider(
     Ok(queries::add_providers(tx, location_id, &[provider_id.to_owned()])?)
 }
 
-/// Writes a location that has changed.
+/// Updates a location.
 pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), InventoryError> {
     location.update(tx)?;
     Ok(queries::set_address(tx, location)?)
 }
 
-/// Deletes a stock location. What lies there can be sold no more.
+/// Deletes a stock location. Its stock can no longer be sold.
 ///
 /// # Errors
-/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised;
-/// [`InventoryError::Invalid`] for the store's default location.
+/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] if pieces at it are reserved; [`InventoryError::Invalid`]
+/// for the store's default location.
 pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
     StockLocation::require::<InventoryError>(tx, id)?;
     if links::has_reserved(tx, id)? {
@@ -220,7 +220,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
     StockLocation::remove(tx, id)
 }
 
-/// Says which channels sell what lies at a location.
+/// Changes the channels that a location serves.
 pub(super) fn change_channels(
     tx: &Tx<'_>,
     id: &StockLocationId,
@@ -235,7 +235,7 @@ pub(super) fn change_channels(
     Ok(queries::remove_channels(tx, id, remove)?)
 }
 
-/// Says who sends what lies at a location.
+/// Changes the fulfillment providers of a location.
 pub(super) fn change_providers(
     tx: &Tx<'_>,
     id: &StockLocationId,
@@ -251,5 +251,5 @@ pub(super) fn change_providers(
     Ok(queries::remove_providers(tx, id, remove)?)
 }
 
-/// The ids of fulfillment providers of this server: parcels are packed by hand.
+/// The ids of this server's fulfillment providers: parcels are packed by hand.
 pub const FULFILLMENT_PROVIDERS: &[&str] = &["manual_manual"];

@@ -1,8 +1,8 @@
-//! Stock: items, the locations they lie at, what is promised of them, and every change of it.
+//! Inventory: items, locations, levels, reservations, and every change of stock.
 //!
-//! Invariants: what a level has reserved is the sum of its reservations; without backorders nobody is promised more
-//! pieces than are stocked and not reserved, at every location; stock is never negative; each change of stock leaves a
-//! movement. All of it happens in the caller's transaction. Start at [`availability()`], [`reserve`] and [`ship`].
+//! Invariants: the reserved quantity of a level is the sum of its reservations; without backorders no more pieces are
+//! reserved than are stocked, at every location; stock is never negative; each change of stock records a movement. All
+//! changes happen in the caller's transaction. Start at [`availability()`], [`reserve`] and [`ship`].
 
 pub mod availability;
 mod error;
@@ -33,7 +33,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Stock locations, inventory items, their levels and reservations.
+/// The routes of stock locations, inventory items, levels and reservations.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

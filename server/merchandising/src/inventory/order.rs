@@ -1,4 +1,4 @@
-//! What an order has reserved, from its placing until its pieces have left.
+//! The reservations of an order, from its placement to its shipment.
 
 use super::InventoryError;
 use super::level::LevelChanges;
@@ -10,13 +10,13 @@ use crate::ids::{
 };
 use crate::proportion::{add, multiply, subtract};
 
-/// A line of an order that wants pieces of a variant.
+/// The quantity of a variant on an order line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineQuantity {
     /// The line.
     pub line_id: OrderLineId,
     pub variant_id: VariantId,
-    /// How many of it, at least one.
+    /// At least one.
     pub quantity: i64,
 }
 
@@ -25,39 +25,39 @@ pub struct LineQuantity {
 pub(super) struct OrderReservation {
     pub(super) id: ReservationId,
     pub(super) item_id: InventoryItemId,
-    /// Where it lies.
+    /// The location of the pieces.
     pub(super) location_id: StockLocationId,
-    /// The line it is for.
+    /// The order line.
     pub(super) line_id: OrderLineId,
-    /// Pieces.
+    /// The reserved pieces.
     pub(super) quantity: i64,
-    /// Pieces in one of the line.
+    /// Pieces of the item in one piece of the line.
     pub(super) required: i64,
-    /// Whether it was promised before it was there.
+    /// Whether it may exceed the stock.
     pub(super) may_backorder: bool,
-    /// Whether its pieces are still at the location.
+    /// Whether its pieces have not shipped yet.
     pub(super) is_open: bool,
 }
 
-/// Reserves what an order needs at the locations of its channel: all of it or nothing. What nobody counts needs
-/// nothing; what may be sold before it is there is booked at the channel's first location.
+/// Reserves everything an order needs at the locations of its channel, all or nothing. Variants without managed stock
+/// need no reservation; backorders are reserved at the channel's first location.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientInventory`] names the variant that there is not enough of.
+/// [`InventoryError::InsufficientInventory`] for the first variant that is short of stock.
 pub fn reserve(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    wanted: &[LineQuantity],
+    requested: &[LineQuantity],
     channel: &SalesChannelId,
 ) -> Result<(), InventoryError> {
     let locations = variants::locations(tx, std::slice::from_ref(channel))?;
     let lines: Vec<(VariantId, i64)> =
-        wanted.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
+        requested.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
     let ids: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
     let mut stocks = variants::stocks(tx, &ids, &locations)?;
     let (mut rows, mut changes) = (Vec::new(), LevelChanges::default());
     for promise in stocks.promise(&lines, locations.first())? {
-        let Some(line) = wanted.get(promise.index) else { continue };
+        let Some(line) = requested.get(promise.index) else { continue };
         changes.add(&promise.item_id, &promise.location_id, 0, promise.quantity)?;
         rows.push(OrderReservation {
             id: ReservationId::new(),
@@ -78,21 +78,28 @@ pub fn reserve(
     changes.apply(tx, "reservation", Some(order_id.as_str()))
 }
 
-/// Gives back what an order still has reserved, as when it is canceled. Once is enough; more often does nothing.
+/// Releases the open reservations of an order, for example when it is canceled. Idempotent.
 pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
     let mut changes = LevelChanges::default();
-    for held in queries::of_order(tx, order_id)?.iter().filter(|held| held.is_open) {
-        changes.add(&held.item_id, &held.location_id, 0, subtract(0, held.quantity)?)?;
+    for reservation in
+        queries::of_order(tx, order_id)?.iter().filter(|reservation| reservation.is_open)
+    {
+        changes.add(
+            &reservation.item_id,
+            &reservation.location_id,
+            0,
+            subtract(0, reservation.quantity)?,
+        )?;
     }
     queries::close(tx, order_id)?;
     changes.apply(tx, "release", Some(order_id.as_str()))
 }
 
-/// Takes what is sent from a location: its stock falls, and so does what the lines had reserved, there first and then
-/// elsewhere. Lines of what nobody counts change nothing.
+/// Ships pieces from a location: lowers its stock and the reservations of the lines, at this location first and then
+/// elsewhere. Lines without managed stock change nothing.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientStock`] when the location has fewer pieces, or others were promised them.
+/// [`InventoryError::InsufficientStock`] if the location has fewer pieces, or other orders have reserved them.
 pub fn ship(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -100,18 +107,18 @@ pub fn ship(
     lines: &[(OrderLineId, i64)],
 ) -> Result<(), InventoryError> {
     let before = queries::of_order(tx, order_id)?;
-    let mut held = before.clone();
+    let mut reservations = before.clone();
     let mut changes = LevelChanges::default();
     let mut leaving = Leaving::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&held, line_id) {
+        for (item_id, required) in recipe(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             leaving.add(&item_id, pieces, 0)?;
             changes.add(&item_id, location_id, subtract(0, pieces)?, 0)?;
             let mut missing = pieces;
-            // What is reserved where the pieces leave goes first.
+            // Reservations at the shipping location are used first.
             for is_here in [true, false] {
-                for row in held.iter_mut().filter(|row| {
+                for row in reservations.iter_mut().filter(|row| {
                     let is_wanted = row.line_id == *line_id && row.item_id == item_id;
                     is_wanted && row.is_open && (row.location_id == *location_id) == is_here
                 }) {
@@ -130,15 +137,15 @@ pub fn ship(
         }
     }
     leaving.check(tx, location_id)?;
-    queries::save(tx, order_id, &changed(&before, held))?;
+    queries::save(tx, order_id, &changed(&before, reservations))?;
     changes.apply(tx, "shipment", Some(order_id.as_str()))
 }
 
-/// Undoes [`ship`], as when a fulfillment is canceled: the pieces are back at the location and reserved for their
-/// lines there.
+/// Reverses [`ship`], for example when a fulfillment is canceled: the pieces return to the location's stock and are
+/// reserved there for their lines.
 ///
 /// # Errors
-/// [`InventoryError::Invalid`] for less than one piece.
+/// [`InventoryError::Invalid`] for a quantity below one.
 pub fn unship(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -146,23 +153,23 @@ pub fn unship(
     lines: &[(OrderLineId, i64)],
 ) -> Result<(), InventoryError> {
     let before = queries::of_order(tx, order_id)?;
-    let mut held = before.clone();
+    let mut reservations = before.clone();
     let mut changes = LevelChanges::default();
     for (line_id, quantity) in lines {
-        for (item_id, required) in recipe(&held, line_id) {
+        for (item_id, required) in recipe(&reservations, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             changes.add(&item_id, location_id, pieces, pieces)?;
             let is_wanted = |row: &&mut OrderReservation| {
                 row.line_id == *line_id && row.item_id == item_id && row.location_id == *location_id
             };
-            if let Some(row) = held.iter_mut().find(is_wanted) {
+            if let Some(row) = reservations.iter_mut().find(is_wanted) {
                 row.take(pieces)?;
                 continue;
             }
-            let may_backorder = held
+            let may_backorder = reservations
                 .iter()
                 .any(|row| row.line_id == *line_id && row.item_id == item_id && row.may_backorder);
-            held.push(OrderReservation {
+            reservations.push(OrderReservation {
                 id: ReservationId::new(),
                 item_id,
                 location_id: location_id.clone(),
@@ -175,12 +182,12 @@ pub fn unship(
         }
     }
     levels::ensure(tx, &changes.places())?;
-    queries::save(tx, order_id, &changed(&before, held))?;
+    queries::save(tx, order_id, &changed(&before, reservations))?;
     changes.apply(tx, "shipment_canceled", Some(order_id.as_str()))
 }
 
 impl OrderReservation {
-    /// Lets pieces go; without any left it is closed and keeps its quantity.
+    /// Releases pieces; without any left the reservation is closed and keeps its quantity.
     fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
         let left = subtract(self.quantity, pieces)?;
         if left == 0 {
@@ -191,7 +198,7 @@ impl OrderReservation {
         Ok(())
     }
 
-    /// Takes pieces back.
+    /// Reserves pieces again.
     fn take(&mut self, pieces: i64) -> Result<(), InventoryError> {
         self.quantity = if self.is_open { add(self.quantity, pieces)? } else { pieces };
         self.is_open = true;
@@ -199,15 +206,15 @@ impl OrderReservation {
     }
 }
 
-/// The rows that are not as they were; what is new stands at the end.
+/// Returns the changed rows; new rows are at the end.
 fn changed(before: &[OrderReservation], after: Vec<OrderReservation>) -> Vec<OrderReservation> {
     let rows = after.into_iter().enumerate();
     rows.filter(|(index, row)| before.get(*index) != Some(row)).map(|(_, row)| row).collect()
 }
 
-/// The items of a line, each once, with the pieces in one of the line.
-fn recipe(held: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
-    let of_line = held.iter().filter(|row| row.line_id == *line_id);
+/// Returns the distinct items of a line, with the pieces in one piece of the line.
+fn recipe(reservations: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
+    let of_line = reservations.iter().filter(|row| row.line_id == *line_id);
     let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
     recipe.sort();
     recipe.dedup_by(|left, right| left.0 == right.0);
@@ -221,7 +228,7 @@ fn positive(quantity: i64) -> Result<i64, InventoryError> {
     Ok(quantity)
 }
 
-/// Pieces that leave a location, and how many of them their own lines had been promised there.
+/// Pieces that leave a location, and how many of them their own lines had reserved there without backorder.
 #[derive(Debug, Default)]
 struct Leaving(std::collections::BTreeMap<InventoryItemId, (i64, i64)>);
 
@@ -237,12 +244,12 @@ impl Leaving {
         Ok(())
     }
 
-    /// Refuses to take what is not there, or what was promised to others who may not wait.
+    /// Checks that the pieces are in stock and not reserved by others without backorder.
     fn check(&self, tx: &Tx<'_>, location_id: &StockLocationId) -> Result<(), InventoryError> {
         let items: Vec<&InventoryItemId> = self.0.keys().collect();
-        let held = levels::held(tx, location_id, &items)?;
+        let on_hand = levels::on_hand(tx, location_id, &items)?;
         for (item_id, (pieces, own)) in &self.0 {
-            let here = held.get(item_id).copied().unwrap_or_default();
+            let here = on_hand.get(item_id).copied().unwrap_or_default();
             let available = subtract(here.stocked, subtract(here.promised, *own)?)?;
             if available < *pieces {
                 return Err(InventoryError::InsufficientStock {

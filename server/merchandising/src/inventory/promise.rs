@@ -1,4 +1,4 @@
-//! Which pieces, where, a list of lines is promised. Pure.
+//! Chooses the pieces and locations to reserve for a list of lines. Pure functions.
 
 use std::collections::BTreeMap;
 
@@ -7,50 +7,50 @@ use super::availability::{self, Availability, Level, Policy, Requirement, StockE
 use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::proportion::{add, multiply};
 
-/// One item that a variant is made of.
+/// An item that a variant consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
     pub(super) item_id: InventoryItemId,
-    /// Pieces of it in one variant.
+    /// Pieces of it in one piece of the variant.
     pub(super) required: i64,
 }
 
-/// How a variant treats its stock, and what it is made of.
+/// The stock policy of a variant and its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VariantStock {
-    /// Whether it is counted.
+    /// The stock policy.
     pub(super) policy: Policy,
-    /// Its items.
+    /// The items.
     pub(super) parts: Vec<Part>,
 }
 
 /// Variants and the levels of their items; variants may share items.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stocks {
-    /// What was asked for and exists.
+    /// The requested variants that exist.
     pub(super) variants: BTreeMap<VariantId, VariantStock>,
-    /// Where their items lie.
+    /// The levels of their items.
     pub(super) levels: BTreeMap<InventoryItemId, Vec<Level<StockLocationId>>>,
 }
 
-/// Pieces of an item at a location that are promised to the line at `index`.
+/// Pieces of an item at a location to reserve for the line at `index`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Promise {
-    /// Which of the lines.
+    /// The index of the line.
     pub(super) index: usize,
     pub(super) item_id: InventoryItemId,
-    /// Where it lies.
+    /// The location of the pieces.
     pub(super) location_id: StockLocationId,
-    /// Pieces.
+    /// The number of pieces.
     pub(super) quantity: i64,
-    /// Pieces in one of the line.
+    /// Pieces of the item in one piece of the line.
     pub(super) required: i64,
-    /// Whether it may be promised before it is there.
+    /// Whether it may exceed the stock.
     pub(super) may_backorder: bool,
 }
 
 impl Stocks {
-    /// How often a variant can be had; none if it does not exist.
+    /// Returns the available quantity of a variant; none if it does not exist.
     pub(super) fn available(
         &self,
         variant_id: &VariantId,
@@ -59,8 +59,8 @@ impl Stocks {
         Some(availability::available(variant.policy, &self.requirements(variant)))
     }
 
-    /// Promises the lines their pieces and takes them from the levels: all of them or none. What may not be promised
-    /// before it is there goes first. What lies nowhere is booked at `fallback`, if it may be.
+    /// Chooses the reservations of the lines and takes them from the levels, all or none. Lines without backorder go
+    /// first. Backordered items without a level are reserved at `fallback`.
     pub(super) fn promise(
         &mut self,
         lines: &[(VariantId, i64)],

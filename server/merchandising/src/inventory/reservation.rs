@@ -1,4 +1,4 @@
-//! Reservations that people make and change by hand.
+//! Reservations that admins create and change.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ use crate::metadata::Metadata;
 use crate::proportion::{add, subtract};
 use crate::resource::View;
 
-/// Pieces of an item at a location that are reserved.
+/// Reserved pieces of an item at a location.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "reservation r", soft_delete)]
 #[record(list(plural = "reservations", search = ["r.description"]))]
@@ -27,25 +27,25 @@ pub(super) struct Reservation {
     pub(super) location_id: StockLocationId,
     #[column(filter)]
     pub(super) inventory_item_id: InventoryItemId,
-    /// Pieces.
+    /// The number of pieces.
     #[column(filter, order)]
     pub(super) quantity: i64,
-    /// Pieces in one of the line.
+    /// Pieces of the item in one piece of the line.
     #[field(extra)]
     pub(super) required_quantity: i64,
-    /// Line of the order that they are for.
+    /// The order line that they are for.
     #[column(filter)]
     pub(super) line_item_id: Option<OrderLineId>,
     #[column(filter)]
     #[field(extra)]
     pub(super) order_id: Option<OrderId>,
-    /// Whether they were reserved before they were there.
+    /// Whether it may exceed the stock.
     #[field(extra)]
     pub(super) allow_backorder: bool,
-    /// Reason.
+    /// The reason.
     #[column(filter)]
     pub(super) description: Option<String>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[field(extra)]
     pub(super) external_id: Option<String>,
     #[column(filter)]
@@ -78,8 +78,7 @@ impl View for Reservation {
     }
 }
 
-/// Reserves pieces that nobody else was promised. The order of a line is known when something is reserved for the line
-/// already.
+/// Reserves free pieces. The order of a line is set if the line already has a reservation.
 pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
     let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
     level::check_places(tx, inventory_item_id, location_id)?;
@@ -93,8 +92,8 @@ pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), In
     changes.apply(tx, "reservation", None)
 }
 
-/// Changes a reservation. More pieces, or another location, must be free, unless they were promised before they were
-/// there.
+/// Changes a reservation. Additional pieces, or pieces at another location, must be free, unless backorders are
+/// allowed.
 pub(super) fn change(
     tx: &Tx<'_>,
     before: &Reservation,
@@ -116,7 +115,7 @@ pub(super) fn change(
     changes.apply(tx, "reservation", None)
 }
 
-/// Gives reserved pieces back.
+/// Deletes a reservation and releases its pieces.
 pub(super) fn delete(tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
     let before = Reservation::require::<InventoryError>(tx, id)?;
     Reservation::remove::<InventoryError>(tx, id)?;
@@ -126,7 +125,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryErr
     changes.apply(tx, "release", None)
 }
 
-/// Refuses a quantity that is not free at a location; `own` pieces of what is reserved are its own.
+/// Checks that a quantity is free at a location; `own` reserved pieces belong to the reservation itself.
 fn check_free(
     tx: &Tx<'_>,
     (item_id, location_id): (&InventoryItemId, &StockLocationId),
@@ -136,9 +135,9 @@ fn check_free(
     if !(1..=MAX_QUANTITY).contains(&quantity) {
         return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be reserved")));
     }
-    let held = levels::held(tx, location_id, &[item_id])?;
-    let held = held.get(item_id).copied().unwrap_or_default();
-    let available = add(subtract(held.stocked, held.reserved)?, own)?.max(0);
+    let on_hand = levels::on_hand(tx, location_id, &[item_id])?;
+    let on_hand = on_hand.get(item_id).copied().unwrap_or_default();
+    let available = add(subtract(on_hand.stocked, on_hand.reserved)?, own)?.max(0);
     if available < quantity {
         return Err(InventoryError::InsufficientStock {
             item_id: item_id.clone(),

@@ -1,4 +1,4 @@
-//! How many pieces of variants can be sold.
+//! The available quantities of variants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use super::{Availability, InventoryError};
 use crate::database::Tx;
 use crate::ids::{SalesChannelId, StockLocationId, VariantId};
 
-/// How often each variant can be had in any of the channels: the least of its items' free pieces, over the channels'
-/// locations. Variants that do not exist are left out; two statements, whatever is asked for.
+/// Returns the available quantity of each variant in any of the channels: that of its scarcest item, over the channels'
+/// locations. Variants that do not exist are omitted. Always two statements.
 ///
 /// # Errors
 /// [`InventoryError::Db`]; [`InventoryError::OutOfRange`] for stock beyond 64 bits.
@@ -29,11 +29,11 @@ pub fn availability(
     Ok(found)
 }
 
-/// Whether all of the lines together could be promised in a channel. Lines that share an item are added up.
+/// Checks that all lines together can be reserved in a channel. Lines that share an item are added up.
 ///
 /// # Errors
-/// [`InventoryError::InsufficientInventory`] for the first variant that there is not enough of;
-/// [`InventoryError::NotFound`] for one that does not exist.
+/// [`InventoryError::InsufficientInventory`] for the first variant that is short of stock; [`InventoryError::NotFound`]
+/// for one that does not exist.
 pub fn check(
     tx: &Tx<'_>,
     lines: &[(VariantId, i64)],
@@ -46,7 +46,7 @@ pub fn check(
     Ok(())
 }
 
-/// Those of the locations that cannot send all of the lines by themselves.
+/// Returns those of the locations that cannot ship all lines on their own.
 pub fn short_locations(
     tx: &Tx<'_>,
     lines: &[(VariantId, i64)],

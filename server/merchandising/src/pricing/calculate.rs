@@ -1,4 +1,4 @@
-//! The price of each of several price sets for one context, in a number of statements that does not grow with them.
+//! Calculates the prices of several price sets for one context, by a fixed number of statements.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +15,17 @@ use crate::database::Tx;
 use crate::database::Word as _;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
-/// What a condition on the items' total becomes when it holds, so that it counts as one more that fits.
+/// The attribute value that stands for a fulfilled condition on the item total, so that it counts as a matching rule.
 const HOLDS: &str = "holds";
 
-/// The price of each set for so many pieces, in the order of `wanted`; none where no price applies. Two statements, or
-/// three where a price list is in play.
+/// Returns the price of each set for its quantity, in the order of `quantities`; none if no price applies. Two
+/// statements, or three if a price list is involved.
 pub fn calculate(
     tx: &Tx<'_>,
     context: &PriceContext,
-    wanted: &[(PriceSetId, i64)],
+    quantities: &[(PriceSetId, i64)],
 ) -> Result<Vec<Option<CalculatedPrice>>, PricingError> {
-    let ids: BTreeSet<&str> = wanted.iter().map(|(id, _)| id.as_str()).collect();
+    let ids: BTreeSet<&str> = quantities.iter().map(|(id, _)| id.as_str()).collect();
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -38,8 +38,8 @@ pub fn calculate(
         quantity: 1,
         now_ms: tx.now().as_millis(),
     };
-    let mut calculated = Vec::with_capacity(wanted.len());
-    for (price_set_id, quantity) in wanted {
+    let mut calculated = Vec::with_capacity(quantities.len());
+    for (price_set_id, quantity) in quantities {
         choosing.quantity = *quantity;
         let set = sets.get(price_set_id);
         calculated.push(set.and_then(|set| set.price(price_set_id, &choosing, &preferences)));
@@ -47,7 +47,7 @@ pub fn calculate(
     Ok(calculated)
 }
 
-/// The candidates of one set, and beside each its typed ids.
+/// The candidates of one set, each with its typed ids.
 #[derive(Debug, Default)]
 struct PriceSet {
     candidates: Vec<Candidate>,
@@ -83,7 +83,7 @@ impl PriceSet {
     }
 }
 
-/// The candidates of each set, with the rules of their lists.
+/// Loads the candidates of each set, with the rules of their lists.
 fn gather(
     tx: &Tx<'_>,
     context: &PriceContext,
@@ -136,7 +136,7 @@ fn price_list(list: &ListRow, rules: &BTreeMap<PriceListId, Vec<PriceRule>>) -> 
     }
 }
 
-/// Adds a condition to the rules of a candidate; `false` when it cannot hold, so that the candidate is out.
+/// Adds a condition to the rules of a candidate; returns `false` if it cannot hold, which excludes the candidate.
 fn add_rule(
     rules: &mut Vec<PriceRule>,
     context: &PriceContext,
@@ -178,7 +178,7 @@ fn list_rules(
     }
     let ids: Vec<PriceListId> = ids.into_iter().cloned().collect();
     for (list_id, attribute, values) in prices::list_rules(tx, &ids)? {
-        // Values that cannot be read fit nobody, which is the safe way round.
+        // Unreadable values match nobody, which is the safe default.
         let values = serde_json::from_str(&values).unwrap_or_default();
         lists.entry(list_id).or_default().push(PriceRule { attribute, values });
     }

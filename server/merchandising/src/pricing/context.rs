@@ -1,23 +1,23 @@
-//! Who asks for prices, where and for how much.
+//! The context of a price.
 
 use crate::ids::{CustomerGroupId, RegionId};
 use crate::money::Currency;
 
-/// What a price may depend on besides the quantity and the instant.
+/// The inputs of a price besides the quantity and the time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceContext {
-    /// Only prices in it apply.
+    /// The currency; prices in other currencies do not apply.
     pub currency: Currency,
     /// The shopper's region.
     pub region_id: Option<RegionId>,
-    /// The groups that the shopper is in.
+    /// The shopper's groups.
     pub customer_group_ids: Vec<CustomerGroupId>,
-    /// The items of the cart in minor units, for prices of shipping options.
+    /// The total of the cart's items in minor units, for prices of shipping options.
     pub item_total_minor: Option<i64>,
 }
 
 impl PriceContext {
-    /// A currency, and perhaps a region, for anybody.
+    /// Returns a context without customer groups.
     pub fn new(currency: Currency, region_id: Option<RegionId>) -> Self {
         Self { currency, region_id, customer_group_ids: Vec::new(), item_total_minor: None }
     }

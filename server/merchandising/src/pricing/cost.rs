@@ -1,4 +1,4 @@
-//! Unit costs: what a variant costs the store, from when on.
+//! Unit costs: the cost of a variant to the store over time.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use crate::database::Tx;
 use crate::ids::VariantId;
 use crate::money::Currency;
 
-/// What a variant costs the store from an instant on, until a later one of the same currency.
+/// The unit cost of a variant, valid until a later one in the same currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitCost {
     pub variant_id: VariantId,
     pub currency: Currency,
-    /// In minor units for one piece, not negative.
+    /// The cost of one piece in minor units, not negative.
     pub amount_minor: i64,
-    /// From when on.
+    /// The start of its validity.
     pub valid_from: Timestamp,
-    /// Who said so: the id of an admin user or of a secret key.
+    /// The admin user or secret key that set it.
     pub created_by: Option<String>,
 }
 
-/// What each variant costs the store at the transaction's instant, in minor units of `currency`. A variant without a
-/// cost in it is not in the answer. One statement.
+/// Returns the unit cost of each variant at the transaction's time, in minor units of `currency`, by one statement.
+/// Variants without a cost in this currency are omitted.
 pub fn unit_costs(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
@@ -31,10 +31,10 @@ pub fn unit_costs(
     Ok(queries::costs::valid_at(tx, variant_ids, currency, tx.now())?.into_iter().collect())
 }
 
-/// Adds to the history of a variant's cost; what is there for the very same instant is replaced. The variant must exist.
+/// Adds a unit cost to the history of a variant, which must exist. A cost with the same start is replaced.
 ///
 /// # Errors
-/// [`PricingError::Invalid`] for an amount below zero.
+/// [`PricingError::Invalid`] for a negative amount.
 pub fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingError> {
     if cost.amount_minor < 0 {
         return Err(PricingError::negative());
@@ -42,7 +42,8 @@ pub fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingError> {
     Ok(queries::costs::put(tx, cost)?)
 }
 
-/// What each variant costs the store now in its default currency; of those that have a cost. Two statements.
+/// Returns the current unit costs of variants in the store's default currency, by two statements. Variants without a
+/// cost are omitted.
 pub fn default_costs(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
@@ -53,7 +54,7 @@ pub fn default_costs(
     Ok((Some(currency), unit_costs(tx, variant_ids, currency)?))
 }
 
-/// Every cost of a variant with the instant it was written at, the latest first.
+/// Returns all costs of a variant with their creation times, latest first.
 pub fn cost_history(
     tx: &Tx<'_>,
     variant_id: &VariantId,

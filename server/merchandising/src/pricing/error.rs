@@ -1,4 +1,4 @@
-//! What can be wrong with prices, and how it is answered.
+//! Errors of prices and their HTTP statuses.
 
 use crate::database::{self, Missing};
 use crate::http::HttpError;
@@ -6,7 +6,7 @@ use crate::ids::PriceId;
 use crate::metadata::MetadataError;
 use crate::money::{Currency, MoneyError};
 
-/// Why prices cannot be read or written.
+/// An error of pricing.
 #[derive(Debug, thiserror::Error)]
 pub enum PricingError {
     #[error(transparent)]
@@ -18,10 +18,10 @@ pub enum PricingError {
     Metadata(#[from] MetadataError),
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// There is one for this value.
+    /// The value already has a preference.
     #[error("a price preference for {attribute}: {value}, already exists")]
     PreferenceExists { attribute: &'static str, value: String },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
 }
@@ -35,7 +35,7 @@ impl PricingError {
         Self::Invalid(format!("more than {max} prices"))
     }
 
-    /// Two prices that differ in nothing but their amount.
+    /// Two prices differ only in their amount.
     pub(super) fn twice(currency: Currency) -> Self {
         let sentence =
             format!("two prices in {currency} are for the same quantities and the same rules");
@@ -55,7 +55,7 @@ impl PricingError {
         Self::Invalid(format!("the region `{id}` does not exist"))
     }
 
-    /// A price that is not in this set or list.
+    /// A price that does not belong to this set or list.
     pub(super) fn unknown_price(id: &PriceId) -> Self {
         Self::Invalid(format!("the price `{id}` does not exist here"))
     }

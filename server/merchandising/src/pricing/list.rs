@@ -1,4 +1,4 @@
-//! Price lists: prices that lower the ordinary ones for a while, or take their place, for some customers.
+//! Price lists: prices that undercut or replace the ordinary ones, for some time or for some customers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,10 +39,10 @@ pub(super) struct PriceList {
     pub(super) kind: ListKind,
     #[column(filter, order)]
     pub(super) starts_at: Option<Timestamp>,
-    /// End of its validity, that instant excluded.
+    /// The end of its validity, exclusive.
     #[column(filter, order)]
     pub(super) ends_at: Option<Timestamp>,
-    /// For whom: any of the values of each attribute.
+    /// The rules: the context must match any of the values of each attribute.
     #[column(skip)]
     pub(super) rules: BTreeMap<String, Vec<String>>,
     #[field(extra)]
@@ -51,21 +51,21 @@ pub(super) struct PriceList {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted lists are not answered.
+    /// Always null: deleted lists are never returned.
     pub(super) deleted_at: Option<Timestamp>,
     #[column(skip)]
     #[field(relation)]
     pub(super) prices: Vec<ListPrice>,
 }
 
-/// Whether a price list applies.
+/// The status of a price list.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = PriceListStatus)]
 pub(super) enum ListStatus {
-    /// Not yet.
+    /// Not in use yet.
     Draft,
-    /// Between its two instants.
+    /// In use between its start and its end.
     Active,
 }
 
@@ -77,7 +77,7 @@ stored_as_word!(ListStatus: Draft = "draft", Active = "active");
 pub(super) struct ListPrice {
     pub(super) id: PriceId,
     variant_id: Option<VariantId>,
-    /// The prices of the variant.
+    /// The price set of the variant.
     #[field(extra)]
     price_set_id: PriceSetId,
     currency_code: Currency,
@@ -85,9 +85,9 @@ pub(super) struct ListPrice {
     #[schema(example = 9.99)]
     amount: Amount,
     min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     max_quantity: Option<i64>,
-    /// The value of each attribute that it is for.
+    /// The required value of each attribute.
     rules: BTreeMap<String, String>,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -146,7 +146,7 @@ impl View for PriceList {
     }
 }
 
-/// Creates a price list, or changes it; its rules only where they are given. It must not end before it starts.
+/// Creates or updates a price list, and its rules if given. It must not end before it starts.
 pub(super) fn put(
     tx: &Tx<'_>,
     list: &PriceList,
@@ -187,8 +187,8 @@ fn check_rules(rules: &BTreeMap<String, Vec<String>>) -> Result<(), PricingError
     Ok(())
 }
 
-/// Adds prices to a list, in a fixed number of statements. A price that names an id must have been removed before, and
-/// keeps it.
+/// Adds prices to a list, by a fixed number of statements. A price with an id keeps it; the old price must have been
+/// deleted before.
 pub(super) fn add_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
@@ -220,7 +220,7 @@ pub(super) fn add_prices(
     replace::write(tx, &placed)
 }
 
-/// Removes prices of a list.
+/// Deletes prices of a list.
 pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,

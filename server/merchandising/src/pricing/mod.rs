@@ -1,9 +1,9 @@
-//! Prices: what a variant or a shipping option costs whom, and what a variant costs the store.
+//! Pricing: the prices of variants and shipping options, and the unit costs of variants.
 //!
-//! Invariants: the same candidates and the same context give the same price, in whatever order they come; a price is
-//! owned by a price set, which one variant or one shipping option has; the history of unit costs stays. Others call
-//! [`calculate()`], [`replace_prices`], [`unit_costs`] and [`set_unit_cost`]; what they mean is in
-//! [`context`], [`price`] and [`cost`].
+//! Invariants: the same candidates and the same context give the same price, in any order; a price belongs to a price
+//! set, and a price set to one variant or one shipping option; the history of unit costs is never changed except by a
+//! cost with the same start. Others call [`calculate()`], [`replace_prices`], [`unit_costs`] and [`set_unit_cost`];
+//! [`context`], [`price`] and [`cost`] define the types.
 
 mod calculate;
 pub(crate) mod choice;
@@ -31,7 +31,7 @@ pub(crate) use replace::{replace_prices, replace_prices_of};
 use crate::database::Tx;
 use crate::ids::{self, PriceSetId};
 
-/// The prices of sets that are in no price list, set by set. One statement.
+/// Returns the prices of sets outside of price lists, set by set, by one statement.
 pub(crate) fn prices_of(
     tx: &Tx<'_>,
     price_set_ids: &[&PriceSetId],
@@ -40,7 +40,7 @@ pub(crate) fn prices_of(
     Ok(queries::prices::stored_of_sets(tx, &ids)?)
 }
 
-/// Price lists, price preferences and unit costs.
+/// The routes of price lists, price preferences and unit costs.
 pub fn router() -> utoipa_axum::router::OpenApiRouter<crate::state::AppState> {
     routes::router()
 }

@@ -1,4 +1,4 @@
-//! Price preferences: whether the prices of a region, or in a currency, include tax.
+//! Price preferences: whether the prices in a region or a currency include tax.
 
 use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::ids::{self, PricePreferenceId, RegionId};
 use crate::money::Currency;
 use crate::resource::View;
 
-/// Whether the prices of a region, or in a currency, include tax.
+/// Whether the prices in a region or a currency include tax.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "price_preference f")]
 #[record(list(plural = "price_preferences", search = ["f.attribute", "f.value"], limit = 50))]
@@ -32,12 +32,12 @@ pub(super) struct PricePreference {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted preferences are not answered.
+    /// Always null: deleted preferences are never returned.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// What a preference is about.
+/// The attribute of a preference.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PreferenceAttribute {
@@ -54,7 +54,7 @@ impl View for PricePreference {
     type Error = PricingError;
 }
 
-/// Creates a preference. Its value must be a currency or a region, and have no preference yet.
+/// Creates a preference. Its value must be a currency or a region without a preference.
 pub(super) fn create(
     tx: &Tx<'_>,
     attribute: PreferenceAttribute,

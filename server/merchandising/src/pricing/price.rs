@@ -1,4 +1,4 @@
-//! Prices as they are given and as they are chosen.
+//! Prices to store and chosen prices.
 
 use quotient_foundation::stored_as_word;
 
@@ -6,24 +6,24 @@ use super::choice::ListKind;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::Currency;
 
-/// Limit: prices of one set that belong to no price list.
+/// Limit: prices of one set outside of price lists.
 pub(crate) const MAX_PRICES: usize = 200;
 
-/// Limit: prices that are added to a list at once.
+/// Limit: prices added to a list at once.
 pub(crate) const MAX_LIST_PRICES: usize = 5_000;
 
-/// How a condition of a price compares.
+/// The comparison of a price condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
-    /// The same.
+    /// Equal.
     Equal,
-    /// More.
+    /// Greater than.
     Greater,
-    /// As much or more.
+    /// Greater than or equal.
     GreaterOrEqual,
-    /// Less.
+    /// Less than.
     Less,
-    /// As much or less.
+    /// Less than or equal.
     LessOrEqual,
 }
 
@@ -32,7 +32,7 @@ stored_as_word!(
 );
 
 impl Comparison {
-    /// Whether `left` compares with `right` in this way.
+    /// Returns whether the comparison of `left` with `right` holds.
     pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
         match self {
             Self::Equal => left == right,
@@ -49,40 +49,40 @@ impl Comparison {
 pub struct PriceCondition {
     /// `region_id`, `customer.groups.id` or `item_total`.
     pub attribute: String,
-    /// Anything but equality only for `item_total`.
+    /// Other comparisons than equality are for `item_total` only.
     pub comparison: Comparison,
-    /// An id, or for `item_total` a number in major units.
+    /// An id, or a number in major units for `item_total`.
     pub value: String,
 }
 
 impl PriceCondition {
-    /// That an attribute has a value.
+    /// Returns the condition that an attribute equals a value.
     pub fn equal(attribute: &str, value: impl Into<String>) -> Self {
         let (attribute, comparison) = (attribute.to_owned(), Comparison::Equal);
         Self { attribute, comparison, value: value.into() }
     }
 }
 
-/// A price to be written.
+/// A price to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPrice {
-    /// The price of the set that this one takes the place of and the id of; none for another.
+    /// The price of the set that this one replaces, keeping its id; none for a new one.
     pub id: Option<PriceId>,
     pub currency: Currency,
     /// In minor units, not negative.
     pub amount_minor: i64,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
-    /// A name for people.
+    /// The display name.
     pub title: Option<String>,
-    /// All must hold.
+    /// The conditions, which must all hold.
     pub conditions: Vec<PriceCondition>,
 }
 
 impl NewPrice {
-    /// A price for everybody and any quantity.
+    /// Returns a price without conditions, for any quantity.
     pub fn plain(currency: Currency, amount_minor: i64) -> Self {
         Self {
             id: None,
@@ -102,24 +102,24 @@ pub struct CalculatedPrice {
     pub price_set_id: PriceSetId,
     /// The currency of both prices.
     pub currency: Currency,
-    /// What is paid.
+    /// The price to pay.
     pub calculated: ChosenPrice,
-    /// What it would be without a sale.
+    /// The price without a sale.
     pub original: ChosenPrice,
 }
 
-/// One price that was chosen.
+/// A chosen price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenPrice {
     pub id: PriceId,
     /// In minor units.
     pub amount_minor: i64,
-    /// The price list it is from.
+    /// The price list that it comes from.
     pub list: Option<(PriceListId, ListKind)>,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
-    /// Whether tax is included.
+    /// Whether it includes tax.
     pub is_tax_inclusive: bool,
 }

@@ -1,4 +1,4 @@
-//! Writing prices: what they must satisfy, and their place in a set or a list.
+//! Writes prices: their validation, and their place in a set or a list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use crate::database::Tx;
 use crate::database::Word as _;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
-/// Attributes of conditions.
+/// The attribute of the region in conditions.
 pub(super) const REGION: &str = super::choice::REGION;
-/// The groups that a customer is in.
+/// The attribute of a customer's groups.
 pub(crate) const CUSTOMER_GROUP: &str = "customer.groups.id";
-/// The items of a cart, in major units.
+/// The attribute of a cart's item total, in major units.
 pub(crate) const ITEM_TOTAL: &str = "item_total";
 
-/// Gives a set these prices instead of the ones it has outside of price lists. A price that has the id of one of them
-/// keeps it and the time of its creation.
+/// Replaces the prices of a set outside of price lists. A price with the id of an existing one keeps the id and the
+/// creation time.
 ///
 /// # Errors
-/// A price below zero, a tier without quantities, a rule that does not fit, a region that does not exist, two prices
-/// for the same case, or an id that is not in the set.
+/// A negative price, a tier without quantities, an invalid rule, a region that does not exist, two prices for the same
+/// case, or an id that is not in the set.
 pub(crate) fn replace_prices(
     tx: &Tx<'_>,
     price_set_id: &PriceSetId,
@@ -34,7 +34,7 @@ pub(crate) fn replace_prices(
     replace_prices_of(tx, &[(price_set_id, new)])
 }
 
-/// The same for several sets, in a number of statements that does not grow with them.
+/// Does the same for several sets, by a fixed number of statements.
 pub(crate) fn replace_prices_of(
     tx: &Tx<'_>,
     sets: &[(&PriceSetId, &[NewPrice])],
@@ -70,19 +70,19 @@ pub(crate) fn replace_prices_of(
     write(tx, &placed)
 }
 
-/// A price with what it belongs to.
+/// A price with the set and the list that it belongs to.
 #[derive(Debug)]
 pub(super) struct Placed<'a> {
     pub(super) id: PriceId,
-    /// The set it is in.
+    /// The price set.
     pub(super) price_set_id: &'a PriceSetId,
-    /// The list it is in.
+    /// The price list, if any.
     pub(super) price_list_id: Option<&'a PriceListId>,
     pub(super) created_at: Timestamp,
     pub(super) price: &'a NewPrice,
 }
 
-/// Adds prices that have been checked, with their conditions.
+/// Inserts checked prices with their conditions.
 pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingError> {
     let mut rows = Vec::with_capacity(placed.len());
     let mut conditions = Vec::new();
@@ -111,7 +111,7 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
     Ok(())
 }
 
-/// Checks the prices of one set that are to be written.
+/// Checks the new prices of one set.
 pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     if new.len() > MAX_PRICES {
         return Err(PricingError::too_many(MAX_PRICES));
@@ -134,7 +134,7 @@ pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     Ok(())
 }
 
-/// Checks what can be told of a price by itself.
+/// Checks a single price.
 pub(super) fn check_one(price: &NewPrice) -> Result<(), PricingError> {
     if price.amount_minor < 0 {
         return Err(PricingError::negative());
@@ -168,7 +168,7 @@ fn check_condition(condition: &PriceCondition) -> Result<(), PricingError> {
     if fits { Ok(()) } else { Err(bad()) }
 }
 
-/// Checks that the regions which conditions name exist.
+/// Checks that the regions in conditions exist.
 pub(super) fn check_regions(
     tx: &Tx<'_>,
     conditions: &[&PriceCondition],

@@ -1,4 +1,4 @@
-//! Prices over a database.
+//! Tests of prices on a database.
 
 use serde_json::json;
 
@@ -49,10 +49,10 @@ fn listed(tx: &Tx<'_>, set: &PriceSetId, list: &PriceListId, amount_minor: i64) 
     .unwrap();
 }
 
-/// The calculated and the original amount of each set for one piece.
+/// Returns the calculated and the original amount of each set for one piece.
 fn amounts(tx: &Tx<'_>, context: &PriceContext, sets: &[&PriceSetId]) -> Vec<Option<(i64, i64)>> {
-    let wanted: Vec<_> = sets.iter().map(|set| ((*set).clone(), 1)).collect();
-    let prices = calculate(tx, context, &wanted).unwrap();
+    let quantities: Vec<_> = sets.iter().map(|set| ((*set).clone(), 1)).collect();
+    let prices = calculate(tx, context, &quantities).unwrap();
     let amounts =
         |price: CalculatedPrice| (price.calculated.amount_minor, price.original.amount_minor);
     prices.into_iter().map(|price| price.map(amounts)).collect()
@@ -129,14 +129,14 @@ async fn prices_that_do_not_hold_are_refused() {
     let (db, _) = database();
     db.write::<_, PricingError>(|tx| {
         let plain = NewPrice::plain(usd(), 1);
-        let said = |new: &[NewPrice]| {
+        let attempt = |new: &[NewPrice]| {
             replace_prices(tx, &PriceSetId::new(), new).map_err(|error| error.to_string())
         };
         let with = |attribute: &str, value: &str| NewPrice {
             conditions: vec![PriceCondition::equal(attribute, value)],
             ..plain.clone()
         };
-        assert_eq!(said(&[NewPrice { max_quantity: Some(5), ..plain.clone() }]), Ok(()));
+        assert_eq!(attempt(&[NewPrice { max_quantity: Some(5), ..plain.clone() }]), Ok(()));
         for new in [
             vec![plain.clone(), plain.clone()],
             vec![NewPrice { amount_minor: -1, ..plain.clone() }],
@@ -147,7 +147,7 @@ async fn prices_that_do_not_hold_are_refused() {
             vec![with("region_id", RegionId::new().as_str())],
             vec![NewPrice { id: Some(PriceId::new()), ..plain.clone() }],
         ] {
-            assert!(said(&new).is_err(), "{new:?}");
+            assert!(attempt(&new).is_err(), "{new:?}");
         }
         Ok(())
     })
@@ -190,7 +190,7 @@ async fn a_unit_cost_holds_from_its_instant_until_the_next() {
 async fn the_statements_of_a_calculation_do_not_depend_on_the_sets() {
     let (db, _) = database();
     let sets: Vec<_> = (0..50).map(|_| PriceSetId::new()).collect();
-    let wanted: Vec<_> = sets.iter().map(|set| (set.clone(), 1)).collect();
+    let quantities: Vec<_> = sets.iter().map(|set| (set.clone(), 1)).collect();
     db.write::<_, PricingError>(move |tx| {
         for set in &sets {
             replace_prices(tx, set, &[NewPrice::plain(usd(), 1_000)])?;
@@ -201,10 +201,10 @@ async fn the_statements_of_a_calculation_do_not_depend_on_the_sets() {
     .unwrap();
     let mut counts = Vec::new();
     for count in [1, 50] {
-        let wanted = wanted[..count].to_vec();
+        let quantities = quantities[..count].to_vec();
         let before = db.statement_count();
         let context = PriceContext::new(usd(), None);
-        let prices = db.read(move |tx| calculate(tx, &context, &wanted)).await.unwrap();
+        let prices = db.read(move |tx| calculate(tx, &context, &quantities)).await.unwrap();
         assert!(prices.iter().all(Option::is_some));
         counts.push(db.statement_count() - before);
     }

@@ -1,4 +1,4 @@
-//! Sales channels: the shops, markets and apps that products are offered in.
+//! Sales channels: the shops, marketplaces and apps that sell products.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,7 +24,7 @@ pub struct SalesChannel {
     pub name: String,
     #[column(filter)]
     pub description: Option<String>,
-    /// Whether it is closed: keys show nothing of it.
+    /// Whether it is disabled: publishable keys do not show its products.
     #[column(filter)]
     pub is_disabled: bool,
     pub metadata: Metadata,
@@ -32,11 +32,11 @@ pub struct SalesChannel {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted channels are not answered.
+    /// Always null: deleted channels are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// What a new sales channel is made of.
+/// A sales channel to create.
 #[derive(Debug, Clone)]
 pub struct NewChannel {
     pub name: String,
@@ -46,7 +46,7 @@ pub struct NewChannel {
 }
 
 impl NewChannel {
-    /// An open channel of this name.
+    /// Returns an enabled channel with a name.
     pub fn named(name: &str) -> Self {
         let metadata = Metadata::default();
         Self { name: name.to_owned(), description: None, is_disabled: false, metadata }
@@ -70,7 +70,7 @@ pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, Regi
     Ok(channel)
 }
 
-/// The sales channel of this id.
+/// Returns a sales channel.
 ///
 /// # Errors
 /// [`RegionError::NotFound`].
@@ -78,7 +78,7 @@ pub fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, Re
     SalesChannel::require(tx, id)
 }
 
-/// Deletes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
+/// Deletes a sales channel. Call it through [`crate::auth::Credentials::change`], so that keys change at once.
 ///
 /// # Errors
 /// [`RegionError::NotFound`]; [`RegionError::IsDefault`] for the store's default channel.
@@ -90,10 +90,10 @@ pub fn delete_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionErro
     SalesChannel::remove(tx, id)
 }
 
-/// Puts products into a channel and takes others out of it. What is there or gone already stays so.
+/// Adds products to a channel and removes others. Adding a present product and removing an absent one have no effect.
 ///
 /// # Errors
-/// [`RegionError::NotFound`] for the channel or for a product that is to come in.
+/// [`RegionError::NotFound`] for the channel or for a product to add.
 pub fn change_channel_products(
     tx: &Tx<'_>,
     id: &SalesChannelId,

@@ -1,15 +1,15 @@
-//! Countries: their letters and names, which never change while the server runs.
+//! Countries: their codes and names, compiled in.
 
 use super::country_table::COUNTRIES;
 
 /// A country of ISO 3166-1.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Country {
-    /// Two letters, lower case: how addresses and regions name it.
+    /// The two-letter code, lower case, as in addresses and regions.
     pub iso_2: &'static str,
-    /// Three letters, lower case.
+    /// The three-letter code, lower case.
     pub iso_3: &'static str,
-    /// Three digits.
+    /// The three-digit code.
     pub num_code: &'static str,
     pub display_name: &'static str,
 }
@@ -24,14 +24,14 @@ impl Country {
         Self { iso_2, iso_3, num_code, display_name }
     }
 
-    /// The country of two letters in either case.
+    /// Returns the country with a two-letter code, in any case.
     pub fn find(iso_2: &str) -> Option<&'static Self> {
         let iso_2 = iso_2.to_ascii_lowercase();
         let index = COUNTRIES.binary_search_by(|country| country.iso_2.cmp(&iso_2)).ok()?;
         COUNTRIES.get(index)
     }
 
-    /// The name in upper case, as it stands on parcels.
+    /// Returns the name in upper case, as on parcels.
     pub fn name(&self) -> String {
         self.display_name.to_uppercase()
     }

@@ -1,4 +1,4 @@
-//! The countries of ISO 3166-1, in the order of their two letters.
+//! The countries of ISO 3166-1, sorted by their two-letter codes.
 
 use super::Country;
 

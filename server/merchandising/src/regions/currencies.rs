@@ -1,4 +1,4 @@
-//! Currencies as clients show them.
+//! The views of currencies.
 
 use rusqlite::types::Value;
 use serde::Serialize;
@@ -14,18 +14,18 @@ use crate::money::Currency;
 #[resource(name = "currency", id = Currency)]
 pub(crate) struct CurrencyView {
     pub code: Currency,
-    /// The sign before an amount.
+    /// The symbol.
     #[schema(example = "£")]
     pub(crate) symbol: &'static str,
-    /// The sign before an amount in the currency's own countries.
+    /// The symbol in the currency's own countries.
     #[schema(example = "£")]
     pub(crate) symbol_native: &'static str,
     #[schema(example = "British Pound")]
     pub name: &'static str,
-    /// Digits after the point.
+    /// The decimal places.
     #[schema(example = 2)]
     pub(crate) decimal_digits: u32,
-    /// The smallest amount of cash, where it is more than one minor unit; 0 where it is not.
+    /// The smallest cash amount in minor units, if it is more than one; otherwise 0.
     pub(crate) rounding: u32,
 }
 
@@ -43,7 +43,7 @@ impl From<Currency> for CurrencyView {
     }
 }
 
-/// What a currency is called; its letters, where nobody has told.
+/// Returns the name of a currency; its code if it has no name.
 fn name(currency: Currency) -> &'static str {
     let code = currency.upper();
     let found = NAMES.binary_search_by(|(listed, _)| (*listed).cmp(code)).ok();
@@ -54,7 +54,7 @@ impl Listed for CurrencyView {
     const LISTING: &'static Listing = &CURRENCIES;
 }
 
-/// The list of currencies, which are in the program and not in a table.
+/// The list of currencies, which are compiled in, not in a table.
 static CURRENCIES: Listing = Listing {
     plural: "currencies",
     table: "",
@@ -66,14 +66,14 @@ static CURRENCIES: Listing = Listing {
     extra: &[],
 };
 
-/// A page of the currencies, and how many there are on all pages.
+/// Returns a page of the currencies and the total number.
 pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
-    let wanted = query.search.as_deref().map(str::to_lowercase);
+    let search = query.search.as_deref().map(str::to_lowercase);
     let mut found: Vec<CurrencyView> = Currency::all()
         .map(CurrencyView::from)
         .filter(|view| {
             let code = view.code.to_string();
-            let is_found = wanted
+            let is_found = search
                 .as_deref()
                 .is_none_or(|text| code.contains(text) || view.name.to_lowercase().contains(text));
             let holds = |condition: &Condition| holds(condition, &code);
@@ -99,7 +99,7 @@ pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
 
 fn holds(condition: &Condition, code: &str) -> bool {
     let texts = || condition.values.iter().filter_map(text);
-    let is_any = |wanted: fn(&str, &str) -> bool| texts().any(|value| wanted(code, &value));
+    let is_any = |matches: fn(&str, &str) -> bool| texts().any(|value| matches(code, &value));
     match condition.operator {
         Operator::AnyOf => is_any(|code, value| code == value),
         Operator::NoneOf => !is_any(|code, value| code == value),
@@ -118,7 +118,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// Whether a text fits a pattern in which `%` is anything and `_` one character.
+/// Returns whether a text matches a pattern in which `%` is any text and `_` any character.
 fn is_like(text: &str, pattern: &str) -> bool {
     let mut rest = pattern.chars();
     let letters = text.chars();
@@ -136,9 +136,9 @@ fn is_like(text: &str, pattern: &str) -> bool {
                 }
             }
         }
-        Some(wanted) => {
+        Some(expected) => {
             let mut letters = letters;
-            let fits = letters.next().is_some_and(|letter| wanted == '_' || wanted == letter);
+            let fits = letters.next().is_some_and(|letter| expected == '_' || expected == letter);
             fits && is_like(letters.as_str(), rest.as_str())
         }
     }

@@ -1,6 +1,6 @@
-//! What currencies are called, in the order of their letters.
+//! The names of currencies, sorted by their codes.
 
-/// Codes in upper case with their English names, sorted by code.
+/// Upper-case codes with English names, sorted by code.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("AED", "UAE Dirham"),
     ("AFN", "Afghan Afghani"),

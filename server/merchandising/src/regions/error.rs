@@ -1,4 +1,4 @@
-//! What can be wrong with regions, sales channels and the store.
+//! Errors of regions, sales channels and the store.
 
 use thiserror::Error;
 
@@ -6,28 +6,28 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// Why something about where and how the store sells cannot be done.
+/// An error of a region, a sales channel or the store.
 #[derive(Debug, Error)]
 pub enum RegionError {
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// Two letters that are no country.
+    /// Two letters that are not a country code.
     #[error("country `{0}` does not exist")]
     UnknownCountry(String),
-    /// A country belongs to one region at most.
+    /// The country belongs to another region.
     #[error("country `{country}` is already assigned to a region")]
     CountryTaken {
-        /// Its two letters.
+        /// The two-letter code.
         country: String,
     },
-    /// The store sells by this, so it cannot go.
+    /// It is a default of the store, so it cannot be deleted.
     #[error("{kind} `{id}` is a default of the store: choose another one first")]
     IsDefault {
-        /// What it is, as `sales channel`.
+        /// The kind of resource, such as `sales channel`.
         kind: &'static str,
         id: String,
     },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
     #[error(transparent)]

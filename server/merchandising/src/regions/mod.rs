@@ -1,8 +1,8 @@
-//! Where and through what the store sells: regions, their countries and currency, sales channels, and the store itself.
+//! Regions with their countries and currency, sales channels, and the store itself.
 //!
-//! Invariants: a country belongs to one region at most; a region has one currency; what the store sells by
-//! (its default region and channel) is never deleted. Countries and currencies are those of ISO and never change.
-//! Start at [`create`], [`find`] and [`store`].
+//! Invariants: a country belongs to at most one region; a region has one currency; the store's default region and
+//! channel are never deleted. Countries and currencies are those of ISO and compiled in. Start at [`create`], [`find`]
+//! and [`store`].
 
 mod channels;
 mod countries;
@@ -37,7 +37,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Regions, currencies, payment providers, sales channels and the store.
+/// The routes of regions, currencies, payment providers, sales channels and the store.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

@@ -1,4 +1,4 @@
-//! Regions: a currency, countries, and the payment providers that are offered there.
+//! Regions: a currency, countries, and the payment providers offered there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub struct Region {
     #[serde(rename = "currency_code")]
     #[column(name = "currency", filter, order, kind = Kind::Text)]
     pub currency: Currency,
-    /// Whether taxes are computed at each change of a cart, and not only when they are asked for.
+    /// Whether taxes are computed at each change of a cart, instead of on request only.
     #[field(store(extra))]
     pub automatic_taxes: bool,
     /// Whether prices of this region include tax.
@@ -41,7 +41,7 @@ pub struct Region {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted regions are not answered.
+    /// Always null: deleted regions are never returned.
     pub deleted_at: Option<Timestamp>,
     #[column(skip)]
     #[field(relation)]
@@ -72,7 +72,7 @@ pub struct CountryView {
     pub name: String,
     #[schema(example = "United Kingdom")]
     pub display_name: &'static str,
-    /// The region that sells there.
+    /// The region that it belongs to.
     pub region_id: RegionId,
 }
 
@@ -117,7 +117,7 @@ impl View for Region {
 }
 
 impl CountryView {
-    /// A country as its region shows it.
+    /// Creates the view of a region's country.
     pub fn new(country: &'static Country, region_id: &RegionId) -> Self {
         let Country { iso_2, iso_3, num_code, display_name } = *country;
         let region_id = region_id.clone();
@@ -125,12 +125,12 @@ impl CountryView {
     }
 }
 
-/// What a new region is made of.
+/// A region to create.
 #[derive(Debug, Clone)]
 pub struct NewRegion {
     pub name: String,
     pub currency: Currency,
-    /// Its countries by two letters; none of them may belong to another region.
+    /// The two-letter codes of its countries; none of them may belong to another region.
     pub countries: Vec<String>,
     /// Ids of payment providers.
     pub payment_providers: Vec<String>,
@@ -168,7 +168,7 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
     Ok(region)
 }
 
-/// Writes a region that has changed. Countries and payment providers that are given are all that it has afterwards.
+/// Updates a region. Countries and payment providers are replaced if given.
 pub(super) fn update(
     tx: &Tx<'_>,
     region: &Region,
@@ -187,7 +187,7 @@ pub(super) fn update(
     Ok(())
 }
 
-/// Deletes a region; its countries are free for another one.
+/// Deletes a region; its countries can then join another one.
 ///
 /// # Errors
 /// [`RegionError::NotFound`]; [`RegionError::IsDefault`] for the store's default region.
@@ -202,7 +202,7 @@ pub fn delete(tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
     Ok(())
 }
 
-/// Refuses what cannot be the id of a payment provider. Whether the server has it, a payment session will tell.
+/// Checks that the ids are well-formed. Whether the server has the providers is checked when a payment starts.
 fn check_providers(providers: &[String]) -> Result<(), RegionError> {
     let is_id = |id: &str| {
         id.starts_with("pp_")
@@ -216,7 +216,7 @@ fn check_providers(providers: &[String]) -> Result<(), RegionError> {
     }
 }
 
-/// The region of this id.
+/// Returns a region.
 ///
 /// # Errors
 /// [`RegionError::NotFound`].
@@ -224,7 +224,7 @@ pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
     Region::require(tx, id)
 }
 
-/// The region of shoppers who name none: the store's default one, or the oldest; none in a store without regions.
+/// Returns the default region for shoppers: the store's default, otherwise the oldest; none without regions.
 pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
     let default_or_oldest = "left join store on store.default_region_id = r.id
         where r.deleted_at is null
@@ -233,7 +233,7 @@ pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
     Ok(Region::select_one(tx, default_or_oldest, [])?)
 }
 
-/// The countries of regions, in the order of their letters; a region without countries has an empty list.
+/// Returns the countries of regions, by code; a region without countries has an empty list.
 pub fn countries_of(
     tx: &Tx<'_>,
     ids: &[RegionId],
@@ -248,13 +248,13 @@ pub fn countries_of(
     Ok(countries)
 }
 
-/// The ids of the payment providers that a region offers, in the order of their letters.
+/// Returns the ids of a region's payment providers, sorted.
 pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, RegionError> {
     let offered = queries::payment_providers(tx, std::slice::from_ref(id))?;
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())
 }
 
-/// Gives a region these countries and no others.
+/// Replaces the countries of a region.
 pub(super) fn replace_countries(
     tx: &Tx<'_>,
     id: &RegionId,

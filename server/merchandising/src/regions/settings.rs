@@ -26,32 +26,32 @@ pub struct Store {
     #[serde(rename = "default_currency_code")]
     #[column(name = "default_currency")]
     pub default_currency: Currency,
-    /// Sales channel of shoppers and keys that name none.
+    /// The sales channel for shoppers and keys without one.
     pub default_sales_channel_id: Option<SalesChannelId>,
-    /// Region of shoppers who name none.
+    /// The region for shoppers without one.
     pub default_region_id: Option<RegionId>,
-    /// Where stock is when no location is named.
+    /// The stock location if none is given.
     pub default_location_id: Option<StockLocationId>,
-    /// Time zone of reports, an IANA name.
+    /// The time zone of reports, an IANA name.
     #[schema(example = "Europe/London")]
     pub time_zone: String,
     pub metadata: Metadata,
     #[column(filter, order)]
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Currencies that it can be paid in.
+    /// The currencies that it accepts.
     #[column(skip)]
     #[field(relation)]
     pub(crate) supported_currencies: Vec<StoreCurrency>,
 }
 
-/// A currency that the store can be paid in.
+/// A currency that the store accepts.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "currency of the store")]
 pub(crate) struct StoreCurrency {
     pub currency_code: Currency,
     pub is_default: bool,
-    /// Whether prices in it include tax, unless their region says otherwise.
+    /// Whether prices in it include tax, unless their region has its own preference.
     pub is_tax_inclusive: bool,
     pub(crate) store_id: StoreId,
     pub created_at: Timestamp,
@@ -73,29 +73,29 @@ impl View for Store {
     }
 }
 
-/// A change of the store; what is `None` stays.
+/// A change of the store; a field that is `None` stays.
 #[derive(Debug, Clone, Default)]
 pub struct StoreChange {
     pub name: Option<String>,
-    /// Its currencies with whether their prices include tax, the default one first.
+    /// The currencies, each with whether its prices include tax; the default one first.
     pub currencies: Option<Vec<(Currency, bool)>>,
     pub default_sales_channel_id: Patch<SalesChannelId>,
     pub default_region_id: Patch<RegionId>,
     pub default_location_id: Patch<StockLocationId>,
-    /// Its time zone, an IANA name.
+    /// The time zone, an IANA name.
     pub time_zone: Option<String>,
-    /// The metadata as it is stored afterwards.
+    /// The new metadata, complete.
     pub metadata: Option<Metadata>,
 }
 
-/// The store, if there is one already.
+/// Returns the store, if it exists.
 pub fn store(tx: &Tx<'_>) -> Result<Option<Store>, RegionError> {
     let Some(mut store) = find_only(tx)? else { return Ok(None) };
     store.supported_currencies = queries::currencies(tx, &store.id)?;
     Ok(Some(store))
 }
 
-/// The store; a new one with a default sales channel where there is none. Meant for the first start.
+/// Returns the store, creating it with a default sales channel if necessary. For the first start.
 pub fn ensure_store(tx: &Tx<'_>, name: &str, currency: Currency) -> Result<Store, RegionError> {
     if let Some(store) = store(tx)? {
         return Ok(store);
@@ -109,11 +109,11 @@ pub fn ensure_store(tx: &Tx<'_>, name: &str, currency: Currency) -> Result<Store
     store(tx)?.ok_or_else(|| RegionError::not_found("Store", &"store"))
 }
 
-/// Changes the store.
+/// Updates the store.
 ///
 /// # Errors
-/// [`RegionError::NotFound`] before [`ensure_store`], or for a default that is not there; [`RegionError::Invalid`] for
-/// a time zone nobody knows or an empty list of currencies.
+/// [`RegionError::NotFound`] before [`ensure_store`], or for a default that does not exist; [`RegionError::Invalid`]
+/// for an unknown time zone or an empty list of currencies.
 pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionError> {
     let mut store = store(tx)?.ok_or_else(|| RegionError::not_found("Store", &"store"))?;
     check_defaults(tx, &change)?;
@@ -160,7 +160,7 @@ fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> 
     Ok(())
 }
 
-/// The channel of shoppers and keys that name none: the store's default one, or the oldest that is open.
+/// Returns the channel for shoppers and keys without one: the store's default, otherwise the oldest enabled one.
 pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionError> {
     match queries::default_channel(tx)? {
         Some(id) => Ok(Some(id)),
@@ -168,12 +168,12 @@ pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionErro
     }
 }
 
-/// The currency that the store thinks in, if there is a store.
+/// Returns the store's default currency, if the store exists.
 pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
     Ok(find_only(tx)?.map(|store| store.default_currency))
 }
 
-/// The store without its currencies.
+/// Returns the store without its currencies.
 fn find_only(tx: &Tx<'_>) -> Result<Option<Store>, database::Error> {
     Store::select_one(tx, "order by s.id limit 1", [])
 }

@@ -1,4 +1,4 @@
-//! Regions, channels and the store over a database.
+//! Tests of regions, channels and the store on a database.
 
 use super::*;
 use crate::catalog::tests::database;

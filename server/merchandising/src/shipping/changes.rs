@@ -1,4 +1,4 @@
-//! Profiles, types, zones and options as people change and delete them.
+//! Updates and deletes profiles, types, zones and options.
 
 use super::conditions::NewRule;
 use super::create::{check_links, check_places, check_rules};
@@ -10,7 +10,7 @@ use crate::ids::{FulfillmentSetId, ServiceZoneId, ShippingOptionTypeId, Shipping
 use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice};
 
-/// Deletes a profile that nothing has.
+/// Deletes a profile that is not in use.
 pub(super) fn delete_profile(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
     ShippingProfile::require::<ShippingError>(tx, id)?;
     if changes::is_profile_used(tx, id)? {
@@ -19,7 +19,7 @@ pub(super) fn delete_profile(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), 
     ShippingProfile::remove(tx, id)
 }
 
-/// Deletes a type that no option has.
+/// Deletes a type that is not in use.
 pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), ShippingError> {
     ShippingOptionType::require::<ShippingError>(tx, id)?;
     if changes::is_type_used(tx, id)? {
@@ -28,7 +28,7 @@ pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), 
     ShippingOptionType::remove(tx, id)
 }
 
-/// The zone of this id, in its set.
+/// Returns a zone of a set.
 pub(super) fn find_zone(
     tx: &Tx<'_>,
     set_id: &FulfillmentSetId,
@@ -38,7 +38,7 @@ pub(super) fn find_zone(
     zone.ok_or_else(|| ShippingError::not_found("Service zone", id))
 }
 
-/// Changes a zone; what is `None` stays. Places replace all that it had.
+/// Updates a zone; a field that is `None` stays. New places replace all existing ones.
 pub(super) fn change_zone(
     tx: &Tx<'_>,
     (set_id, id): (&FulfillmentSetId, &ServiceZoneId),
@@ -70,7 +70,7 @@ pub(super) fn delete_zone(
     ServiceZone::remove(tx, id)
 }
 
-/// Writes an option; prices and rules only where they are given.
+/// Updates an option, and its prices and rules if given.
 pub(super) fn change_option(
     tx: &Tx<'_>,
     option: &ShippingOption,

@@ -1,4 +1,4 @@
-//! The rules of options and their prices: when they hold. Pure.
+//! The conditions of options and their prices. Pure functions.
 
 use quotient_foundation::stored_as_word;
 use rust_decimal::Decimal;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// How a rule compares.
+/// The operator of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ShippingRuleOperator)]
@@ -19,13 +19,13 @@ pub enum Operator {
     In,
     /// None of the values.
     Nin,
-    /// More.
+    /// Greater than.
     Gt,
-    /// More or equal.
+    /// Greater than or equal.
     Gte,
-    /// Less.
+    /// Less than.
     Lt,
-    /// Less or equal.
+    /// Less than or equal.
     Lte,
 }
 
@@ -34,13 +34,14 @@ stored_as_word!(
 );
 
 impl Operator {
-    /// Whether `found` stands so to the values. Numbers are compared as numbers, anything else is only equal or not.
+    /// Returns whether the comparison of `found` with the values holds. Numbers are compared as numbers; other values
+    /// only for equality.
     pub(super) fn holds(self, found: &str, values: &[String]) -> bool {
         let is_among = values.iter().any(|value| is_equal(found, value));
-        let ordered = |wanted: fn(&Decimal, &Decimal) -> bool| {
+        let ordered = |compare: fn(&Decimal, &Decimal) -> bool| {
             let found = found.parse::<Decimal>().ok();
             let value = values.first().and_then(|value| value.parse::<Decimal>().ok());
-            found.zip(value).is_some_and(|(found, value)| wanted(&found, &value))
+            found.zip(value).is_some_and(|(found, value)| compare(&found, &value))
         };
         match self {
             Self::Eq | Self::In => is_among,
@@ -62,25 +63,25 @@ fn is_equal(left: &str, right: &str) -> bool {
             .is_some_and(|(left, right)| left == right)
 }
 
-/// A rule that is to be kept: it holds when the attribute stands so to one of the values.
+/// A rule to store; it compares an attribute with values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRule {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
     pub attribute: String,
-    /// How it is compared.
+    /// The operator.
     pub operator: Operator,
-    /// With what; exactly one value unless the operator takes several.
+    /// The values; exactly one unless the operator takes several.
     pub values: Vec<String>,
 }
 
 impl NewRule {
-    /// The rule that shows an option to shoppers.
+    /// Returns the rule that offers an option to shoppers.
     pub fn enabled_in_store() -> Self {
         let attribute = "enabled_in_store".to_owned();
         Self { attribute, operator: Operator::Eq, values: vec!["true".to_owned()] }
     }
 
-    /// What it compares with, as it is shown and kept: a text, or a list where the operator takes several.
+    /// Returns the value to view and store: a text, or a list if the operator takes several values.
     pub(super) fn value(&self) -> Value {
         match (self.operator, self.values.as_slice()) {
             (Operator::In | Operator::Nin, values) => values.into(),
@@ -90,7 +91,7 @@ impl NewRule {
     }
 }
 
-/// The values of a rule as it is kept.
+/// Returns the values of a stored rule.
 pub(super) fn values_of(value: &Value) -> Vec<String> {
     match value {
         Value::Array(items) => items.iter().flat_map(values_of).collect(),
@@ -100,27 +101,27 @@ pub(super) fn values_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// For whom options are looked up.
+/// The audience of a list of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Audience {
-    /// A shopper, who sees what is enabled in the store.
+    /// Shoppers, who get options that are enabled in the store.
     Shopper,
-    /// The store's own people, who see all.
+    /// The store's staff, who get all options.
     Staff,
 }
 
-/// What rules are compared with.
+/// The inputs of rules.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
-    /// Who asks.
+    /// The audience.
     pub(super) audience: Audience,
-    /// Whether something comes back.
+    /// Whether it is for a return.
     pub(super) is_return: bool,
-    /// What the items cost, in major units.
+    /// The total of the items, in major units.
     pub(super) item_total: &'a str,
 }
 
-/// Whether an option of these rules is offered. A return takes an option that says it is for returns.
+/// Returns whether an option with these rules is offered. A return requires an option for returns.
 pub(super) fn is_offered(rules: &[NewRule], facts: Facts<'_>) -> bool {
     let is_return = if facts.is_return { "true" } else { "false" };
     if facts.is_return && !rules.iter().any(|rule| rule.attribute == "is_return") {

@@ -1,4 +1,4 @@
-//! Making profiles, fulfillment sets, zones and options.
+//! Creates profiles, fulfillment sets, zones and options.
 
 use super::conditions::{NewRule, Operator};
 use super::model::{
@@ -23,70 +23,70 @@ pub(super) const MAX_PLACES: usize = 1_000;
 /// Limit: rules of one option.
 pub(super) const MAX_RULES: usize = 50;
 
-/// What a new shipping profile is made of.
+/// A shipping profile to create.
 #[derive(Debug, Clone)]
 pub struct NewProfile {
     pub name: String,
-    /// `default`, `gift_card`, or a word of the store's own.
+    /// `default`, `gift_card`, or a custom type.
     pub kind: String,
     pub metadata: Metadata,
 }
 
 impl NewProfile {
-    /// The profile of everything that has no other.
+    /// Returns the default profile, for products without another one.
     pub fn default_profile() -> Self {
         let (name, kind) = ("Default Shipping Profile".to_owned(), "default".to_owned());
         Self { name, kind, metadata: Metadata::default() }
     }
 }
 
-/// What a new fulfillment set is made of.
+/// A fulfillment set to create.
 #[derive(Debug, Clone)]
 pub struct NewSet {
     pub name: String,
     /// `shipping` or `pickup`.
     pub kind: String,
-    /// Where it is sent from.
+    /// The location that it ships from.
     pub location_id: StockLocationId,
 }
 
-/// What a new service zone is made of.
+/// A service zone to create.
 #[derive(Debug, Clone)]
 pub struct NewZone {
     pub name: String,
-    /// The set it is in.
+    /// The fulfillment set that it belongs to.
     pub fulfillment_set_id: FulfillmentSetId,
-    /// The places it covers.
+    /// The places that it covers.
     pub places: Vec<GeoZone>,
     pub metadata: Metadata,
 }
 
-/// What a new type of options is made of.
+/// A shipping option type to create.
 #[derive(Debug, Clone)]
 pub struct NewOptionType {
     pub label: String,
-    /// What it is.
+    /// A description.
     pub description: Option<String>,
-    /// What programs call it.
+    /// The machine-readable name.
     pub code: String,
 }
 
-/// What a new shipping option is made of.
+/// A shipping option to create.
 #[derive(Debug, Clone)]
 pub struct NewOption {
     pub name: String,
-    /// The zone it is for.
+    /// The zone that it ships to.
     pub service_zone_id: ServiceZoneId,
-    /// What it can carry.
+    /// The profile of the items that it ships.
     pub shipping_profile_id: ShippingProfileId,
-    /// Who carries it.
+    /// The fulfillment provider.
     pub provider_id: String,
     pub type_id: Option<ShippingOptionTypeId>,
-    /// What it costs.
+    /// The prices.
     pub prices: Vec<NewPrice>,
-    /// When it is offered.
+    /// The rules for offering it.
     pub rules: Vec<NewRule>,
-    /// What the provider keeps with it.
+    /// The provider's data.
     pub data: Metadata,
     pub metadata: Metadata,
 }
@@ -150,7 +150,7 @@ pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, Shipping
     Ok(zone.id)
 }
 
-/// Refuses places in countries that do not exist, and too many of them.
+/// Checks that the countries of places exist, and the number of places.
 pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     if places.len() > MAX_PLACES {
         let sentence = format!("a service zone has at most {MAX_PLACES} places");
@@ -165,7 +165,7 @@ pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     Ok(())
 }
 
-/// Creates a type of options.
+/// Creates a shipping option type.
 pub fn create_option_type(
     tx: &Tx<'_>,
     new: &NewOptionType,
@@ -187,7 +187,7 @@ pub fn create_option_type(
 ///
 /// # Errors
 /// [`ShippingError::NotFound`] for its zone, profile or type; [`ShippingError::UnknownProvider`];
-/// [`ShippingError::Pricing`] for prices that are refused; [`ShippingError::Invalid`] for rules that are.
+/// [`ShippingError::Pricing`] for invalid prices; [`ShippingError::Invalid`] for invalid rules.
 pub fn create_option(tx: &Tx<'_>, new: &NewOption) -> Result<ShippingOptionId, ShippingError> {
     let option = ShippingOption {
         id: ShippingOptionId::new(),
@@ -218,7 +218,7 @@ pub fn create_option(tx: &Tx<'_>, new: &NewOption) -> Result<ShippingOptionId, S
     Ok(option.id)
 }
 
-/// Refuses an option whose zone, profile, type or provider is not there.
+/// Checks that the zone, profile, type and provider of an option exist.
 pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), ShippingError> {
     ServiceZone::require::<ShippingError>(tx, &option.service_zone_id)?;
     if let Some(profile_id) = &option.shipping_profile_id {
@@ -233,7 +233,7 @@ pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), Sh
     Ok(())
 }
 
-/// Refuses rules that could never hold, and too many of them.
+/// Refuses rules that can never hold, and too many rules.
 pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
     if rules.len() > MAX_RULES {
         return Err(ShippingError::Invalid(format!("an option has at most {MAX_RULES} rules")));

@@ -1,4 +1,4 @@
-//! What can be wrong with shipping.
+//! Errors of shipping.
 
 use thiserror::Error;
 
@@ -8,31 +8,31 @@ use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::pricing::PricingError;
 
-/// Why shipping cannot be set up or offered.
+/// An error of shipping.
 #[derive(Debug, Error)]
 pub enum ShippingError {
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// A provider that this server does not have.
+    /// A provider that this server lacks.
     #[error("fulfillment provider `{0}` does not exist")]
     UnknownProvider(String),
-    /// The provider cannot say what a parcel costs.
+    /// The provider does not calculate prices.
     #[error("fulfillment provider `{0}` cannot calculate prices: use price_type flat")]
     CannotCalculate(String),
-    /// Other things are made of it.
+    /// It is still in use.
     #[error("{kind} {id} is in use")]
     InUse {
-        /// What it is, as `Shipping profile`.
+        /// The kind of resource, such as `Shipping profile`.
         kind: &'static str,
         id: String,
     },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// Prices could not be read or written.
+    /// Prices cannot be loaded or stored.
     #[error(transparent)]
     Pricing(#[from] PricingError),
-    /// Stock could not be looked at.
+    /// Stock cannot be loaded.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
     #[error(transparent)]

@@ -1,8 +1,7 @@
-//! Shipping: profiles, the zones that locations send to, and the options a shopper can choose from.
+//! Shipping: profiles, the zones that locations ship to, and the options that shoppers can choose.
 //!
-//! Invariants: an option belongs to one zone and one profile; it is offered only where one of its zone's places
-//! matches the address, its rules hold, its location serves the channel and it has a price in the currency.
-//! Start at [`options()`].
+//! Invariants: an option belongs to one zone and one profile; it is offered only if one of its zone's places covers the
+//! address, its rules hold, its location serves the channel and it has a price in the currency. Start at [`options()`].
 
 mod changes;
 mod conditions;
@@ -30,10 +29,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Shipping profiles, fulfillment sets with their zones, types of options, and options.
+/// The routes of shipping profiles, fulfillment sets with their zones, option types and options.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }
 
-/// The ids of fulfillment providers of this server: parcels are packed by hand.
+/// The ids of this server's fulfillment providers: parcels are packed by hand.
 pub const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

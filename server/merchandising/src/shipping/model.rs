@@ -1,4 +1,4 @@
-//! Profiles, types, sets, zones and options as they are stored and answered.
+//! Stored profiles, types, sets, zones and options, and their views.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -30,7 +30,7 @@ pub(super) struct ShippingProfile {
     #[schema(example = "Default Shipping Profile")]
     #[column(filter, order)]
     pub(super) name: String,
-    /// `default`, `gift_card`, or a word of the store's own.
+    /// `default`, `gift_card`, or a custom type.
     #[serde(rename = "type")]
     #[schema(example = "default")]
     #[column(filter)]
@@ -40,11 +40,11 @@ pub(super) struct ShippingProfile {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// A type of shipping options.
+/// A shipping option type.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "shipping_option_type t")]
 #[record(list(plural = "shipping_option_types", search = ["t.label", "t.code", "t.description"]))]
@@ -55,10 +55,10 @@ pub(super) struct ShippingOptionType {
     #[schema(example = "Express")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// What it is.
+    /// A description.
     #[column(filter)]
     pub(super) description: Option<String>,
-    /// What programs call it.
+    /// The machine-readable name.
     #[schema(example = "express")]
     #[column(filter)]
     pub(super) code: String,
@@ -66,12 +66,12 @@ pub(super) struct ShippingOptionType {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// A fulfillment set: how a location sends.
+/// A fulfillment set: a way in which a location ships.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "fulfillment_set s")]
 #[resource(name = "fulfillment set")]
@@ -82,7 +82,7 @@ pub(super) struct FulfillmentSet {
     #[serde(rename = "type")]
     #[schema(example = "shipping")]
     pub(super) kind: String,
-    /// Where it is sent from.
+    /// The location that it ships from.
     pub(super) location_id: Option<StockLocationId>,
     pub(super) metadata: Metadata,
     pub(super) created_at: Timestamp,
@@ -92,22 +92,22 @@ pub(super) struct FulfillmentSet {
     pub(super) service_zones: Vec<ServiceZone>,
 }
 
-/// A service zone: places that a fulfillment set sends to.
+/// A service zone: the places that a fulfillment set ships to.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "service_zone z")]
 #[resource(name = "service zone")]
 pub(super) struct ServiceZone {
     pub(super) id: ServiceZoneId,
     pub(super) name: String,
-    /// The set it is in.
+    /// The fulfillment set that it belongs to.
     pub(super) fulfillment_set_id: FulfillmentSetId,
     pub(super) metadata: Metadata,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
-    /// The places it covers.
+    /// The places that it covers.
     #[column(skip)]
     #[field(relation)]
     pub(super) geo_zones: Vec<StoredPlace>,
@@ -153,23 +153,23 @@ impl Resource for StoredPlace {
     Kind::Link,
 )]))]
 #[resource(name = "shipping option")]
-#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
+#[expect(clippy::struct_field_names, reason = "the fields are those of the API")]
 pub(super) struct ShippingOption {
     #[column(filter, order)]
     pub(super) id: ShippingOptionId,
     #[schema(example = "Standard")]
     #[column(filter, order)]
     pub(super) name: String,
-    /// Always `flat`: no provider here calculates.
+    /// Always `flat`: no provider of this server calculates prices.
     #[schema(example = "flat")]
     pub(super) price_type: String,
-    /// The zone it is for.
+    /// The zone that it ships to.
     #[column(filter)]
     pub(super) service_zone_id: ServiceZoneId,
-    /// What it can carry.
+    /// The profile of the items that it ships.
     #[column(filter)]
     pub(super) shipping_profile_id: Option<ShippingProfileId>,
-    /// Who carries it.
+    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     #[column(filter)]
     pub(super) provider_id: String,
@@ -177,16 +177,16 @@ pub(super) struct ShippingOption {
     pub(super) shipping_option_type_id: Option<ShippingOptionTypeId>,
     #[serde(skip)]
     pub(super) price_set_id: PriceSetId,
-    /// What the provider keeps with it.
+    /// The provider's data.
     pub(super) data: Metadata,
     pub(super) metadata: Metadata,
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub(super) deleted_at: Option<Timestamp>,
-    /// When it is offered.
+    /// The rules for offering it.
     #[column(skip)]
     #[field(relation)]
     pub(super) rules: Vec<ShippingOptionRule>,
@@ -194,19 +194,19 @@ pub(super) struct ShippingOption {
     #[field(relation)]
     #[serde(rename = "type")]
     pub(super) option_type: Option<ShippingOptionType>,
-    /// The zone it is for.
+    /// The zone that it ships to.
     #[column(skip)]
     #[field(relation)]
     pub(super) service_zone: Option<ServiceZone>,
-    /// What it can carry.
+    /// The profile of the items that it ships.
     #[column(skip)]
     #[field(relation)]
     pub(super) shipping_profile: Option<ShippingProfile>,
-    /// Who carries it.
+    /// The fulfillment provider.
     #[column(skip)]
     #[field(relation)]
     pub(super) provider: OfferProvider,
-    /// What it costs.
+    /// The prices.
     #[column(skip)]
     #[field(relation)]
     pub(super) prices: Vec<ShippingPrice>,
@@ -217,7 +217,7 @@ pub(super) struct ShippingOption {
 pub(super) struct StoredRule {
     pub(super) id: ShippingOptionRuleId,
     pub(super) option_id: ShippingOptionId,
-    /// What it says.
+    /// The rule.
     pub(super) rule: NewRule,
 }
 
@@ -226,13 +226,13 @@ pub(super) struct StoredRule {
 #[resource(name = "shipping option rule")]
 pub(in crate::shipping) struct ShippingOptionRule {
     pub(in crate::shipping) id: ShippingOptionRuleId,
-    /// What it looks at.
+    /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     attribute: String,
-    /// How it compares.
+    /// The operator.
     #[schema(example = "eq")]
     operator: &'static str,
-    /// With what: a text, or a list where the operator takes several.
+    /// The value: a text, or a list if the operator takes several.
     value: serde_json::Value,
     shipping_option_id: ShippingOptionId,
 }
@@ -250,27 +250,27 @@ impl From<StoredRule> for ShippingOptionRule {
 #[resource(name = "price")]
 pub(in crate::shipping) struct ShippingPrice {
     id: PriceId,
-    /// A name for people.
+    /// The display name.
     title: Option<String>,
     currency_code: Currency,
     /// In major units.
     amount: Amount,
-    /// Lowest quantity.
+    /// The lowest quantity.
     min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     max_quantity: Option<i64>,
-    /// The prices of the option.
+    /// The price set of the option.
     price_set_id: PriceSetId,
     /// Always null: shipping has no price lists.
     price_list_id: Option<String>,
-    /// How many conditions it has.
+    /// The number of conditions.
     rules_count: usize,
-    /// When it applies.
+    /// The conditions.
     #[field(relation)]
     price_rules: Vec<ShippingPriceRule>,
     created_at: Timestamp,
     updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     deleted_at: Option<Timestamp>,
 }
 
@@ -281,10 +281,10 @@ pub(in crate::shipping) struct ShippingPriceRule {
     /// `region_id` or `item_total`.
     #[schema(example = "item_total")]
     attribute: String,
-    /// How it compares.
+    /// The operator.
     #[schema(example = "gte")]
     operator: &'static str,
-    /// With what.
+    /// The value.
     value: String,
 }
 

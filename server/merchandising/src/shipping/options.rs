@@ -1,4 +1,4 @@
-//! The options that can be chosen for a cart, with what they cost.
+//! The shipping options offered for a cart, with their prices.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,34 +20,34 @@ use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::pricing::{self, CalculatedPrice, PriceContext};
 
-/// What is to be sent, where to, and for whom.
+/// The inputs of a list of options: items, address and customer.
 #[derive(Debug, Clone)]
 pub struct ShippingContext {
-    /// For whom options are looked up.
+    /// The audience.
     pub audience: Audience,
-    /// Whether something comes back.
+    /// Whether it is for a return.
     pub is_return: bool,
-    /// The country by two letters.
+    /// The two-letter country code.
     pub country: String,
     pub province: Option<String>,
     pub city: Option<String>,
     pub postal_code: Option<String>,
-    /// What is paid in.
+    /// The currency of the cart.
     pub currency: Currency,
     pub region_id: Option<RegionId>,
-    /// The groups that the customer is in.
+    /// The customer's groups.
     pub customer_group_ids: Vec<CustomerGroupId>,
-    /// The profiles of the items; options of other profiles are not offered.
+    /// The profiles of the items; options with other profiles are not offered.
     pub profile_ids: Vec<ShippingProfileId>,
-    /// What the items cost, in minor units.
+    /// The total of the items, in minor units.
     pub item_total_minor: i64,
-    /// Where it is sold.
+    /// The sales channel.
     pub sales_channel_id: SalesChannelId,
-    /// What is to be sent, to see which locations have it; empty where nobody asks.
+    /// The items to check against the locations' stock; empty to skip the check.
     pub items: Vec<(VariantId, i64)>,
 }
 
-/// An option that can be chosen, as the store shows it.
+/// An offered shipping option, as the store returns it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Offer {
     pub id: ShippingOptionId,
@@ -56,33 +56,33 @@ pub struct Offer {
     /// `flat` or `calculated`.
     #[schema(example = "flat")]
     pub price_type: String,
-    /// The zone it is for.
+    /// The zone that it ships to.
     pub service_zone_id: ServiceZoneId,
-    /// What it can carry.
+    /// The profile of the items that it ships.
     pub shipping_profile_id: ShippingProfileId,
-    /// Who carries it.
+    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     pub provider_id: String,
-    /// What the provider keeps with it.
+    /// The provider's data.
     pub data: Metadata,
     pub metadata: Metadata,
     pub service_zone: OfferZone,
     #[serde(rename = "type")]
     pub(crate) option_type: Option<OfferType>,
-    /// Who carries it.
+    /// The fulfillment provider.
     pub provider: OfferProvider,
-    /// When it is offered.
+    /// The rules for offering it.
     pub rules: Vec<OfferRule>,
-    /// What it costs, with how that came about.
+    /// The calculated price.
     pub calculated_price: OfferPrice,
-    /// What it costs, in major units.
+    /// The price, in major units.
     pub amount: Amount,
-    /// The same in minor units.
+    /// The price, in minor units.
     #[serde(skip)]
     pub amount_minor: i64,
-    /// Whether the amount includes tax.
+    /// Whether the price includes tax.
     pub is_tax_inclusive: bool,
-    /// Whether its location lacks some of the items.
+    /// Whether its location is short of some of the items.
     pub insufficient_inventory: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Offer {
 pub struct OfferZone {
     pub id: ServiceZoneId,
     pub name: String,
-    /// The set it is in.
+    /// The fulfillment set that it belongs to.
     pub fulfillment_set_id: FulfillmentSetId,
     pub fulfillment_set: OfferSet,
 }
@@ -104,16 +104,16 @@ pub struct OfferSet {
     #[serde(rename = "type")]
     #[schema(example = "shipping")]
     pub kind: String,
-    /// Where it is sent from.
+    /// The location that it ships from.
     pub location: OfferLocation,
 }
 
-/// Where an option is sent from.
+/// The location that an option ships from.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferLocation {
     pub id: StockLocationId,
     pub name: String,
-    /// Where it is.
+    /// The address.
     pub address: LocationAddress,
 }
 
@@ -123,25 +123,25 @@ pub(crate) struct OfferType {
     pub id: ShippingOptionTypeId,
     #[schema(example = "Express")]
     pub label: String,
-    /// What it is.
+    /// A description.
     pub description: Option<String>,
-    /// What programs call it.
+    /// The machine-readable name.
     #[schema(example = "express")]
     pub code: String,
 }
 
-/// Who carries it.
+/// A fulfillment provider.
 #[derive(Debug, Clone, Default, Serialize, ToSchema, Resource)]
 #[resource(name = "fulfillment provider")]
 pub struct OfferProvider {
     #[schema(example = "manual_manual")]
     pub id: String,
-    /// Whether it can be used.
+    /// Whether it is available.
     pub is_enabled: bool,
 }
 
 impl OfferProvider {
-    /// The provider of this id.
+    /// Returns the provider with an id.
     pub(super) fn new(id: &str) -> Self {
         Self { id: id.to_owned(), is_enabled: PROVIDERS.contains(&id) }
     }
@@ -150,13 +150,13 @@ impl OfferProvider {
 /// A rule of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferRule {
-    /// What it looks at.
+    /// The attribute to compare.
     #[schema(example = "enabled_in_store")]
     pub attribute: String,
-    /// How it compares.
+    /// The operator.
     #[schema(example = "eq")]
     pub operator: &'static str,
-    /// With what: a text, or a list where the operator takes several.
+    /// The value: a text, or a list if the operator takes several.
     pub value: serde_json::Value,
 }
 
@@ -167,33 +167,33 @@ impl From<&NewRule> for OfferRule {
     }
 }
 
-/// What an option costs, as prices are shown.
+/// The calculated price of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
+#[expect(clippy::struct_excessive_bools, reason = "the fields are those of the API")]
 pub struct OfferPrice {
-    /// The option's prices.
+    /// The price set of the option.
     pub id: PriceSetId,
-    /// Whether it is from a price list.
+    /// Whether it comes from a price list.
     pub(crate) is_calculated_price_price_list: bool,
     /// Whether it includes tax.
     pub is_calculated_price_tax_inclusive: bool,
-    /// What is paid.
+    /// The price to pay.
     pub calculated_amount: Amount,
-    /// Whether the original is from a price list.
+    /// Whether the original price comes from a price list.
     pub(crate) is_original_price_price_list: bool,
-    /// Whether the original includes tax.
+    /// Whether the original price includes tax.
     pub(crate) is_original_price_tax_inclusive: bool,
-    /// What it would be without a sale.
-    pub original_amount: Amount,
-    /// What is paid in.
-    pub currency_code: Currency,
-    /// The price that is paid.
-    pub calculated_price: OfferPriceSource,
     /// The price without a sale.
+    pub original_amount: Amount,
+    /// The currency of the amounts.
+    pub currency_code: Currency,
+    /// The source of the price to pay.
+    pub calculated_price: OfferPriceSource,
+    /// The source of the price without a sale.
     pub original_price: OfferPriceSource,
 }
 
-/// Which price it is.
+/// The source of a price.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferPriceSource {
     pub id: PriceId,
@@ -232,37 +232,37 @@ impl From<CalculatedPrice> for OfferPrice {
     }
 }
 
-/// An option as it is loaded to be offered.
+/// A loaded option that may be offered.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) id: ShippingOptionId,
     pub(super) name: String,
     /// `flat` or `calculated`.
     pub(super) price_type: String,
-    /// What it can carry.
+    /// The profile of the items that it ships.
     pub(super) shipping_profile_id: ShippingProfileId,
-    /// Who carries it.
+    /// The fulfillment provider.
     pub(super) provider_id: String,
     pub(super) price_set_id: PriceSetId,
-    /// What the provider keeps with it.
+    /// The provider's data.
     pub(super) data: Metadata,
     pub(super) metadata: Metadata,
     pub(super) zone: OfferZone,
     pub(super) option_type: Option<OfferType>,
 }
 
-/// The options that can be chosen, in the order they were made: their zone covers the address, their profile is one of
-/// the items', their rules hold, their location serves the channel, and they have a price in the currency.
+/// Returns the options offered, oldest first: their zone covers the address, their profile is one of the items', their
+/// rules hold, their location serves the channel, and they have a price in the currency.
 ///
-/// The number of statements does not depend on that of the options.
+/// The number of statements does not depend on the number of options.
 pub fn options(tx: &Tx<'_>, context: &ShippingContext) -> Result<Vec<Offer>, ShippingError> {
     offers(tx, context, None)
 }
 
-/// One of [`options`].
+/// Returns one of the [`options`].
 ///
 /// # Errors
-/// [`ShippingError::NotFound`] when it does not exist or cannot be chosen here.
+/// [`ShippingError::NotFound`] if it does not exist or is not offered here.
 pub fn option(
     tx: &Tx<'_>,
     id: &ShippingOptionId,
@@ -315,7 +315,7 @@ fn prices(
     context: &ShippingContext,
     candidates: &[Candidate],
 ) -> Result<Vec<Option<CalculatedPrice>>, ShippingError> {
-    let asked = PriceContext {
+    let price_context = PriceContext {
         currency: context.currency,
         region_id: context.region_id.clone(),
         customer_group_ids: context.customer_group_ids.clone(),
@@ -323,7 +323,7 @@ fn prices(
     };
     let sets: Vec<(PriceSetId, i64)> =
         candidates.iter().map(|option| (option.price_set_id.clone(), 1)).collect();
-    Ok(pricing::calculate(tx, &asked, &sets)?)
+    Ok(pricing::calculate(tx, &price_context, &sets)?)
 }
 
 fn offer(option: Candidate, rules: &[NewRule], price: CalculatedPrice, is_short: bool) -> Offer {

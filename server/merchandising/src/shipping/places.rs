@@ -1,4 +1,4 @@
-//! The places that a zone covers, and whether an address is one of them. Pure.
+//! The places that a zone covers, and the match with an address. Pure functions.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,34 +9,34 @@ use utoipa::ToSchema;
 pub enum GeoZone {
     /// A country.
     Country {
-        /// Its two letters.
+        /// The two-letter code.
         #[schema(example = "gb")]
         country_code: String,
     },
     /// A province.
     Province {
-        /// The country by two letters.
+        /// The two-letter country code.
         country_code: String,
-        /// The province, with or without the country in front.
+        /// The province, with or without the country prefix.
         province_code: String,
     },
     /// A city.
     City {
-        /// The country by two letters.
+        /// The two-letter country code.
         country_code: String,
-        /// The province, with or without the country in front.
+        /// The province, with or without the country prefix.
         province_code: String,
-        /// The city's name.
+        /// The name of the city.
         city: String,
     },
     /// Postal codes.
     Zip {
-        /// The country by two letters.
+        /// The two-letter country code.
         country_code: String,
-        /// The province, where only a part of it is meant.
+        /// The province, to cover only a part of it.
         #[serde(default)]
         province_code: Option<String>,
-        /// The city, where only a part of it is meant.
+        /// The city, to cover only a part of it.
         #[serde(default)]
         city: Option<String>,
         /// The codes.
@@ -44,28 +44,28 @@ pub enum GeoZone {
     },
 }
 
-/// Which postal codes are meant. Blanks and case do not matter.
+/// The postal codes covered. Blanks and case are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum PostalExpression {
-    /// These.
+    /// A list of codes.
     In {
         /// The codes.
         #[schema(max_items = 1000)]
         values: Vec<String>,
     },
-    /// Those that begin with one of these.
+    /// All codes with one of these prefixes.
     Prefix {
-        /// What they begin with.
+        /// The prefixes.
         #[schema(max_items = 1000)]
         values: Vec<String>,
     },
 }
 
-/// An address, as far as shipping looks at it.
+/// The fields of an address that shipping uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Address<'a> {
-    /// The country by two letters.
+    /// The two-letter country code.
     pub(super) country: &'a str,
     pub(super) province: Option<&'a str>,
     pub(super) city: Option<&'a str>,
@@ -73,7 +73,7 @@ pub(super) struct Address<'a> {
 }
 
 impl GeoZone {
-    /// The country by two letters, in lower case.
+    /// Returns the two-letter country code, in lower case.
     pub fn country(&self) -> String {
         match self {
             Self::Country { country_code }
@@ -83,7 +83,7 @@ impl GeoZone {
         }
     }
 
-    /// Whether an address is in this place.
+    /// Returns whether it covers an address.
     pub(super) fn covers(&self, address: Address<'_>) -> bool {
         if !self.country().eq_ignore_ascii_case(address.country) {
             return false;

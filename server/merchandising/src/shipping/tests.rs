@@ -1,4 +1,4 @@
-//! Shipping over a database: what is offered to whom.
+//! Tests of shipping on a database: the options offered in different contexts.
 
 use super::*;
 use crate::catalog::tests::{channel, database};
@@ -13,7 +13,7 @@ fn gbp() -> Currency {
     "gbp".parse().unwrap()
 }
 
-/// A location of a channel that sends to Britain, and its zone and profile.
+/// Creates a location of a channel that ships to Britain, with a zone and a profile.
 fn ground(tx: &Tx<'_>) -> (SalesChannelId, ServiceZoneId, ShippingProfileId) {
     let channel = channel(tx);
     let location = NewLocation { name: "Warehouse".into(), ..NewLocation::default() };

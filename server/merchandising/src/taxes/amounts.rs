@@ -1,23 +1,23 @@
-//! How much tax rates make: on top of a net amount, or inside a gross one.
+//! Tax amounts of rates: on top of a net amount, or inside a gross one.
 
 use crate::proportion::{OutOfRange, PPM, add, portion, sum};
 
-/// The tax each rate adds to a net amount, in minor units, rounded a rate.
+/// Returns the tax that each rate adds to a net amount, in minor units, rounded per rate.
 ///
 /// Rates are in millionths and not negative.
 pub fn on_net(net_minor: i64, rates_ppm: &[i64]) -> Result<Vec<i64>, OutOfRange> {
     rates_ppm.iter().map(|rate| portion(net_minor, *rate, PPM)).collect()
 }
 
-/// The tax each rate makes up inside a gross amount, in minor units, rounded a rate.
+/// Returns the tax of each rate inside a gross amount, in minor units, rounded per rate.
 ///
-/// What is left after taking all of them off is the net amount, so the gross never changes.
+/// The net amount is the gross less these taxes, so the gross never changes.
 pub fn in_gross(gross_minor: i64, rates_ppm: &[i64]) -> Result<Vec<i64>, OutOfRange> {
     let whole = add(PPM, sum(rates_ppm.iter().copied())?)?;
     rates_ppm.iter().map(|rate| portion(gross_minor, *rate, whole)).collect()
 }
 
-/// A price shown both ways, in minor units.
+/// A price with and without tax, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BothWays {
     /// The price with tax.
@@ -26,13 +26,13 @@ pub struct BothWays {
     pub(crate) without_tax: i64,
 }
 
-/// A net price with the tax that comes on top.
+/// Adds the tax to a net price.
 pub(crate) fn from_net(net_minor: i64, rates_ppm: &[i64]) -> Result<BothWays, OutOfRange> {
     let tax = sum(on_net(net_minor, rates_ppm)?)?;
     Ok(BothWays { with_tax: add(net_minor, tax)?, without_tax: net_minor })
 }
 
-/// A gross price with the tax that is inside it taken off.
+/// Removes the tax from a gross price.
 pub(crate) fn from_gross(gross_minor: i64, rates_ppm: &[i64]) -> Result<BothWays, OutOfRange> {
     let tax = sum(in_gross(gross_minor, rates_ppm)?)?;
     let without_tax = crate::proportion::subtract(gross_minor, tax)?;

@@ -1,4 +1,4 @@
-//! What can be wrong with tax regions and rates.
+//! Errors of tax regions and rates.
 
 use thiserror::Error;
 
@@ -7,24 +7,24 @@ use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// Why a tax region or rate cannot be kept.
+/// An error of a tax region or a rate.
 #[derive(Debug, Error)]
 pub enum TaxError {
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// The place has a tax region.
+    /// The place already has a tax region.
     #[error("a tax region for {place} already exists")]
     PlaceTaken {
-        /// Its country, and its province.
+        /// The country, and the province if any.
         place: String,
     },
-    /// A region has one default rate.
+    /// The region already has a default rate.
     #[error("tax region {region_id} has a default rate already")]
     DefaultTaken { region_id: String },
-    /// The request does not make sense.
+    /// The request is invalid.
     #[error("{0}")]
     Invalid(String),
-    /// It is no tax rate.
+    /// The percentage is not a valid tax rate.
     #[error(transparent)]
     Rate(#[from] RateError),
     #[error(transparent)]

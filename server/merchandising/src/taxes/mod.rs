@@ -1,8 +1,8 @@
-//! Taxes: which rates apply where and to what, and how much tax a rate makes.
+//! Taxes: the rates that apply to an item at a place, and the amounts of tax.
 //!
-//! Invariants: a rate is an integer of millionths (7.25 % is 72 500); every tax amount is rounded to
-//! the currency's minor unit a tax line; tax taken out of a gross price leaves that price unchanged. A tax region is a
-//! country or a province of one, each at most once. Start at [`lines`].
+//! Invariants: a rate is an integer of millionths (7.25 % is 72 500); every tax amount is rounded to the currency's
+//! minor unit per tax line; tax taken out of a gross price leaves that price unchanged. A tax region is a country or a
+//! province, each at most once. Start at [`lines`].
 
 pub mod amounts;
 mod error;
@@ -23,10 +23,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Tax regions and rates.
+/// The routes of tax regions and rates.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }
 
-/// The provider of tax regions that name none: rates from the store's own tables.
+/// The provider of tax regions without one: the store's own tables.
 pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";

@@ -1,4 +1,4 @@
-//! Tax regions and rates as they are kept, and the rates that apply to what is sold.
+//! Stored tax regions and rates, and the rates that apply to items.
 
 use std::collections::BTreeMap;
 
@@ -9,78 +9,78 @@ use crate::database::{Error, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 
-/// Where goods go.
+/// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaxPlace<'a> {
-    /// The country by two letters, in either case.
+    /// The two-letter country code, in any case.
     pub country: &'a str,
-    /// The province as in the address, with or without the country in front.
+    /// The province as in the address, with or without the country prefix.
     pub province: Option<&'a str>,
 }
 
-/// A rate that applies, and whose it is.
+/// A rate that applies, and the country or province that levies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRate {
     pub rate_id: TaxRateId,
     /// In millionths.
     pub rate_ppm: i64,
-    /// Short code for exports.
+    /// A short code for exports.
     pub code: String,
-    /// Name shown to people.
+    /// The display name.
     pub name: String,
     /// The country that levies it.
     pub country: String,
-    /// The province that levies it, if it is not the country.
+    /// The province that levies it; none if the country does.
     pub province: Option<String>,
-    /// Who told the rate.
+    /// The tax provider.
     pub provider_id: String,
 }
 
-/// A tax region as it is loaded to find rates.
+/// A tax region loaded to choose rates.
 #[derive(Debug, Clone)]
 pub(super) struct LoadedRegion {
-    /// The region with its rates; of their rules those that name what is taxed.
+    /// The region with its rates, and only those rules that name a taxed item.
     pub(super) region: TaxRegion,
-    /// Who tells the rates.
+    /// The tax provider.
     pub(super) provider_id: Option<String>,
 }
 
-/// What a new tax region is made of.
+/// A tax region to create.
 #[derive(Debug, Clone)]
 pub struct NewTaxRegion {
-    /// The country by two letters.
+    /// The two-letter country code.
     pub country: String,
-    /// The province, without the country in front; none for the country itself.
+    /// The province, without the country prefix; none for the country itself.
     pub province: Option<String>,
-    /// The country's region, for a province; found by the country where it is not said.
+    /// The region of the country, for a province; defaults to the existing one.
     pub parent_id: Option<TaxRegionId>,
-    /// Who tells the rates; the store itself where nobody is said.
+    /// The tax provider; defaults to the store's own tables.
     pub provider_id: Option<String>,
     pub metadata: Metadata,
     pub created_by: Option<String>,
 }
 
-/// What a new tax rate is made of.
+/// A tax rate to create.
 #[derive(Debug, Clone)]
 pub struct NewTaxRate {
     pub tax_region_id: TaxRegionId,
     /// In millionths.
     pub rate_ppm: i64,
-    /// Short code for exports.
+    /// A short code for exports.
     pub code: String,
-    /// Name shown to people.
+    /// The display name.
     pub name: String,
-    /// Whether it applies to what no rule names.
+    /// Whether it applies to everything that no rule names.
     pub is_default: bool,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     pub is_combinable: bool,
-    /// The things it is for.
+    /// The resources that it is for.
     pub rules: Vec<(Reference, String)>,
     pub metadata: Metadata,
     pub created_by: Option<String>,
 }
 
-/// The rates that apply to each thing at a place, in the order of the things; one statement.
+/// Returns the rates of each item at a place, in the order of the items, by one statement.
 pub fn lines(
     tx: &Tx<'_>,
     place: TaxPlace<'_>,
@@ -116,7 +116,7 @@ fn tax_rate(rate: rates::TaxRate, levied: &BTreeMap<&str, &LoadedRegion>) -> Opt
     })
 }
 
-/// The ids that rules of rates can name these things by.
+/// Returns the ids by which rules can name these items.
 fn references<'a>(things: &[Taxed<'a>]) -> Vec<&'a str> {
     let mut ids: Vec<&str> = things
         .iter()
@@ -134,8 +134,8 @@ fn references<'a>(things: &[Taxed<'a>]) -> Vec<&'a str> {
 /// Creates a tax region.
 ///
 /// # Errors
-/// [`TaxError::PlaceTaken`]; [`TaxError::Invalid`] for a country that does not exist, or a province without its
-/// country.
+/// [`TaxError::PlaceTaken`]; [`TaxError::Invalid`] for a country that does not exist, or a province whose country has
+/// no region.
 pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxError> {
     let country = new.country.to_ascii_lowercase();
     let province = new.province.map(|province| bare_province(&province, &country));
@@ -178,7 +178,7 @@ fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRe
     }
 }
 
-/// A province without its country, in lower case.
+/// Returns a province without its country prefix, in lower case.
 fn bare_province(province: &str, country: &str) -> String {
     let province = province.to_lowercase();
     match province.split_once('-') {
@@ -206,7 +206,7 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
     Ok(id)
 }
 
-/// The refusal of a second default rate.
+/// Converts a duplicate to the error for a second default rate.
 pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
     match error {
         Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },

@@ -1,4 +1,4 @@
-//! Tax regions and rates as people see and change them.
+//! The rows of tax regions and rates, and their changes.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,18 +22,18 @@ use crate::metadata::Metadata;
 pub(super) struct TaxRegionRow {
     #[column(filter, order)]
     pub(super) id: TaxRegionId,
-    /// The country by two letters.
+    /// The two-letter country code.
     #[schema(example = "us")]
     #[column(name = "country", filter, order)]
     pub(super) country_code: String,
-    /// The province, without the country in front.
+    /// The province, without the country prefix.
     #[schema(example = "nv")]
     #[column(name = "province", filter, order)]
     pub(super) province_code: Option<String>,
-    /// The country's region, for a province.
+    /// The region of the country, for a province.
     #[column(filter)]
     pub(super) parent_id: Option<TaxRegionId>,
-    /// Who tells the rates.
+    /// The tax provider.
     #[schema(example = "tp_system")]
     #[column(filter)]
     pub(super) provider_id: Option<String>,
@@ -44,7 +44,7 @@ pub(super) struct TaxRegionRow {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
 }
@@ -60,16 +60,16 @@ pub(super) struct TaxRateRow {
     pub(super) tax_region_id: TaxRegionId,
     /// In millionths.
     pub(super) rate_ppm: i64,
-    /// Short code for exports.
+    /// A short code for exports.
     #[column(filter, order)]
     pub(super) code: String,
-    /// Name shown to people.
+    /// The display name.
     #[column(filter, order)]
     pub(super) name: String,
-    /// Whether it applies to what no rule names.
+    /// Whether it applies to everything that no rule names.
     #[column(filter)]
     pub(super) is_default: bool,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     #[column(filter)]
     pub(super) is_combinable: bool,
     pub(super) metadata: Metadata,
@@ -80,7 +80,7 @@ pub(super) struct TaxRateRow {
     pub(super) updated_at: Timestamp,
 }
 
-/// Writes a rate; its rules only where they are given.
+/// Updates a rate, and its rules if given.
 pub(super) fn change_rate(
     tx: &Tx<'_>,
     rate: &TaxRateRow,
@@ -104,7 +104,7 @@ pub(super) fn add_rule(
     Ok(rate_queries::add_rule(tx, id, reference, reference_id)?)
 }
 
-/// Takes from a rate the rule about a thing.
+/// Deletes the rule of a rate that names a resource.
 pub(super) fn remove_rule(tx: &Tx<'_>, id: &TaxRateId, reference_id: &str) -> Result<(), TaxError> {
     TaxRateRow::require::<TaxError>(tx, id)?;
     if rate_queries::remove_rule(tx, id, reference_id)? {

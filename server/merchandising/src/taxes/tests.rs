@@ -1,4 +1,4 @@
-//! Taxes over a database.
+//! Tests of taxes on a database.
 
 use super::rates::Reference;
 use super::*;

@@ -1,4 +1,4 @@
-//! Carts and their parts, as they are stored and handed to other domains.
+//! Carts and their parts, as stored and as passed to other domains.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -15,43 +15,43 @@ use crate::ids::{
 };
 use crate::money::Currency;
 
-/// Data of the client's own on a cart, a line or a method.
+/// The client's own data on a cart, a line or a shipping method.
 pub type Metadata = Map<String, Value>;
 
-/// A cart with everything in it and what it costs.
+/// A cart with its contents and totals.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cart {
-    /// Its id, which is also the right to use it as long as no account owns it.
+    /// While no account owns the cart, knowing its id grants access to it.
     pub id: CartId,
     pub region_id: Option<RegionId>,
     pub sales_channel_id: Option<SalesChannelId>,
-    /// Whose it is: a guest's or an account's.
+    /// The owner: a guest or an account.
     pub customer_id: Option<CustomerId>,
-    /// Whether its customer has an account; then only that account may use it.
+    /// Whether the customer has an account; then only that account may use the cart.
     pub has_account: bool,
     pub currency: Currency,
     pub email: Option<String>,
-    /// The language of the storefront, as `en-GB`.
+    /// The language of the storefront, such as `en-GB`.
     pub locale: Option<String>,
     pub shipping_address: Option<Address>,
     pub billing_address: Option<Address>,
-    /// Codes of promotions in the order they were given, whether or not they apply.
+    /// Promotion codes in the order they were added, whether or not they apply.
     pub promo_codes: Vec<String>,
-    /// When it became an order; from then on it stays as it is.
+    /// When it became an order; it cannot change after that.
     pub completed_at: Option<Timestamp>,
-    /// Whether its completion is under way; it cannot be changed meanwhile.
+    /// Whether its completion is in progress; it cannot be changed meanwhile.
     pub(crate) is_being_completed: bool,
     pub metadata: Option<Metadata>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// What is in it, in the order of adding.
+    /// The lines in the order they were added.
     pub lines: Vec<Line>,
     pub shipping_methods: Vec<ShippingMethod>,
     pub credit_lines: Vec<CreditLine>,
     pub totals: CartTotals,
 }
 
-/// A line of a cart: a variant as it was when it was last looked at, and how many of it.
+/// A line of a cart: a quantity of a variant and the variant's data at the last refresh.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
     pub id: CartLineId,
@@ -59,12 +59,12 @@ pub struct Line {
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,
-    /// What one would cost without a sale, in minor units.
+    /// The price of one piece without a sale, in minor units.
     pub compare_at_unit_price_minor: Option<i64>,
-    /// Whether somebody set the price by hand.
+    /// Whether the price was set by hand.
     pub(crate) is_custom_price: bool,
     pub is_tax_inclusive: bool,
-    /// The lines it was added with.
+    /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
     pub tax_lines: Vec<TaxLine>,
     pub adjustments: Vec<LineAdjustment>,
@@ -76,7 +76,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// So many of something, at a place; it costs nothing yet.
+    /// Returns a line at a position; its price is not computed yet.
     pub(super) fn new(
         id: CartLineId,
         position: i64,
@@ -106,13 +106,13 @@ impl Line {
 /// The snapshot of a product and its variant on a line of a cart or an order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// The variant; none for a line made by hand.
+    /// None for a custom line.
     pub variant_id: Option<VariantId>,
     /// The product of the variant.
     pub product_id: Option<ProductId>,
     /// The headline of the line.
     pub title: String,
-    /// What stands below it.
+    /// The text below the title.
     pub subtitle: Option<String>,
     pub thumbnail: Option<String>,
     pub is_discountable: bool,
@@ -132,17 +132,17 @@ pub struct Item {
     pub variant_barcode: Option<String>,
 }
 
-/// A way of sending that was chosen.
+/// A chosen shipping method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShippingMethod {
     pub id: CartShippingMethodId,
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// The kind of goods it carries; there is one method for each.
+    /// The shipping profile it covers; a cart has one method per profile.
     pub shipping_profile_id: Option<ShippingProfileId>,
     pub name: String,
-    /// What it costs, in minor units.
+    /// The price, in minor units.
     pub amount_minor: i64,
-    /// Whether an administrator set what it costs. Shoppers cannot, so carts that are stored have no such method.
+    /// Whether an administrator set the price. Shoppers cannot, so stored carts have no such method.
     pub(crate) is_custom_amount: bool,
     pub is_tax_inclusive: bool,
     pub data: Option<Metadata>,
@@ -155,13 +155,13 @@ pub struct ShippingMethod {
     pub totals: ChargeTotals,
 }
 
-/// Store credit that is to pay a part of the cart; nothing is spent before completion.
+/// Store credit that will pay a part of the cart; it is spent only at completion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CreditLine {
     pub id: CartCreditLineId,
-    /// How much, in minor units, more than zero.
+    /// The amount in minor units, greater than zero.
     pub amount_minor: i64,
-    /// What pays, as `store-credit`.
+    /// The means of payment, such as `store-credit`.
     pub reference: String,
     pub reference_id: String,
     pub metadata: Option<Metadata>,
@@ -169,21 +169,21 @@ pub struct CreditLine {
     pub updated_at: Timestamp,
 }
 
-/// A rate on a line or a shipping method.
+/// A tax rate on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaxLine {
     pub id: CartTaxLineId,
-    /// The rate it was made from.
+    /// The tax rate it was created from.
     pub(crate) tax_rate_id: TaxRateId,
     pub code: String,
     pub name: String,
     /// The rate, in millionths.
     pub rate_ppm: i64,
-    /// Who told the rate.
+    /// The provider of the rate.
     pub provider_id: String,
-    /// The country that levies it, by two letters.
+    /// The two-letter code of the country that levies the tax.
     pub country: String,
-    /// The province that levies it, if it is not the country.
+    /// The province that levies the tax; none if the country does.
     pub province: Option<String>,
 }
 
@@ -194,7 +194,7 @@ pub struct LineAdjustment {
     pub promotion_id: PromotionId,
     /// The promotion's code.
     pub code: String,
-    /// How much, in minor units.
+    /// The discount in minor units.
     pub amount_minor: i64,
     pub is_tax_inclusive: bool,
 }
@@ -215,7 +215,7 @@ pub struct Address {
     pub address_2: Option<String>,
     pub city: Option<String>,
     pub postal_code: Option<String>,
-    /// Two letters, lower case.
+    /// Two-letter code, lower case.
     #[schema(example = "gb")]
     pub country_code: Option<String>,
     /// Province or state.
@@ -227,7 +227,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// An address of which only the country is known.
+    /// Returns an address of which only the country is known.
     pub(crate) fn of_country(country_code: String) -> Self {
         Self {
             id: CartAddressId::new(),
@@ -247,7 +247,7 @@ impl Address {
 }
 
 impl Cart {
-    /// Computes the totals of all lines and of the cart from what is in it.
+    /// Computes the totals of all lines, of the shipping methods and of the cart.
     pub(crate) fn add_up(&mut self) -> Result<(), TotalsError> {
         for line in &mut self.lines {
             line.totals = totals::charge(&line.charge())?;
@@ -263,7 +263,7 @@ impl Cart {
         Ok(())
     }
 
-    /// The variants of its lines, each once.
+    /// Returns the distinct variants of its lines.
     pub fn variant_ids(&self) -> Vec<VariantId> {
         let mut ids: Vec<_> =
             self.lines.iter().filter_map(|line| line.item.variant_id.clone()).collect();
@@ -272,7 +272,7 @@ impl Cart {
         ids
     }
 
-    /// Where taxes are due: the country and the province of the shipping address.
+    /// Returns where taxes are due: the country and the province of the shipping address.
     pub(crate) fn tax_place(&self) -> Option<(&str, Option<&str>)> {
         let address = self.shipping_address.as_ref()?;
         Some((address.country_code.as_deref()?, address.province.as_deref()))
@@ -280,7 +280,7 @@ impl Cart {
 }
 
 impl Line {
-    /// What the totals are computed from.
+    /// Returns the inputs of the line's totals.
     pub fn charge(&self) -> Charge {
         Charge {
             unit_price_minor: self.unit_price_minor,
@@ -291,10 +291,10 @@ impl Line {
         }
     }
 
-    /// The line as merging looks at it.
+    /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
-            // A part of a bundle is bought with the bundle, so nothing else joins it.
+            // A line of a bundle is bought with its bundle and never merges.
             variant_id: self
                 .item
                 .variant_id
@@ -309,7 +309,7 @@ impl Line {
 }
 
 impl ShippingMethod {
-    /// What the totals are computed from.
+    /// Returns the inputs of the method's totals.
     pub fn charge(&self) -> Charge {
         Charge {
             unit_price_minor: self.amount_minor,

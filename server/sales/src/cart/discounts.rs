@@ -14,7 +14,7 @@ use crate::promotions::rules::Facts;
 use crate::promotions::{self, Applicable};
 use crate::proportion::sum;
 
-/// The promotions that apply to the cart: by its codes, and those that need none.
+/// Returns the promotions that apply to the cart: by its codes, or automatically.
 pub(super) fn applicable(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -29,7 +29,7 @@ pub(super) fn applicable(
     Ok(promotions::applicable(tx, &cart.promo_codes, cart.currency, facts)?)
 }
 
-/// Works out all adjustments from scratch. Those that come out as they were keep their id.
+/// Recomputes all adjustments. Unchanged ones keep their id.
 pub(super) fn discount(
     cart: &mut Cart,
     sellables: &Sellables,
@@ -71,9 +71,9 @@ fn replace(
         .filter(|taken| taken.place == place)
         .filter_map(|taken| {
             let promotion = promotions.get(taken.promotion)?;
-            let kept = before.iter().find(|old| old.promotion_id == promotion.id);
+            let previous = before.iter().find(|old| old.promotion_id == promotion.id);
             Some(LineAdjustment {
-                id: kept.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
+                id: previous.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
                 promotion_id: promotion.id.clone(),
                 code: promotion.code.clone(),
                 amount_minor: taken.amount_minor,
@@ -83,7 +83,7 @@ fn replace(
         .collect();
 }
 
-/// What the items cost without tax, before discounts, in minor units.
+/// Returns the subtotal of the items, without tax and before discounts, in minor units.
 fn items_subtotal(cart: &Cart) -> Result<i64, CartError> {
     let mut subtotals = Vec::with_capacity(cart.lines.len());
     for line in &cart.lines {
@@ -190,7 +190,7 @@ fn line_facts(mut facts: Facts, line: &Line, sellables: &Sellables, currency: Cu
     facts
 }
 
-/// An amount as rules are written: a decimal in major units.
+/// Formats an amount as rules write it: a decimal in major units.
 fn major(minor: i64, currency: Currency) -> String {
     Decimal::new(minor, currency.digits()).normalize().to_string()
 }

@@ -1,4 +1,4 @@
-//! Errors of carts, and their statuses.
+//! Errors of carts and their HTTP statuses.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -53,7 +53,7 @@ pub enum CartError {
     TooManyCodes,
     #[error("{NEEDS_CHANNEL}")]
     ChannelNeeded,
-    /// A channel that is not one of the key's.
+    /// A channel that the key does not have.
     #[error(
         "Sales channel ID in payload {id} is not associated with the Publishable API Key in the header."
     )]
@@ -92,7 +92,7 @@ pub enum CartError {
     Payments(#[from] PaymentError),
 }
 
-/// The message for a key of several channels.
+/// The message for a key with several channels.
 const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
                              associated sales channels. Please provide a sales channel ID in the request body.";
 

@@ -12,30 +12,30 @@ use crate::money::Currency;
 #[derive(Debug, Clone)]
 pub struct ImportedCart {
     pub id: CartId,
-    /// Where it was sold to.
+    /// The region it was sold in.
     pub region_id: RegionId,
     pub sales_channel_id: SalesChannelId,
-    /// Whose it was; none of who never said.
+    /// The owner; none if the shopper never identified themselves.
     pub customer_id: Option<CustomerId>,
-    /// What it was to be paid in.
+    /// The currency it was priced in.
     pub currency: Currency,
-    /// What was left in it; nothing of a cart that became an order, which has its lines.
+    /// The remaining lines; empty for a cart that became an order, which has the lines instead.
     pub lines: Vec<ImportedLine>,
     /// When it became an order, if it did.
     pub completed_at: Option<Timestamp>,
 }
 
-/// A line of a cart of an imported store, as it was last looked at.
+/// A line of an imported cart, as of its last refresh.
 #[derive(Debug, Clone)]
 pub struct ImportedLine {
     pub id: CartLineId,
-    /// What it is.
+    /// The product and the variant.
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,
 }
 
-/// Writes a cart at the transaction's instant, without an event.
+/// Writes a cart at the transaction's time, without an event.
 pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
     queries::insert_imported(tx, &cart)?;
     let line = |(position, line): (i64, ImportedLine)| Line {

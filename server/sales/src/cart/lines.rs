@@ -1,4 +1,4 @@
-//! The lines of a cart: when one more of something joins a line, and how much fits.
+//! The lines of a cart: when an addition merges into a line, and the limits.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -20,14 +20,14 @@ pub enum LineError {
     CartFull,
 }
 
-/// A line, as far as merging looks at it.
+/// The fields of a line that decide whether an addition merges into it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct CartLine<'a> {
-    /// The variant; none for a line made by hand.
+    /// None for a custom line.
     pub variant_id: Option<&'a str>,
-    /// The line's own data; none and empty are the same.
+    /// The line's own data; none and empty are equal.
     pub metadata: Option<&'a Map<String, Value>>,
-    /// Whether somebody set its price.
+    /// Whether its price was set by hand.
     pub(crate) has_custom_price: bool,
     pub quantity: i64,
 }
@@ -37,25 +37,26 @@ pub(crate) struct CartLine<'a> {
 pub(crate) enum Addition {
     /// The line at this index grows to this quantity.
     Merge {
-        /// Which line, counted from zero.
+        /// The index of the line.
         index: usize,
-        /// Its quantity afterwards.
+        /// The new quantity.
         quantity: i64,
     },
-    /// A line of its own, with this quantity.
+    /// A new line with this quantity.
     New { quantity: i64 },
 }
 
 /// The effect of a quantity on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityChange {
-    /// Nothing is left of it.
+    /// The line is removed.
     Remove,
-    /// It has this quantity.
+    /// The line gets this quantity.
     Set(i64),
 }
 
-/// Adds `added` to `lines`: the same variant with the same metadata and no custom price merges.
+/// Computes the effect of adding `added` to `lines`: a line merges if it has the same variant, the same metadata and no
+/// custom price.
 pub(crate) fn addition(lines: &[CartLine<'_>], added: CartLine<'_>) -> Result<Addition, LineError> {
     if added.quantity < 1 {
         return Err(LineError::TooFew { quantity: added.quantity, least: 1 });
@@ -70,7 +71,7 @@ pub(crate) fn addition(lines: &[CartLine<'_>], added: CartLine<'_>) -> Result<Ad
     Ok(Addition::New { quantity: within_limit(added.quantity)? })
 }
 
-/// Sets a line's quantity; zero removes it.
+/// Computes the effect of setting a line's quantity; zero removes the line.
 pub fn change(quantity: i64) -> Result<QuantityChange, LineError> {
     match quantity {
         ..0 => Err(LineError::TooFew { quantity, least: 0 }),

@@ -1,4 +1,4 @@
-//! Reading a cart as a whole, and who may have it.
+//! Loads whole carts and checks who may access them.
 
 use super::contents::Cart;
 use super::error::CartError;
@@ -7,10 +7,10 @@ use super::totals::CartTotals;
 use crate::database::Tx;
 use crate::ids::{CartId, CustomerId};
 
-/// The cart with its lines, methods, credit lines and totals.
+/// Loads the cart with its lines, methods, credit lines and totals.
 ///
 /// # Errors
-/// [`CartError::NotFound`] if there is none.
+/// [`CartError::NotFound`] if the cart does not exist.
 pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
     let row = queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })?;
     let mut cart = Cart {
@@ -39,10 +39,10 @@ pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
     Ok(cart)
 }
 
-/// The cart, for a caller who is `customer_id` or nobody in particular.
+/// Loads the cart for a caller who is `customer_id`, or anonymous.
 ///
 /// # Errors
-/// [`CartError::NotFound`] if there is none, or if it belongs to an account that is not the caller's.
+/// [`CartError::NotFound`] if the cart does not exist or belongs to an account that is not the caller's.
 pub fn load_for(
     tx: &Tx<'_>,
     id: &CartId,
@@ -55,10 +55,11 @@ pub fn load_for(
     Ok(cart)
 }
 
-/// The cart for a caller who wants to change it.
+/// Loads the cart for a caller who will change it.
 ///
 /// # Errors
-/// As [`load_for`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once it is sold.
+/// As [`load_for`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once the cart is completed or being
+/// completed.
 pub fn load_to_change(
     tx: &Tx<'_>,
     id: &CartId,

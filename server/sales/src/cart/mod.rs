@@ -1,8 +1,8 @@
-//! Carts: what a shopper is about to buy, and what it costs.
+//! Carts: the items that a shopper is about to buy, and their totals.
 //!
 //! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that
-//! became an order stays as it is; the cart of an account is open to that account only, and any other to who knows its
-//! id. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
+//! became an order never changes; the cart of an account is open to that account only, and any other to everyone who
+//! knows its id. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
 mod changes;
 pub mod contents;
@@ -35,7 +35,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Carts and how they are sent, for the store.
+/// The store's routes of carts and their shipping.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

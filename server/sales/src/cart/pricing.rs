@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::{CustomerGroupId, PriceSetId};
 use crate::pricing::{self, PriceContext};
 
-/// Gives each line the price of its quantity, and what its variant is called. Prices set by hand stay.
+/// Updates each line's price for its quantity and its variant's snapshot. Prices set by hand stay.
 pub(super) fn price_lines(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -29,11 +29,11 @@ pub(super) fn price_lines(
             Some((line, sellable))
         })
         .collect();
-    let wanted: Vec<(PriceSetId, i64)> = charged
+    let quantities: Vec<(PriceSetId, i64)> = charged
         .iter()
         .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
         .collect();
-    let prices = pricing::calculate(tx, &context, &wanted)?;
+    let prices = pricing::calculate(tx, &context, &quantities)?;
     for ((line, sellable), price) in charged.iter_mut().zip(prices) {
         line.item = item(sellable);
         if line.is_custom_price {
@@ -49,7 +49,7 @@ pub(super) fn price_lines(
     Ok(())
 }
 
-/// The snapshot of a variant.
+/// Returns the snapshot of a variant.
 pub(super) fn item(sellable: &Sellable) -> Item {
     Item {
         variant_id: Some(sellable.variant_id.clone()),

@@ -1,5 +1,5 @@
-//! The refresh after every change of a cart: prices, taxes, shipping, promotions and credit are worked out again, and
-//! the differences are written. The number of statements does not depend on the number of lines.
+//! The refresh after every change of a cart: recomputes prices, taxes, shipping, promotions and credit, and writes the
+//! differences. The number of statements does not depend on the number of lines.
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use crate::ids::{CustomerGroupId, VariantId};
 use crate::shipping::Audience;
 use crate::{customers, payments};
 
-/// The variants in a cart, by their ids.
+/// The variants of a cart by id.
 pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
 
-/// Whether tax lines are worked out although the region leaves that to a call of its own.
+/// Whether tax lines are computed even if the region leaves that to a separate request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taxes {
-    /// As the region says.
+    /// Follows the region's setting.
     AsTheRegionSays,
-    /// In any case.
+    /// Always computes them.
     Now,
 }
 
-/// Works out a cart that was changed, and writes what differs from before.
+/// Refreshes a changed cart and writes the differences from `before`.
 pub(super) fn save(
     tx: &Tx<'_>,
     before: &Cart,
@@ -37,11 +37,11 @@ pub(super) fn save(
     Ok(cart)
 }
 
-/// The cart as it is at this moment: with today's prices, taxes, postage and promotions, and without what is not sold
-/// any more. It is written if it comes out differently.
+/// Returns the cart with current prices, taxes, shipping prices and promotions, and without variants that are no longer
+/// sold. Writes it if it changed.
 ///
 /// # Errors
-/// [`CartError::NoPrice`] for what lost its price; those of the payment when the cart is an order already.
+/// [`CartError::NoPrice`] for a variant that lost its price; those of the payment if the cart is already an order.
 pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
     let mut cart = work_out(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
     if cart != *before {
@@ -50,7 +50,7 @@ pub fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
     Ok(cart)
 }
 
-/// Works a cart out, without writing anything.
+/// Refreshes a cart without writing anything.
 pub(super) fn work_out(
     tx: &Tx<'_>,
     mut cart: Cart,
@@ -59,7 +59,7 @@ pub(super) fn work_out(
 ) -> Result<Cart, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = group_ids(tx, &cart)?;
-    // What is not sold any more leaves the cart; an order could not be made of it.
+    // Variants that are no longer sold leave the cart: they cannot be ordered.
     let channel = cart.sales_channel_id.clone();
     let is_sold = |sellable: &Sellable| channel.as_ref().is_none_or(|id| sellable.is_sold_in(id));
     cart.lines.retain(|line| {
@@ -73,7 +73,7 @@ pub(super) fn work_out(
     }
     let promotions = discounts::applicable(tx, &cart, &sellables, &groups)?;
     if !cart.shipping_methods.is_empty() {
-        // What shipping costs may depend on what the discounted items do.
+        // The price of shipping may depend on the discounted subtotal.
         discounts::discount(&mut cart, &sellables, &promotions)?;
         cart.add_up()?;
         sending::price_methods(tx, &mut cart, audience, (&sellables, &groups))?;
@@ -96,7 +96,7 @@ fn store(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     Ok(())
 }
 
-/// The groups of the cart's customer.
+/// Returns the groups of the cart's customer.
 pub(super) fn group_ids(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CustomerGroupId>, CartError> {
     match &cart.customer_id {
         Some(id) => Ok(customers::group_ids(tx, id)?),
@@ -104,7 +104,7 @@ pub(super) fn group_ids(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CustomerGroupId>
     }
 }
 
-/// Credit never pays more than there is to pay; what was applied last gives way first.
+/// Limits the credit to the total; reduces the lines applied last first.
 fn limit_credit(cart: &mut Cart) -> Result<(), CartError> {
     let mut left = cart.totals.all.total.max(0);
     for line in &mut cart.credit_lines {
@@ -116,7 +116,7 @@ fn limit_credit(cart: &mut Cart) -> Result<(), CartError> {
     Ok(())
 }
 
-/// Writes what differs. A new cart differs from an empty one in everything.
+/// Writes the differences. Every part of a new cart differs from an empty cart.
 fn write(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     for line in &mut cart.lines {
         if before.lines.iter().all(|old| old.id != line.id || old != line) {
@@ -137,8 +137,9 @@ fn write(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
 
 fn write_lines(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError> {
     let old: BTreeMap<_, _> = before.lines.iter().map(|line| (&line.id, line)).collect();
-    let kept: BTreeMap<_, _> = cart.lines.iter().map(|line| (&line.id, line)).collect();
-    let gone: Vec<_> = old.keys().filter(|id| !kept.contains_key(*id)).copied().cloned().collect();
+    let current: BTreeMap<_, _> = cart.lines.iter().map(|line| (&line.id, line)).collect();
+    let gone: Vec<_> =
+        old.keys().filter(|id| !current.contains_key(*id)).copied().cloned().collect();
     if !gone.is_empty() {
         queries::delete_lines(tx, &cart.id, &gone)?;
     }

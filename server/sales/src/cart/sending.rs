@@ -1,4 +1,4 @@
-//! Shipping of carts: the options offered, and the prices of the chosen methods.
+//! Shipping of carts: the options offered and the prices of the chosen methods.
 
 use super::contents::Cart;
 use super::error::CartError;
@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::ids::{CustomerGroupId, ShippingProfileId};
 use crate::shipping::{self, Audience, ShippingContext};
 
-/// What shipping looks at; none as long as nobody knows where the cart goes, or where it is sold.
+/// Returns the inputs of the shipping rules; none while the cart has no country or no sales channel.
 pub(super) fn context(
     cart: &Cart,
     audience: Audience,
@@ -34,7 +34,7 @@ pub(super) fn context(
     })
 }
 
-/// The profiles of what has to be sent, each once.
+/// Returns the distinct shipping profiles of the lines that need shipping.
 pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingProfileId> {
     let lines = cart.lines.iter().filter(|line| line.item.requires_shipping);
     let mut ids: Vec<_> = lines
@@ -47,8 +47,8 @@ pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingPro
     ids
 }
 
-/// Gives each method what its option costs now; a method whose option cannot be chosen any more leaves the cart. What
-/// an administrator set stays.
+/// Updates the price of each method from its option. A method whose option is no longer offered is removed. Prices set
+/// by an administrator stay.
 pub(super) fn price_methods(
     tx: &Tx<'_>,
     cart: &mut Cart,

@@ -1,4 +1,4 @@
-//! The tax lines of a cart: the rates that hold where it is sent.
+//! The tax lines of a cart: the rates at its destination.
 
 use super::contents::{Cart, TaxLine};
 use super::error::CartError;
@@ -8,7 +8,7 @@ use crate::ids::{CartTaxLineId, ProductId, ProductTypeId, ShippingOptionId};
 use crate::regions;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
-/// Gives each line the rates of its product. Without a country there are none.
+/// Sets each line's tax rates from its product. Without a country there are none.
 pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let rates = {
         let things: Vec<_> = cart
@@ -27,7 +27,7 @@ pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     Ok(())
 }
 
-/// Gives each shipping method the rates of its option.
+/// Sets each shipping method's tax rates from its option.
 pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let rates = {
         let things: Vec<_> = cart
@@ -45,7 +45,7 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
     Ok(())
 }
 
-/// Whether tax lines are to be worked out: always, unless the region leaves it to a call of its own.
+/// Returns whether tax lines are computed now: always, unless the region leaves it to a separate request.
 pub(super) fn is_due(tx: &Tx<'_>, cart: &Cart, when: Taxes) -> Result<bool, CartError> {
     match (when, &cart.region_id) {
         (Taxes::Now, _) | (Taxes::AsTheRegionSays, None) => Ok(true),
@@ -64,15 +64,15 @@ fn rates(
     }
 }
 
-/// Replaces tax lines; those of the same rate keep their id, so that what did not change is not written.
+/// Replaces tax lines; lines with the same rate keep their id, so that unchanged lines are not written.
 fn replace(lines: &mut Vec<TaxLine>, rates: Vec<TaxRate>) {
     let mut before = std::mem::take(lines);
     *lines = rates
         .into_iter()
         .map(|rate| {
-            let kept = before.iter().position(|line| line.tax_rate_id == rate.rate_id);
+            let previous = before.iter().position(|line| line.tax_rate_id == rate.rate_id);
             TaxLine {
-                id: kept.map_or_else(CartTaxLineId::new, |index| before.swap_remove(index).id),
+                id: previous.map_or_else(CartTaxLineId::new, |index| before.swap_remove(index).id),
                 tax_rate_id: rate.rate_id,
                 code: rate.code,
                 name: rate.name,

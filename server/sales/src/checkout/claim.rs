@@ -1,4 +1,4 @@
-//! The first step: one write checks and claims the cart and reserves what its order needs.
+//! The first step of a completion: one write checks and claims the cart and reserves everything its order needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,30 +18,30 @@ use crate::promotions::Use;
 use crate::statuses::SessionStatus;
 use crate::{orders, payments, pricing, promotions, regions};
 
-/// What the credit lines are called that an account pays.
+/// The reference of credit lines paid by store credit.
 const STORE_CREDIT: &str = "store-credit";
 
 /// The outcome of a claim.
 #[derive(Debug)]
 pub(super) enum ClaimOutcome {
-    /// The cart is this order.
+    /// The cart is already this order.
     Completed(OrderId),
-    /// The order waits for its payment.
+    /// The order awaits its payment.
     AwaitsPayment(Box<Attempt>),
-    /// The cart is not what the shopper agreed to any more, so nothing was reserved; why, for the shopper.
+    /// The cart differs from what the shopper agreed to, so nothing was reserved; holds the message for the shopper.
     CartChanged(String),
 }
 
-/// An order that waits for its payment.
+/// An order that awaits its payment.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
     pub(super) cart_id: CartId,
     pub(super) order_id: OrderId,
-    /// What pays it.
+    /// The session that pays for it.
     pub(super) session: Session,
 }
 
-/// Claims a cart, or finds the outcome of an earlier call.
+/// Claims a cart, or returns the outcome of an earlier claim.
 pub(super) fn claim(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -78,7 +78,7 @@ pub(super) fn claim(
     Ok(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session })))
 }
 
-/// The outcome of an earlier claim of the cart that still stands.
+/// Returns the outcome of an earlier claim of the cart that is still in effect.
 pub(super) fn find_outcome(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -95,11 +95,11 @@ pub(super) fn find_outcome(
     }
 }
 
-/// Reserves what the order needs, and writes it as a draft.
+/// Reserves everything the order needs and writes it as a draft.
 fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
     let order = order_of(tx, cart)?;
-    let wanted: Vec<LineQuantity> = order
+    let quantities: Vec<LineQuantity> = order
         .lines
         .iter()
         .filter_map(|line| {
@@ -107,7 +107,7 @@ fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
             Some(LineQuantity { line_id: line.id.clone(), variant_id, quantity: line.quantity })
         })
         .collect();
-    inventory::reserve(tx, &order.id, &wanted, channel)?;
+    inventory::reserve(tx, &order.id, &quantities, channel)?;
     let uses: Vec<Use> = order
         .promotions
         .iter()
@@ -122,7 +122,7 @@ fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     Ok(order)
 }
 
-/// The draft of the order that a cart becomes; nothing is written.
+/// Returns the draft of the order that a cart becomes, without writing it.
 pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let promotions = convert::promotion_ids(cart);
     let promotions: serde_json::Value =
@@ -139,7 +139,7 @@ pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutErr
 fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     for (account, amount_minor) in accounts(cart) {
         let found = credit::find(tx, &account)?;
-        // Whoever applied it may have lost it since.
+        // The account may have changed hands since the credit was applied.
         if found.customer_id.is_none() || found.customer_id != cart.customer_id {
             return Err(
                 credit::CreditError::from(Missing::new("Store credit account", &account)).into()
@@ -157,7 +157,7 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     Ok(())
 }
 
-/// Gives back what [`debit`] took, by an entry of its own.
+/// Reverses [`debit`] by a new entry.
 pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     for (account, amount_minor) in accounts(cart) {
         let entry = NewEntry {
@@ -172,7 +172,7 @@ pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutErro
     Ok(())
 }
 
-/// The accounts that pay a part of the cart. A claimed cart does not change, so these are the same before and after.
+/// Returns the accounts that pay a part of the cart. A claimed cart cannot change, so the result is stable.
 fn accounts(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, i64)> {
     cart.credit_lines
         .iter()
@@ -180,7 +180,7 @@ fn accounts(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, i64)> {
         .filter_map(|line| Some((line.reference_id.parse().ok()?, line.amount_minor)))
 }
 
-/// What a shopper has to see before they buy a cart that was renewed; nothing if it costs and holds the same.
+/// Describes how the refreshed cart differs in price or contents from the agreed one; none if it does not.
 fn difference(agreed: &Cart, cart: &Cart) -> Option<String> {
     let (before, now) = (agreed.totals.total, cart.totals.total);
     if (before, agreed.currency) != (now, cart.currency) {
@@ -201,7 +201,7 @@ fn variant(line: &Line) -> Option<VariantId> {
     line.item.variant_id.clone()
 }
 
-/// Checks that everything in the cart is still there.
+/// Checks that everything in the cart is still sold.
 fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
     let gone: Vec<String> = cart
         .lines
@@ -216,7 +216,7 @@ fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<
     Ok(())
 }
 
-/// Checks that for all that must be sent it was chosen how.
+/// Checks that everything that needs shipping has a shipping method.
 fn check_shipping(
     sellables: &BTreeMap<VariantId, Sellable>,
     cart: &Cart,
@@ -240,7 +240,7 @@ fn check_shipping(
     Ok(())
 }
 
-/// The session that pays the cart: the newest, if it can be used.
+/// Returns the session that pays for the cart: the newest one, if it is usable.
 fn session(tx: &Tx<'_>, cart: &Cart) -> Result<Session, CheckoutError> {
     let (_, session) = payments::newest(tx, &cart.id)?.ok_or(CheckoutError::NoCollection)?;
     let session = session.filter(|session| may_pay(session.status));

@@ -1,4 +1,4 @@
-//! A completion from the first step to the last, whoever is still waiting for it.
+//! A whole completion, which does not stop if the client disconnects.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::payments::provider::{Outcome, ProviderError};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
 
-/// Limit: how long other calls for the same cart are waited for.
+/// Limit: time to wait for other requests that complete the same cart.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// Makes a cart an order, or finds the order that it is. Concurrent calls for the same cart wait for each
-/// other and return the same order. It runs to its end even if the caller leaves.
+/// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
+/// for each other and return the same order. Runs to completion even if the client disconnects.
 ///
 /// # Errors
-/// What is missing or not there any more; [`CheckoutError::Unconfirmed`] when the provider did not answer.
+/// What is missing or no longer available; [`CheckoutError::Unconfirmed`] if the provider does not answer.
 pub async fn complete(
     db: Db,
     gateway: PaymentGateway,
@@ -52,7 +52,7 @@ async fn run(
     }
 }
 
-/// The outcome of an earlier call: of many calls at once most find it, and need not write.
+/// Returns the outcome of an earlier call. Most of many concurrent calls end here, without a write.
 async fn find_completed(
     db: &Db,
     cart_id: &CartId,
@@ -69,7 +69,7 @@ async fn find_completed(
     .await
 }
 
-/// Asks the provider for the money of an attempt, and settles what it answers.
+/// Requests the payment of an attempt from the provider and settles the result.
 pub(super) async fn pay(
     db: &Db,
     gateway: &PaymentGateway,
@@ -77,7 +77,7 @@ pub(super) async fn pay(
 ) -> Result<Completion, CheckoutError> {
     let outcome = match gateway.authorize(&attempt.session).await {
         Ok(outcome) => outcome,
-        // The same again would fail again.
+        // A retry would fail again.
         Err(PaymentError::Provider(ProviderError::Invalid { reason })) => {
             Outcome::Declined { reason }
         }

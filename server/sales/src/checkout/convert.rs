@@ -1,4 +1,4 @@
-//! The order that a cart becomes: a copy of everything in it, which no later change of the catalogue reaches.
+//! Converts a cart to an order: a full copy, which later changes of the catalogue do not affect.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ use crate::orders::order::{
 use crate::proportion::add;
 use crate::statuses::OrderStatus;
 
-/// Facts of an order that its cart has not.
+/// The facts of an order that its cart lacks.
 #[derive(Debug)]
 pub(super) struct OrderFacts {
-    /// What variants cost the store.
+    /// The costs of variants to the store.
     pub(super) unit_costs: BTreeMap<VariantId, i64>,
     /// The campaigns of promotions.
     pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
     pub(super) placed_at: Timestamp,
 }
 
-/// The draft of the order that a cart becomes.
+/// Returns the draft of the order that a cart becomes.
 pub(super) fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, CheckoutError> {
     Ok(NewOrder {
         id: OrderId::new(),
@@ -51,7 +51,7 @@ pub(super) fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, Checkou
     })
 }
 
-/// The promotions that take something off a cart.
+/// Returns the promotions that discount a cart.
 pub(super) fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
     let mut ids: Vec<_> =
         adjustments(cart).map(|adjustment| adjustment.promotion_id.clone()).collect();

@@ -1,4 +1,4 @@
-//! Errors of checkout, and their statuses.
+//! Errors of checkout and their HTTP statuses.
 
 use thiserror::Error;
 
@@ -25,7 +25,7 @@ pub enum CheckoutError {
     NoItems,
     #[error("The cart has no {0}")]
     Missing(&'static str),
-    /// Something must be sent, and it was not chosen how.
+    /// An item needs shipping but no method is chosen for it.
     #[error(
         "The cart items require shipping profiles that are not satisfied by the current shipping methods"
     )]

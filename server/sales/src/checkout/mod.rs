@@ -1,19 +1,19 @@
-//! Checkout: how a cart becomes an order, once.
+//! Checkout: turns a cart into an order, exactly once.
 //!
-//! A completion has three steps, and each leaves the store sound:
+//! A completion has three steps, each of which leaves the store consistent:
 //! 1. **Claim**, one write: the cart is checked and claimed; stock is reserved, promotions are counted, credit is
 //!    debited, and the order is written as a draft. From now on the cart cannot change.
-//! 2. **Ask**, outside of any transaction: the provider is asked for the money, with the session's id as the key.
-//! 3. **Settle**, one write: the payment is kept and the draft becomes the order, or everything is given back.
+//! 2. **Ask**, outside of any transaction: requests the payment from the provider, with the session's id as the key.
+//! 3. **Settle**, one write: the payment is stored and the draft becomes the order, or everything is released.
 //!
-//! A cart that costs nothing is claimed and settled in one write. After a crash, or when the provider gave no answer,
-//! the claim stays; the next call for the cart, or [`keep_recovering`], asks again with the same key and settles.
+//! A cart with a total of zero is claimed and settled in one write. After a crash, or if the provider did not answer,
+//! the claim stays; the next request for the cart, or [`keep_recovering`], asks again with the same key and settles.
 //!
-//! Before a cart is claimed it is worked out once more; one that costs another amount than the shopper agreed to is shown
-//! and not sold. Orders that administrators make are worked out as carts too, in [`drafts`], and paid afterwards.
+//! A cart is refreshed before it is claimed; if its total is no longer the one that the shopper agreed to, it is
+//! returned instead of sold. Orders of administrators are computed as carts too, in [`drafts`], and paid afterwards.
 //!
-//! Invariants: a cart gives at most one order and is paid at most once, under any number of calls; stock, promotions,
-//! credit and payment move together or not at all. Start at [`complete()`].
+//! Invariants: a cart becomes at most one order and is paid at most once, under any number of requests; stock,
+//! promotions, credit and payment change together or not at all. Start at [`complete()`].
 
 mod claim;
 mod complete;
@@ -39,7 +39,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Paying for a cart and completing it.
+/// The routes that pay for carts, complete them, and place orders for customers.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

@@ -1,4 +1,4 @@
-//! Beginning to pay: the provider is told of the payment, and the session is kept.
+//! Starts payments: registers the payment with the provider and stores the session.
 
 use super::error::CheckoutError;
 use crate::clock::Timestamp;
@@ -10,7 +10,7 @@ use crate::payments::view::CollectionView;
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::{cart, regions};
 
-/// A payment session before the provider has seen it.
+/// A payment session that the provider does not know yet.
 #[derive(Debug)]
 pub(super) struct SessionDraft {
     collection: Collection,
@@ -21,23 +21,23 @@ pub(super) struct SessionDraft {
 }
 
 impl SessionDraft {
-    /// With a provider, the region's first if none is named, and what the storefront has to say to it.
+    /// Sets the provider, by default the region's first, and the data that the storefront sends to it.
     pub(super) fn with(
         mut self,
         provider_id: Option<String>,
         data: Data,
     ) -> Result<Self, CheckoutError> {
-        let wanted = provider_id.or_else(|| self.providers.first().cloned()).unwrap_or_default();
-        if !self.providers.contains(&wanted) {
-            return Err(PaymentError::NoProvider(wanted).into());
+        let chosen = provider_id.or_else(|| self.providers.first().cloned()).unwrap_or_default();
+        if !self.providers.contains(&chosen) {
+            return Err(PaymentError::NoProvider(chosen).into());
         }
-        self.provider_id = wanted;
+        self.provider_id = chosen;
         self.data = data;
         Ok(self)
     }
 }
 
-/// The collection that is to be paid, for a caller who is `customer` or nobody in particular.
+/// Returns the collection to pay, for a caller who is `customer` or anonymous.
 pub(super) fn begin(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
@@ -48,7 +48,7 @@ pub(super) fn begin(
     begun(tx, collection, cart.region_id.as_ref())
 }
 
-/// The collection of a cart that has a customer, made if it is not there.
+/// Returns the collection of a cart that has a customer, creating it if necessary.
 pub(super) fn begin_for_customer(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -73,8 +73,8 @@ fn begun(
     Ok(SessionDraft { collection, providers, provider_id: String::new(), data: Data::new() })
 }
 
-/// Tells the provider, and keeps the session in place of the ones before. It runs to its end even if the caller
-/// leaves.
+/// Registers the payment with the provider and replaces the earlier sessions with the new one. Runs to completion even
+/// if the client disconnects.
 pub(super) async fn initiate(
     db: Db,
     gateway: PaymentGateway,

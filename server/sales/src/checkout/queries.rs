@@ -1,4 +1,4 @@
-//! The statements of completion: the only place of this domain with SQL.
+//! The SQL of checkout, except for drafts.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::{CampaignId, CartId, OrderId, PaymentSessionId, PromotionId};
 
-/// Where the completion of a cart stands.
+/// The progress of a cart's completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CompletionRow {
     pub(super) is_done: bool,
@@ -16,7 +16,7 @@ pub(super) struct CompletionRow {
     pub(super) session_id: Option<PaymentSessionId>,
 }
 
-/// The completion of a cart, under way or done.
+/// Returns the completion of a cart, in progress or done.
 pub(super) fn completion(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -54,21 +54,21 @@ pub(super) fn finish(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> 
     Ok(())
 }
 
-/// Marks a cart as completed, from when on it never changes.
+/// Marks a cart as completed; it never changes after that.
 pub(super) fn complete_cart(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
     tx.prepare_cached("update cart set completed_at = :now, updated_at = :now where id = :cart")?
         .execute(named_params! { ":cart": cart, ":now": tx.now() })?;
     Ok(())
 }
 
-/// Takes a claim away.
+/// Removes a claim.
 pub(super) fn unclaim(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
     tx.prepare_cached("delete from cart_completion where cart_id = :cart and state = 'claimed'")?
         .execute(named_params! { ":cart": cart })?;
     Ok(())
 }
 
-/// The carts that were claimed before an instant and are not settled, the oldest first.
+/// Returns the carts that were claimed before `before` and are not settled, oldest first.
 pub(super) fn claimed_before(
     tx: &Tx<'_>,
     before: Timestamp,
@@ -85,7 +85,7 @@ pub(super) fn claimed_before(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The campaigns of promotions that have one.
+/// Returns the campaigns of promotions that have one.
 pub(super) fn campaigns(
     tx: &Tx<'_>,
     promotions: &str,

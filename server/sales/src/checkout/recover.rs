@@ -1,4 +1,4 @@
-//! Claims that were not settled: after a crash, or when a provider did not answer.
+//! Recovers claims that were not settled, after a crash or when a provider did not answer.
 
 use std::time::Duration;
 
@@ -11,16 +11,16 @@ use crate::database::Db;
 use crate::ids::CartId;
 use crate::payments::PaymentGateway;
 
-/// Limit: claims that one run takes on.
+/// Limit: claims that one run processes.
 const BATCH_LEN: u32 = 500;
 
-/// A claim this old is nobody's who still runs, in milliseconds.
+/// The age at which no request can still be working on a claim, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
 /// Time between two runs.
 const PAUSE: Duration = Duration::from_hours(1);
 
-/// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.
+/// Settles the claims left by an earlier run of the server at once, and then every hour those left since. Never ends.
 pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     let mut before = clock.now().plus_ms(1);
     loop {
@@ -32,8 +32,8 @@ pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     }
 }
 
-/// Asks providers again about the claims from before an instant, with the keys they were asked with, and settles what
-/// they answer. Gives how many were settled; one that fails stays for the next run.
+/// Asks providers again about the claims from before `before`, with the same keys, and settles the results. Returns the
+/// number of settled claims; one that fails stays for the next run.
 pub(crate) async fn recover(
     db: &Db,
     gateway: &PaymentGateway,

@@ -1,4 +1,4 @@
-//! The last step: the draft becomes the order, or everything is given back, in one write.
+//! The last step of a completion: in one write the draft becomes the order, or everything is released.
 
 use super::claim::{self, Attempt};
 use super::error::CheckoutError;
@@ -12,18 +12,18 @@ use crate::{cart, inventory, orders, payments, promotions};
 /// The result of a completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
-    /// The cart is this order.
+    /// The cart became this order.
     Placed(OrderId),
-    /// The cart is a cart, and nothing of it was taken.
+    /// The cart is still a cart, and nothing was charged or reserved.
     Refused {
-        /// Whether the shopper has to do something, after which the same may be tried again.
+        /// Whether the shopper has to act before another attempt.
         requires_more: bool,
-        /// Why, for the shopper.
+        /// The reason, for the shopper.
         message: String,
     },
 }
 
-/// Records the provider's answer to an attempt. If another call has settled the attempt already, its result stands.
+/// Records the provider's result of an attempt. If another request has settled the attempt already, its result stands.
 pub(super) fn settle(
     tx: &Tx<'_>,
     attempt: &Attempt,
@@ -52,7 +52,7 @@ pub(super) fn settle(
     Ok(Completion::Placed(order_id.clone()))
 }
 
-/// Confirms the draft as an order, and completes the cart.
+/// Confirms the draft as an order and completes the cart.
 pub(super) fn confirm(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -65,7 +65,7 @@ pub(super) fn confirm(
     Ok(())
 }
 
-/// Gives back all that the claim took.
+/// Releases everything that the claim took.
 fn give_back(
     tx: &Tx<'_>,
     attempt: &Attempt,
@@ -92,7 +92,7 @@ fn refusal(outcome: &Outcome) -> Completion {
             requires_more: true,
             message: "More information is required for payment".to_owned(),
         },
-        // Another call gave everything back meanwhile, so the money of this one is not wanted.
+        // Another request released everything meanwhile, so this payment is not used.
         Outcome::Authorized { .. } | Outcome::Captured { .. } => Completion::Refused {
             requires_more: false,
             message: "The payment was given up by another request".to_owned(),

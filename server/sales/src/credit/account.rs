@@ -16,22 +16,22 @@ use crate::proportion::{add, subtract};
 #[record(table = "credit_account a", title = "Store credit account")]
 pub struct Account {
     pub id: CreditAccountId,
-    /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
+    /// The code to claim it with, such as `SC-9XKC-V4B7-N0RE-5M6T`.
     pub code: String,
-    /// Whose it is; nobody's until it is claimed.
+    /// The owner; none until it is claimed.
     pub customer_id: Option<CustomerId>,
     pub currency: Currency,
-    /// All that came in.
+    /// The sum of all credits.
     pub(crate) credits_minor: i64,
-    /// All that went out.
+    /// The sum of all debits.
     pub(crate) debits_minor: i64,
-    /// What is there.
+    /// The current balance.
     pub(crate) balance_minor: i64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// An account that is to be made.
+/// An account to create.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     pub currency: Currency,
@@ -41,28 +41,28 @@ pub struct NewAccount {
 /// The direction of a credit entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// In.
+    /// Money in.
     Credit,
-    /// Out.
+    /// Money out.
     Debit,
 }
 
 stored_words!(Kind { Credit = "CREDIT", Debit = "DEBIT" });
 
-/// A movement that is to be written.
+/// An entry to write.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEntry<'a> {
-    /// How much, more than zero.
+    /// The amount, greater than zero.
     pub amount_minor: i64,
-    /// What it is for, as `cart`.
+    /// The kind of the cause, such as `cart`.
     pub reference: &'a str,
     pub reference_id: &'a str,
     pub note: Option<&'a str>,
-    /// Who moves it; empty for the server itself.
+    /// The user who causes it; empty for the server itself.
     pub actor_id: &'a str,
 }
 
-/// A movement as it is written.
+/// A stored entry.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     pub id: CreditEntryId,
@@ -72,10 +72,10 @@ pub struct Entry<'a> {
     pub at: Timestamp,
 }
 
-/// Makes an empty account with a code that nobody can guess.
+/// Creates an empty account with a random code.
 ///
 /// # Errors
-/// [`CreditError::Exists`] if the customer has one in this currency.
+/// [`CreditError::Exists`] if the customer already has one in this currency.
 pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, CreditError> {
     if let Some(customer) = &new.customer_id
         && queries::of_customer(tx, customer, new.currency)?.is_some()
@@ -98,7 +98,7 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
     Ok(account)
 }
 
-/// Writes a change into the audit log. The code claims the account, so it is not in it.
+/// Writes a change to the audit log, without the code, because the code is enough to claim the account.
 fn record(
     tx: &Tx<'_>,
     action: &str,
@@ -116,7 +116,7 @@ fn record(
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// The account in entries of the audit log.
+/// Returns the account as the audit log records it.
 fn snapshot(account: &Account) -> Value {
     serde_json::json!({
         "customer_id": account.customer_id,
@@ -127,12 +127,12 @@ fn snapshot(account: &Account) -> Value {
     })
 }
 
-/// An account.
+/// Returns an account.
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     Account::require(tx, id)
 }
 
-/// Puts credit into an account; gives the account afterwards.
+/// Credits an account and returns its new state.
 pub fn credit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
@@ -146,7 +146,7 @@ pub fn credit(
     write(tx, (before, account), Kind::Credit, new)
 }
 
-/// Takes credit out of an account, in `currency`; gives the account afterwards.
+/// Debits an account in `currency` and returns its new state.
 pub fn debit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
@@ -156,13 +156,16 @@ pub fn debit(
     let mut account = find(tx, id)?;
     let before = snapshot(&account);
     if account.currency != currency {
-        return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
+        return Err(CreditError::AnotherCurrency {
+            account: account.currency,
+            requested: currency,
+        });
     }
     let amount_minor = positive(new.amount_minor)?;
     if amount_minor > account.balance_minor {
-        let (asked, balance) =
+        let (requested, balance) =
             (currency.amount(amount_minor), currency.amount(account.balance_minor));
-        return Err(CreditError::InsufficientBalance { asked, balance });
+        return Err(CreditError::InsufficientBalance { requested, balance });
     }
     account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
     account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;
@@ -195,9 +198,9 @@ fn range(_too_large: crate::proportion::OutOfRange) -> CreditError {
     CreditError::OutOfRange
 }
 
-/// A code of 80 random bits in four groups, of letters and digits that are not taken for one another.
+/// Returns a code of 80 random bits in four groups, of letters and digits that cannot be confused.
 fn code() -> String {
-    // The last sixteen characters of an id are its random ones.
+    // The last sixteen characters of an id are random.
     let random: Vec<char> = CreditAccountId::new().as_str().chars().rev().take(16).collect();
     let groups: Vec<String> = random.chunks(4).map(|group| group.iter().collect()).collect();
     format!("SC-{}", groups.join("-"))

@@ -1,4 +1,4 @@
-//! Errors of store credit, and their statuses.
+//! Errors of store credit and their HTTP statuses.
 
 use thiserror::Error;
 
@@ -16,10 +16,10 @@ pub enum CreditError {
     Exists { customer: CustomerId, currency: Currency },
     #[error("The amount must be more than zero")]
     NotPositive,
-    #[error("Insufficient balance: {} of {}", asked.text(), balance.text())]
-    InsufficientBalance { asked: Amount, balance: Amount },
-    #[error("The account is in {account}, not in {asked}")]
-    AnotherCurrency { account: Currency, asked: Currency },
+    #[error("Insufficient balance: {} of {}", requested.text(), balance.text())]
+    InsufficientBalance { requested: Amount, balance: Amount },
+    #[error("The account is in {account}, not in {requested}")]
+    AnotherCurrency { account: Currency, requested: Currency },
     #[error("the balance is out of range")]
     OutOfRange,
     #[error(transparent)]

@@ -1,7 +1,7 @@
 //! Store credit: an append-only ledger per account.
 //!
-//! Invariants: a balance is the sum of its entries and never negative; an entry is never changed or removed, so what
-//! is taken back is a further entry; a currency never mixes with another. Start at [`debit`].
+//! Invariants: a balance is the sum of its entries and never negative; entries are never changed or removed, so a
+//! reversal is another entry; currencies never mix. Start at [`debit`].
 
 pub mod account;
 mod error;

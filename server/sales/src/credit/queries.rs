@@ -1,4 +1,4 @@
-//! The statements of store credit: the only place of this domain with SQL.
+//! The SQL of store credit.
 
 use rusqlite::named_params;
 
@@ -7,7 +7,7 @@ use crate::database::{self, Record as _, Tx};
 use crate::ids::CustomerId;
 use crate::money::Currency;
 
-/// The account of a customer in a currency.
+/// Returns the account of a customer in a currency.
 pub(super) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,
@@ -17,7 +17,7 @@ pub(super) fn of_customer(
     Account::select_one(tx, rest, named_params! { ":customer": customer, ":currency": currency })
 }
 
-/// Writes an entry.
+/// Inserts an entry.
 pub(super) fn append(tx: &Tx<'_>, entry: &Entry<'_>) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into credit_entry (id, account_id, kind, amount_minor, reference, reference_id, note, created_at)

@@ -1,4 +1,4 @@
-//! What the ledger promises.
+//! Tests of the ledger.
 
 use super::account::{NewAccount, open};
 use super::{CreditError, NewEntry, credit, debit, find};

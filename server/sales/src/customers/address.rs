@@ -1,6 +1,6 @@
-//! Addresses of a customer's book.
+//! The addresses in a customer's address book.
 //!
-//! Invariant: of a customer's addresses at most one is the default for shipping and one for billing.
+//! Invariant: at most one address of a customer is the default for shipping, and at most one for billing.
 
 use rusqlite::types::Value;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -21,7 +21,7 @@ use crate::metadata::{Metadata, MetadataPatch};
 /// Limit: addresses of one customer.
 const MAX_ADDRESSES: u32 = 100;
 
-/// An address of a customer's book.
+/// An address in a customer's address book.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = CustomerAddress)]
 #[record(table = "customer_address a", title = "Address")]
@@ -37,14 +37,14 @@ pub struct Address {
     pub id: CustomerAddressId,
     #[column(once)]
     pub customer_id: CustomerId,
-    /// Name that the customer gives it, as `Home`.
+    /// The customer's name for it, such as `Home`.
     #[schema(example = "Home")]
     #[column(filter)]
     pub address_name: Option<String>,
-    /// Whether goods go there unless another address is named.
+    /// Whether orders ship to it by default.
     #[column(filter)]
     pub is_default_shipping: bool,
-    /// Whether bills go there unless another address is named.
+    /// Whether orders are billed to it by default.
     #[column(filter)]
     pub is_default_billing: bool,
     pub company: Option<String>,
@@ -81,12 +81,12 @@ pub struct Address {
                            "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" }))]
 #[schema(as = CustomerAddressRequest)]
 pub struct AddressRequest {
-    /// Name that the customer gives it.
+    /// The customer's name for it.
     #[serde(default)]
     address_name: Patch<OptionalText>,
-    /// Whether goods go there; another default is cleared.
+    /// Whether orders ship to it by default; another default is cleared.
     is_default_shipping: Option<bool>,
-    /// Whether bills go there; another default is cleared.
+    /// Whether orders are billed to it by default; another default is cleared.
     is_default_billing: Option<bool>,
     #[serde(default)]
     company: Patch<OptionalText>,
@@ -113,7 +113,7 @@ pub struct AddressRequest {
     postal_code: Patch<OptionalText<32>>,
     #[serde(default)]
     phone: Patch<OptionalText<64>>,
-    /// Keys to merge; null empties it.
+    /// Keys to merge; null removes all.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
@@ -163,7 +163,7 @@ impl Address {
     }
 }
 
-/// An address of a customer's; another's is not found.
+/// Returns an address of a customer; another customer's address is not found.
 pub fn find_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
@@ -173,7 +173,7 @@ pub fn find_address(
     Ok(address.ok_or_else(|| Missing::new(Address::TITLE, id))?)
 }
 
-/// A page of a customer's addresses, and the count of all.
+/// Returns a page of a customer's addresses and their total number.
 pub(super) fn page(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
@@ -219,7 +219,7 @@ pub(super) fn remove_address(
     Address::remove(tx, id)
 }
 
-/// Two letters, in lower case; a blank is none.
+/// A two-letter code, in lower case; blank means none.
 #[derive(Debug, ToSchema)]
 #[schema(value_type = String, example = "gb", pattern = "^([A-Za-z]{2})?$")]
 struct CountryCode(Option<String>);

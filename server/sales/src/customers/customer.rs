@@ -1,4 +1,4 @@
-//! Customers: who buys, with an account or as a guest.
+//! Customers: buyers with an account, and guests.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ pub struct Customer {
     /// E-mail address, in lower case.
     #[column(filter, order, kind = Kind::Text)]
     pub email: Email,
-    /// Company they buy for.
+    /// The company that the customer buys for.
     #[column(filter)]
     pub company_name: Option<String>,
     #[schema(example = "Ada")]
@@ -50,13 +50,13 @@ pub struct Customer {
     #[schema(example = "Lovelace")]
     #[column(filter)]
     pub last_name: Option<String>,
-    /// Telephone number, as it was typed.
+    /// The telephone number, as entered.
     #[column(filter)]
     pub phone: Option<String>,
-    /// Whether they log in; a guest does not.
+    /// Whether the customer can log in; a guest cannot.
     #[column(once, filter)]
     pub has_account: bool,
-    /// Admin or key that added them; null for who registered.
+    /// The admin or API key that created the customer; null for a registration.
     #[column(once, filter, kind = Kind::Id)]
     #[field(store(hidden))]
     pub created_by: Option<String>,
@@ -65,13 +65,13 @@ pub struct Customer {
     pub created_at: Timestamp,
     #[column(filter)]
     pub updated_at: Timestamp,
-    /// Always null: who is deleted is not answered.
+    /// Always null: deleted customers are never returned.
     pub deleted_at: Option<Timestamp>,
-    /// Address book; in a list on request.
+    /// The address book; in lists on request.
     #[column(skip)]
     #[field(relation)]
     pub addresses: Vec<Address>,
-    /// Groups, on request.
+    /// The groups, on request.
     #[column(skip)]
     #[field(on_request, store(hidden))]
     pub groups: Vec<CustomerGroup>,
@@ -107,10 +107,10 @@ impl View for Customer {
     }
 }
 
-/// Fields to set of a customer; what is absent stays as it is.
+/// The fields of a customer to change; absent ones stay unchanged.
 #[derive(Debug, Default)]
 pub struct CustomerChange {
-    /// E-mail address, which only guests may change.
+    /// The e-mail address, which only guests may change.
     pub(super) email: Option<Email>,
     pub(super) company_name: Patch<OptionalText>,
     pub(super) first_name: Patch<OptionalText>,
@@ -161,7 +161,7 @@ impl Customer {
     }
 }
 
-/// Applies a patch to a field that may be empty; a blank empties it like null.
+/// Applies a patch to an optional field; blank clears it like null.
 pub(super) fn set<const MAX: usize>(field: &mut Option<String>, sent: Patch<OptionalText<MAX>>) {
     if let Some(value) = sent.sent() {
         *field = value.and_then(OptionalText::into_option);
@@ -180,18 +180,18 @@ pub(super) fn set_metadata(
     Ok(())
 }
 
-/// The customer of this id, without addresses and groups.
+/// Returns a customer, without addresses and groups.
 pub fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Customer, CustomerError> {
     Customer::require(tx, id)
 }
 
-/// The groups that a customer is in, by their id; prices and promotions depend on them.
+/// Returns the ids of a customer's groups, on which prices and promotions depend.
 pub fn group_ids(tx: &Tx<'_>, id: &CustomerId) -> Result<Vec<CustomerGroupId>, database::Error> {
     groups::ids_of(tx, id)
 }
 
-/// The guest with this address, who is made if they are new. A customer with an account is never found by an address:
-/// it would show that there is one.
+/// Returns the guest with this address, creating it if necessary. Never returns a customer with an account: that would
+/// reveal that the account exists.
 pub fn guest(tx: &Tx<'_>, email: &Email) -> Result<CustomerId, CustomerError> {
     match queries::guest(tx, email)? {
         Some(id) => Ok(id),
@@ -199,10 +199,10 @@ pub fn guest(tx: &Tx<'_>, email: &Email) -> Result<CustomerId, CustomerError> {
     }
 }
 
-/// A guest of the store's own, as admins write them down.
+/// Creates a guest for an admin.
 ///
 /// # Errors
-/// [`CustomerError::EmailTaken`] when a guest has the address already.
+/// [`CustomerError::EmailTaken`] if a guest already has the address.
 pub fn create(
     tx: &Tx<'_>,
     email: Email,
@@ -214,11 +214,11 @@ pub fn create(
     insert(tx, customer)
 }
 
-/// The customer with an account of someone who has registered. Write it through [`crate::auth::Credentials::change`].
+/// Creates the customer of a registered identity. Call it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
-/// [`CustomerError::AlreadyCustomer`] when they are one; [`CustomerError::OtherEmail`] for an address that is not the
-/// registered one.
+/// [`CustomerError::AlreadyCustomer`] if the identity already has one; [`CustomerError::OtherEmail`] for an address
+/// other than the registered one.
 pub fn create_account(
     tx: &Tx<'_>,
     identity_id: &IdentityId,
@@ -249,7 +249,7 @@ pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<()
     customer.update(tx).map_err(|error| duplicate_email(error, &customer))
 }
 
-/// Deletes a customer and the account they log in with; their orders stay. Write it through [`crate::auth::Credentials::change`].
+/// Deletes a customer and their login; their orders stay. Call it through [`crate::auth::Credentials::change`].
 pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
     Customer::remove::<CustomerError>(tx, id)?;
     identities::remove(tx, ActorType::Customer, id.as_str())?;

@@ -1,4 +1,4 @@
-//! Errors of customers, addresses and groups, and their statuses.
+//! Errors of customers, addresses and groups, and their HTTP statuses.
 
 use crate::auth::{AuthError, Email};
 use crate::database::{self, Missing};

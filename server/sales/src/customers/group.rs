@@ -1,4 +1,4 @@
-//! Groups of customers, for prices and promotions of their own.
+//! Groups of customers, which prices and promotions can target.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,7 +34,7 @@ pub struct CustomerGroup {
     #[schema(example = "Wholesale")]
     #[column(filter, order)]
     pub name: String,
-    /// Admin or key that made it.
+    /// The admin or API key that created it.
     #[column(once, filter, kind = Kind::Id)]
     pub created_by: Option<String>,
     pub metadata: Metadata,
@@ -42,11 +42,11 @@ pub struct CustomerGroup {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted groups are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// Ids to add and ids to remove. What is there already stays, and what is not there is no error.
+/// Ids to add and ids to remove. Adding a present id and removing an absent one have no effect.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Membership<T> {

@@ -12,26 +12,26 @@ use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 /// An imported customer with an address.
 #[derive(Debug, Clone)]
 pub struct ImportedCustomer {
-    /// Their id.
+    /// The customer's id.
     pub id: CustomerId,
-    /// The id of their address.
+    /// The address's id.
     pub address_id: CustomerAddressId,
-    /// Their e-mail address.
+    /// The customer's e-mail address.
     pub email: Email,
-    /// Whether they have an account; there is no password to it, so they must ask for a new one.
+    /// Whether the customer has an account; it has no password, so they must reset it.
     pub has_account: bool,
-    /// The company they buy for.
+    /// The company that the customer buys for.
     pub company: Option<String>,
     pub first_name: String,
     pub last_name: String,
     pub street: String,
     pub city: Option<String>,
     pub postal_code: Option<String>,
-    /// The country by two letters.
+    /// The two-letter country code.
     pub country: Option<String>,
 }
 
-/// Writes a customer at the transaction's instant, without an event. Only who has an account has an address book.
+/// Writes a customer at the transaction's time, without an event. Only customers with an account get an address book.
 pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerError> {
     let at = tx.now();
     let (first_name, last_name) = (Some(imported.first_name), Some(imported.last_name));

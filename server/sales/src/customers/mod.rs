@@ -1,7 +1,7 @@
-//! Customers: who buys, with an account or as a guest, their address books and their groups.
+//! Customers: buyers with an account and guests, their address books and their groups.
 //!
-//! Invariants: an address has at most one guest and one account; an account belongs to one identity of
-//! [`crate::auth`]; of a customer's addresses one at most is each default. Others call [`find`], [`guest`],
+//! Invariants: an e-mail address has at most one guest and one account; an account belongs to one identity of
+//! [`crate::auth`]; a customer has at most one default address of each kind. Others call [`find`], [`guest`],
 //! [`group_ids`] and [`find_address`].
 
 mod address;
@@ -28,7 +28,7 @@ pub use import::{ImportedCustomer, import, import_group};
 
 use crate::state::AppState;
 
-/// The routes of customers, for shoppers and for admins.
+/// The store and admin routes of customers.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

@@ -1,1 +1,1 @@
-//! What customers, their addresses and groups promise.
+//! Tests of customers, their addresses and groups.

@@ -1,4 +1,4 @@
-//! Errors of fulfillments, and their statuses.
+//! Errors of fulfillments and their HTTP statuses.
 
 use thiserror::Error;
 

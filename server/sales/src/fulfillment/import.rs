@@ -12,21 +12,21 @@ use crate::metadata::Metadata;
 #[derive(Debug, Clone)]
 pub struct ImportedFulfillment {
     pub id: FulfillmentId,
-    /// The order, which is there already; its lines say how far they came.
+    /// The order, which exists already; its lines already have their progress.
     pub order_id: OrderId,
     pub location_id: StockLocationId,
-    /// How it was sent.
+    /// The shipping option used.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// Whether any piece had to be sent.
+    /// Whether any piece needed shipping.
     pub requires_shipping: bool,
-    /// What it held.
+    /// The pieces in it.
     pub pieces: Vec<Pieces>,
     pub shipped_at: Timestamp,
-    /// When it arrived; none if it is on its way.
+    /// When it was delivered; none if it is in transit.
     pub delivered_at: Option<Timestamp>,
 }
 
-/// Writes a fulfillment that was packed at the transaction's instant, without an event. The caller takes its stock.
+/// Writes a fulfillment packed at the transaction's time, without an event. The caller updates the stock.
 pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
     queries::insert(
         tx,

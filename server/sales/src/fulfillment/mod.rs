@@ -1,10 +1,10 @@
-//! Fulfillment: goods of an order that are packed, sent and delivered together.
+//! Fulfillments: items of an order that are packed, shipped and delivered together.
 //!
-//! Invariants: no piece is in two fulfillments that were not called off; a parcel leaves as a whole; what was handed
-//! over is called off no more. Packing takes the goods out of stock together with their reservation, and calling it
-//! off puts both back. After every step the order's own state follows, and an event tells it.
+//! Invariants: no piece is in two fulfillments that are not canceled; a fulfillment ships as a whole; a shipped
+//! fulfillment cannot be canceled. Packing removes the items from stock together with their reservation, and canceling
+//! restores both. Every step updates the order's statuses and records an event.
 //!
-//! Start at [`steps::pack`]; a history is written with [`fulfil_all`] and [`import()`].
+//! Start at [`steps::pack`]; imports use [`fulfil_all`] and [`import()`].
 
 mod error;
 mod import;

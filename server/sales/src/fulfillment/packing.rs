@@ -1,4 +1,4 @@
-//! Which pieces of an order may be packed, and the limits of what is written on a parcel. Pure rules.
+//! The rules for packing the pieces of an order, and the limits of labels. Pure functions.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +10,33 @@ use super::FulfillmentError;
 /// Limit: labels on one fulfillment.
 pub(super) const MAX_LABELS: usize = 100;
 
-/// So many pieces of one line.
+/// A number of pieces of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
     pub line_id: OrderLineId,
-    /// How many, more than zero.
+    /// Greater than zero.
     pub quantity: i64,
 }
 
-/// A line as far as packing must know it.
+/// The fields of an order line that packing needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PackableLine {
     pub(super) id: OrderLineId,
-    /// How many pieces were ordered.
+    /// The number of pieces ordered.
     pub(super) quantity: i64,
-    /// How many are in fulfillments that were not called off.
+    /// The number of pieces in fulfillments that are not canceled.
     pub(super) fulfilled_quantity: i64,
     pub(super) requires_shipping: bool,
 }
 
 impl PackableLine {
-    /// The pieces that wait to be packed.
+    /// Returns the number of pieces not packed yet.
     fn left(&self) -> i64 {
         self.quantity.saturating_sub(self.fulfilled_quantity).max(0)
     }
 }
 
-/// Checks that an order that stands so may be packed.
+/// Checks that an order with this status may be packed.
 pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     match status {
         OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed => Ok(()),
@@ -46,23 +46,23 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     }
 }
 
-/// Checks that the pieces that are asked for wait to be packed, and tells whether any has to be sent.
+/// Checks that the requested pieces are not packed yet, and returns whether any of them needs shipping.
 pub(super) fn check_pieces(
     lines: &[PackableLine],
-    wanted: &[Pieces],
+    requested: &[Pieces],
 ) -> Result<bool, FulfillmentError> {
-    if wanted.is_empty() {
+    if requested.is_empty() {
         return Err(FulfillmentError::NoPieces);
     }
     let mut requires_shipping = false;
-    let mut asked: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
-    for Pieces { line_id, quantity } in wanted {
+    let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    for Pieces { line_id, quantity } in requested {
         let line = lines.iter().find(|line| line.id == *line_id);
         let line = line.ok_or_else(|| FulfillmentError::UnknownLine(line_id.clone()))?;
         if *quantity < 1 {
             return Err(FulfillmentError::BadQuantity { quantity: *quantity });
         }
-        if asked.insert(line_id, *quantity).is_some() {
+        if seen.insert(line_id, *quantity).is_some() {
             return Err(FulfillmentError::Twice(line_id.clone()));
         }
         if *quantity > line.left() {
@@ -77,7 +77,7 @@ pub(super) fn check_pieces(
     Ok(requires_shipping)
 }
 
-/// Everything that waits to be packed.
+/// Returns all pieces that are not packed yet.
 pub(super) fn all_left(lines: &[PackableLine]) -> Vec<Pieces> {
     lines
         .iter()
@@ -86,15 +86,15 @@ pub(super) fn all_left(lines: &[PackableLine]) -> Vec<Pieces> {
         .collect()
 }
 
-/// Checks that what a shipment names is what its fulfillment holds: a parcel leaves as a whole.
-pub(super) fn check_whole(held: &[Pieces], named: &[Pieces]) -> Result<(), FulfillmentError> {
+/// Checks that a shipment names exactly the pieces of its fulfillment, because it ships as a whole.
+pub(super) fn check_whole(contents: &[Pieces], named: &[Pieces]) -> Result<(), FulfillmentError> {
     let sorted = |pieces: &[Pieces]| {
         let mut pairs: Vec<(OrderLineId, i64)> =
             pieces.iter().map(|one| (one.line_id.clone(), one.quantity)).collect();
         pairs.sort();
         pairs
     };
-    if sorted(held) == sorted(named) { Ok(()) } else { Err(FulfillmentError::NotWhole) }
+    if sorted(contents) == sorted(named) { Ok(()) } else { Err(FulfillmentError::NotWhole) }
 }
 
 #[cfg(test)]
@@ -113,24 +113,24 @@ mod tests {
     #[test]
     fn only_what_waits_can_be_packed() {
         let lines = [line(1, 3, 1), line(2, 2, 2)];
-        for (wanted, expected) in [
+        for (requested, expected) in [
             (vec![pieces(1, 2)], Ok(true)),
             (vec![pieces(1, 1)], Ok(true)),
             (vec![], Err("an order needs at least one item to be fulfilled".to_owned())),
             (vec![pieces(1, 0)], Err("a quantity of `0` cannot be fulfilled".to_owned())),
             (vec![pieces(1, -1)], Err("a quantity of `-1` cannot be fulfilled".to_owned())),
         ] {
-            let found = check_pieces(&lines, &wanted).map_err(|error| error.to_string());
-            assert_eq!(found, expected, "{wanted:?}");
+            let found = check_pieces(&lines, &requested).map_err(|error| error.to_string());
+            assert_eq!(found, expected, "{requested:?}");
         }
-        for wanted in [
+        for requested in [
             vec![pieces(1, 3)],
             vec![pieces(2, 1)],
             vec![pieces(3, 1)],
             vec![pieces(1, 1), pieces(1, 1)],
             vec![pieces(1, i64::MAX)],
         ] {
-            assert!(check_pieces(&lines, &wanted).is_err(), "{wanted:?}");
+            assert!(check_pieces(&lines, &requested).is_err(), "{requested:?}");
         }
     }
 
@@ -142,10 +142,10 @@ mod tests {
 
     #[test]
     fn a_parcel_leaves_as_a_whole() {
-        let held = [pieces(1, 2), pieces(2, 1)];
-        assert!(check_whole(&held, &[pieces(2, 1), pieces(1, 2)]).is_ok());
-        assert!(check_whole(&held, &[pieces(1, 2)]).is_err());
-        assert!(check_whole(&held, &[pieces(1, 1), pieces(2, 1)]).is_err());
+        let contents = [pieces(1, 2), pieces(2, 1)];
+        assert!(check_whole(&contents, &[pieces(2, 1), pieces(1, 2)]).is_ok());
+        assert!(check_whole(&contents, &[pieces(1, 2)]).is_err());
+        assert!(check_whole(&contents, &[pieces(1, 1), pieces(2, 1)]).is_err());
     }
 
     #[test]

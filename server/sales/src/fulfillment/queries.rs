@@ -1,4 +1,4 @@
-//! The statements of this domain: fulfillments, their pieces and labels, and how far the lines of an order have come.
+//! The SQL of fulfillments, their pieces and labels, and the progress of order lines.
 
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::packing::{PackableLine, Pieces};
 
-/// A fulfillment as it is stored, as far as its steps must know it.
+/// The columns of a fulfillment that its steps need.
 #[derive(Debug, Clone)]
 pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
@@ -35,26 +35,26 @@ impl FulfillmentRow {
     }
 }
 
-/// A fulfillment that is about to be written.
+/// A fulfillment to insert.
 #[derive(Debug)]
 pub(super) struct NewFulfillmentRow<'a> {
     pub(super) id: &'a FulfillmentId,
     pub(super) order_id: &'a OrderId,
     pub(super) location_id: Option<&'a StockLocationId>,
     pub(super) shipping_option_id: Option<&'a ShippingOptionId>,
-    /// Whether any piece has to be sent.
+    /// Whether any piece needs shipping.
     pub(super) requires_shipping: bool,
     pub(super) metadata: &'a Metadata,
     pub(super) created_by: Option<&'a str>,
 }
 
-/// Where an order stands.
+/// Returns the status of an order.
 pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :id")?;
     Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?)
 }
 
-/// The lines of an order, as far as packing must know them.
+/// Returns the lines of an order, with the columns that packing needs.
 pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, quantity, fulfilled_quantity, requires_shipping from order_line
@@ -71,8 +71,8 @@ pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Where the goods of an order most likely lie: where they are reserved, else where its channel sells from, else
-/// the store's own place.
+/// Returns the most likely location of an order's items: where they are reserved, else where its channel sells from,
+/// else the store's default location.
 pub(super) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -89,7 +89,7 @@ pub(super) fn usual_location(
     Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
 }
 
-/// Whether there is such a place.
+/// Returns whether the location exists.
 pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
         "select exists (select 1 from stock_location where id = :id and deleted_at is null)",
@@ -97,15 +97,14 @@ pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool,
     Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// Whether there is, or was, such a way of sending.
+/// Returns whether the shipping option exists or existed.
 pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
     let mut statement =
         tx.prepare_cached("select exists (select 1 from shipping_option where id = :id)")?;
     Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// Writes a fulfillment. Its way of sending is the order's own unless one is named, and its provider the one of
-/// that way.
+/// Inserts a fulfillment. Its shipping option defaults to the order's own, and its provider is the option's.
 pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
@@ -129,7 +128,7 @@ pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Err
     Ok(())
 }
 
-/// Writes what a fulfillment holds.
+/// Inserts the pieces of a fulfillment.
 pub(super) fn insert_pieces(
     tx: &Tx<'_>,
     id: &FulfillmentId,
@@ -143,7 +142,7 @@ pub(super) fn insert_pieces(
     Ok(())
 }
 
-/// Writes the labels of a fulfillment, each a number, the address to follow it at, and the address of the label.
+/// Inserts the labels of a fulfillment, each with its number, tracking URL and label URL.
 pub(super) fn insert_labels(
     tx: &Tx<'_>,
     id: &FulfillmentId,
@@ -158,7 +157,7 @@ pub(super) fn insert_labels(
     Ok(())
 }
 
-/// A fulfillment of an order.
+/// Returns a fulfillment of an order.
 pub(super) fn find(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -167,7 +166,7 @@ pub(super) fn find(
     Ok(of_order(tx, order_id)?.into_iter().find(|row| row.id == *id))
 }
 
-/// The fulfillments of an order, the first packed first.
+/// Returns the fulfillments of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, location_id, shipped_at, delivered_at, canceled_at
@@ -185,7 +184,7 @@ pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The pieces of a fulfillment.
+/// Returns the pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     let mut statement = tx.prepare_cached(
         "select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id",
@@ -223,16 +222,16 @@ pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error>
     Ok(())
 }
 
-/// How many pieces more, or with a minus less, of each kind of progress.
+/// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Step {
-    /// In fulfillments.
+    /// Pieces in fulfillments.
     pub(super) fulfilled: i64,
     pub(super) shipped: i64,
     pub(super) delivered: i64,
 }
 
-/// Moves the lines of an order along: by the quantity of each piece, times what the step says.
+/// Changes the progress of order lines by the quantity of each piece times the factors of the step.
 pub(super) fn advance_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -1,4 +1,4 @@
-//! `/admin/orders/{id}/fulfillments`: every step answers the order.
+//! `/admin/orders/{id}/fulfillments`: every step returns the order.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use crate::orders::OrderResponse;
 use crate::orders::admin::order_view;
 use crate::orders::view::OrderView;
 
-/// Packing, sending and delivering the goods of orders.
+/// The routes that pack, ship and deliver the items of orders.
 pub fn router() -> OpenApiRouter<crate::state::AppState> {
     OpenApiRouter::new()
         .routes(routes!(create_fulfillment))
@@ -26,13 +26,13 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
         .routes(routes!(cancel_fulfillment))
 }
 
-/// Pieces of one line.
+/// A number of pieces of one line.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FulfillmentItemRequest {
-    /// Line of the order.
+    /// The order line.
     id: OrderLineId,
-    /// How many pieces of it.
+    /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
     quantity: i64,
 }
@@ -43,23 +43,20 @@ impl From<FulfillmentItemRequest> for Pieces {
     }
 }
 
-/// Goods to pack.
+/// Items to pack.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }] }))]
 pub(super) struct CreateFulfillmentRequest {
-    /// Which goods.
+    /// The items.
     items: Vec<FulfillmentItemRequest>,
-    /// Where they lie; by default where they are reserved.
+    /// Defaults to the location where they are reserved.
     location_id: Option<StockLocationId>,
-    /// How they are sent; by default as the customer chose.
+    /// Defaults to the customer's choice.
     shipping_option_id: Option<ShippingOptionId>,
-    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "accepted for clients that send it; nothing is sent to customers"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
     metadata: Option<MetadataPatch>,
 }
@@ -70,10 +67,10 @@ pub(super) struct CreateFulfillmentRequest {
 pub(super) struct LabelRequest {
     #[schema(example = "TRK1")]
     tracking_number: Text,
-    /// Where to follow it.
+    /// The tracking URL.
     #[schema(example = "https://carrier.example/TRK1")]
     tracking_url: Option<OptionalText<2000>>,
-    /// Where to print it.
+    /// The URL of the printable label.
     label_url: Option<OptionalText<2000>>,
 }
 
@@ -90,21 +87,18 @@ impl From<LabelRequest> for Label {
     }
 }
 
-/// A fulfillment that is handed over.
+/// A shipment of a fulfillment.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "labels": [{ "tracking_number": "TRK1", "tracking_url": "#", "label_url": "#" }] }))]
 pub(super) struct CreateShipmentRequest {
-    /// What it holds; all of the fulfillment, or left out.
+    /// All items of the fulfillment, or absent.
     items: Option<Vec<FulfillmentItemRequest>>,
     #[serde(default)]
     labels: Vec<LabelRequest>,
-    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "accepted for clients that send it; nothing is sent to customers"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 
@@ -112,16 +106,13 @@ pub(super) struct CreateShipmentRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CancelFulfillmentRequest {
-    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "accepted for clients that send it; nothing is sent to customers"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 
-/// Packs goods of an order. They leave the stock, together with what was reserved of them.
+/// Packs items of an order. They leave the stock together with their reservation.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -150,7 +141,7 @@ pub(super) async fn create_fulfillment(
     fields.answer(&order)
 }
 
-/// Notes that a fulfillment was handed over for sending, as a whole, with its labels.
+/// Records that a fulfillment was shipped as a whole, with its labels.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CreateShipmentRequest,
@@ -175,7 +166,7 @@ pub(super) async fn create_shipment(
     fields.answer(&order)
 }
 
-/// Notes that a fulfillment arrived, or was fetched.
+/// Records that a fulfillment was delivered or picked up.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -195,7 +186,7 @@ pub(super) async fn mark_fulfillment_as_delivered(
     fields.answer(&order)
 }
 
-/// Calls a fulfillment off that was not sent yet. Its goods are in stock again, reserved for the order.
+/// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CancelFulfillmentRequest,

@@ -1,4 +1,4 @@
-//! The steps of a fulfillment, each in the caller's transaction: pack, ship, deliver, call off.
+//! The steps of a fulfillment, each in the caller's transaction: pack, ship, deliver, cancel.
 
 use serde_json::json;
 
@@ -14,19 +14,19 @@ use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};
 use super::queries::{self, FulfillmentRow, NewFulfillmentRow, Step};
 
-/// Goods that are about to be packed.
+/// Items to pack.
 #[derive(Debug, Clone)]
 pub struct NewFulfillment {
-    /// The order they belong to.
+    /// The order that they belong to.
     pub order_id: OrderId,
-    /// Which goods.
+    /// The items.
     pub pieces: Vec<Pieces>,
-    /// Where they lie; by default where they are reserved.
+    /// Defaults to the location where they are reserved.
     pub location_id: Option<StockLocationId>,
-    /// How they are sent; by default as the customer chose.
+    /// Defaults to the customer's choice.
     pub shipping_option_id: Option<ShippingOptionId>,
     pub metadata: Metadata,
-    /// Who packs them.
+    /// The user who packs them.
     pub actor_id: Option<String>,
 }
 
@@ -35,16 +35,16 @@ pub struct NewFulfillment {
 pub struct Label {
     /// The carrier's number.
     pub tracking_number: String,
-    /// Where to follow it; empty if nowhere.
+    /// The tracking URL; may be empty.
     pub tracking_url: String,
-    /// Where to print it; empty if nowhere.
+    /// The URL of the printable label; may be empty.
     pub(crate) print_url: String,
 }
 
-/// Packs goods of an order: their reservation and their stock fall together.
+/// Packs items of an order: reduces their reservation and their stock together.
 ///
 /// # Errors
-/// [`FulfillmentError`] if the order is not open, or fewer pieces wait.
+/// [`FulfillmentError`] if the order is not open, or fewer pieces are left to pack.
 pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, FulfillmentError> {
     let NewFulfillment { order_id, pieces, location_id, shipping_option_id, metadata, actor_id } =
         new;
@@ -86,11 +86,10 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     Ok(id)
 }
 
-/// Notes that a fulfillment was handed over for sending, with its labels. `named` is what the sender says it holds,
-/// if he says so.
+/// Marks a fulfillment as shipped and stores its labels. `named` is its contents according to the caller, if given.
 ///
 /// # Errors
-/// [`FulfillmentError`] if it was sent, delivered or called off already, or holds something else.
+/// [`FulfillmentError`] if it is already shipped, delivered or canceled, or `named` differs from its contents.
 pub fn ship(
     tx: &Tx<'_>,
     (order_id, id): (&OrderId, &FulfillmentId),
@@ -116,10 +115,10 @@ pub fn ship(
     done(tx, "shipment.created", order_id, id)
 }
 
-/// Notes that a fulfillment arrived. Goods that were never sent were fetched, so they left the house now.
+/// Marks a fulfillment as delivered. If it was never shipped, it was picked up, and counts as shipped now.
 ///
 /// # Errors
-/// [`FulfillmentError`] if it was delivered or called off already.
+/// [`FulfillmentError`] if it is already delivered or canceled.
 pub fn deliver(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -133,10 +132,10 @@ pub fn deliver(
     done(tx, "delivery.created", order_id, id)
 }
 
-/// Calls a fulfillment off before it is sent: its goods go back into stock and are reserved again.
+/// Cancels a fulfillment before it is shipped: its items return to stock and are reserved again.
 ///
 /// # Errors
-/// [`FulfillmentError`] if it was sent, delivered or called off already.
+/// [`FulfillmentError`] if it is already shipped, delivered or canceled.
 pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Canceled)?;
     let pieces = queries::pieces(tx, &row.id)?;
@@ -148,7 +147,7 @@ pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(),
     done(tx, "fulfillment.canceled", order_id, id)
 }
 
-/// Packs everything of an order that waits, in one fulfillment; none if nothing waits.
+/// Packs all unpacked items of an order in one fulfillment; returns none if there are no such items.
 ///
 /// # Errors
 /// [`FulfillmentError`] as [`pack`].
@@ -172,7 +171,7 @@ pub fn fulfil_all(
     pack(tx, new).map(Some)
 }
 
-/// The fulfillment, if it may take this step.
+/// Returns the fulfillment if it may move to this stage.
 fn may_become(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -185,7 +184,7 @@ fn may_become(
     if from.may_become(next) { Ok(row) } else { Err(FulfillmentError::Stage { from, to: next }) }
 }
 
-/// What every step ends with: the order's state follows, and an event tells it.
+/// Ends a step: settles the order and records an event.
 fn done(
     tx: &Tx<'_>,
     event: &'static str,

@@ -1,4 +1,4 @@
-//! Errors of orders, and their statuses.
+//! Errors of orders and their HTTP statuses.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! The history of orders: transitions of their states, and changes of their terms.
+//! The history of orders: transitions of their statuses, and changes of their terms.
 
 use serde_json::Value;
 
@@ -7,31 +7,31 @@ use crate::ids::OrderId;
 
 use super::queries::admin_history as queries;
 
-/// A step from one state to another.
+/// A transition from one status to another.
 #[derive(Debug, Clone, Copy)]
 pub struct Transition<'a> {
-    /// What moved: `status`, `payment`, `fulfillment` or `return`.
+    /// The kind of status: `status`, `payment`, `fulfillment` or `return`.
     pub(crate) aspect: &'static str,
-    /// Where it stood; none at the beginning.
+    /// The previous status; none for the first one.
     pub from: Option<&'static str>,
-    /// Where it stands now.
+    /// The new status.
     pub to: &'static str,
-    /// Who did it, if anybody is known.
+    /// The user who caused it, if known.
     pub actor_id: Option<&'a str>,
 }
 
-/// A change of what was agreed, as an entry of the history.
+/// A change of an order's terms, as an entry of the history.
 #[derive(Debug, Clone)]
 pub struct OrderChange<'a> {
-    /// What kind, as `return_request`.
+    /// The kind of change, such as `return_request`.
     pub kind: &'static str,
-    /// An array of what was done.
+    /// An array of actions.
     pub actions: Value,
-    /// Who did it, if anybody is known.
+    /// The user who caused it, if known.
     pub actor_id: Option<&'a str>,
 }
 
-/// Writes a step into the order's history.
+/// Writes a transition to the order's history.
 pub(crate) fn transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -40,7 +40,7 @@ pub(crate) fn transition(
     queries::insert_transition(tx, order_id, transition)
 }
 
-/// Writes a change into the order's history: its version grows by one.
+/// Writes a change to the order's history and increments the order's version.
 pub fn record_change(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -8,21 +8,21 @@ use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// The steps of an imported order, in order: none that is missing is followed by another.
+/// The progress of an imported order. A missing step has no later steps.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportedProgress {
-    /// What was paid when it was placed, with tax.
+    /// The amount paid when it was placed, with tax.
     pub paid_minor: i64,
-    /// When all of it was packed.
+    /// When all items were packed.
     pub packed_at: Option<Timestamp>,
     pub shipped_at: Option<Timestamp>,
     pub delivered_at: Option<Timestamp>,
-    /// When it was done.
+    /// When it was completed.
     pub completed_at: Option<Timestamp>,
 }
 
-/// Writes an order's states and transitions, without an event. Payment and fulfillment are written by their own domains,
-/// so that settling the order would change nothing.
+/// Writes an order's statuses and transitions, without an event. The payment and fulfillment domains import their own
+/// rows, consistent with these, so that settling the order changes nothing.
 pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<(), OrderError> {
     let mut from = FulfillmentStatus::NotFulfilled;
     let steps = [

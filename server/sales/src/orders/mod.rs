@@ -1,13 +1,13 @@
-//! Orders: what was bought, and how far its payment and its delivery have come.
+//! Orders: their items and amounts, and the progress of payment and fulfillment.
 //!
-//! [`place()`] writes an order, with everything in it, in the caller's transaction. While its payment is being asked
-//! for it is a draft, which no list and no route shows; [`confirm`] makes it an order and tells it, [`discard`] takes
-//! it away. What an administrator offers is a draft too, of its own kind: it holds nothing, and only its own routes show
-//! it, [`admin::drafts`]. After payments or fulfillments of an order have changed, [`settle()`] works out where it stands, in the same
-//! transaction. [`view::views`] is what routes answer.
+//! [`place()`] writes a whole order in the caller's transaction. While its payment is pending the order is a draft that
+//! no list and no route returns; [`confirm`] places it and records the event, [`discard`] deletes it. A draft order of
+//! an administrator is another kind of draft: it reserves nothing, and only the routes of [`admin::drafts`] return it.
+//! After payments or fulfillments of an order have changed, [`settle()`] recomputes its statuses in the same
+//! transaction. [`view::views`] builds the responses.
 //!
-//! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state
-//! moves only along the edges of [`crate::statuses`], and every step is kept.
+//! Invariants: a cart becomes at most one order; the items and amounts of an order never change afterwards; a status
+//! moves only along the edges of [`crate::statuses`], and every transition is recorded.
 
 pub mod admin;
 mod error;
@@ -38,15 +38,15 @@ use crate::state::AppState;
 use crate::statuses::OrderStatus;
 use view::OrderView;
 
-/// Orders on the store's side and on the admins'.
+/// The store and admin routes of orders.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router().merge(admin::router())
 }
 
-/// An order under its key.
+/// The response body with one order.
 pub(crate) type OrderResponse = crate::http::One<OrderView>;
 
-/// An order with what `selection` asks for; a draft is no order.
+/// Returns an order with the fields in `selection`; a draft is not found.
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let order = queries::lookup::order(tx, id)?
         .filter(|order| order.status != OrderStatus::Draft)

@@ -1,7 +1,7 @@
-//! Money of placed orders moved by admins: the provider is asked outside of any transaction, one at a time for each
-//! payment, and what came of it is kept together with where the order then stands.
+//! Captures, refunds and cancellations of payments by admins. The provider is called outside of any transaction, under
+//! a per-payment lock; its result is stored in one transaction with the order's new statuses.
 //!
-//! Each runs to its end even if the caller leaves.
+//! Every operation runs to completion even if the client disconnects.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::jobs::{self, Job, JobError};
 use crate::payments::payment::Payment;
 use crate::payments::{self, KeyedMutexGuard, NewRefund, PaymentError, PaymentGateway};
 
-/// Limit: how long the lock of a payment is waited for.
+/// Limit: time to wait for the lock of a payment.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// Takes a payment, or a part of it.
+/// Captures a payment, in full or in part.
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
-/// [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
+/// [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
 pub async fn capture(
     db: Db,
     gateway: PaymentGateway,
@@ -46,11 +46,11 @@ pub async fn capture(
     .await
 }
 
-/// Gives back what was taken of a payment, or a part of it.
+/// Refunds a captured payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] when the provider says
-/// no, [`PaymentError::NotFound`].
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] if the provider refuses,
+/// [`PaymentError::NotFound`].
 pub async fn refund(
     db: Db,
     gateway: PaymentGateway,
@@ -77,15 +77,15 @@ pub async fn refund(
 /// Cancels an order's authorized payments and refunds its captured ones.
 ///
 /// # Errors
-/// [`PaymentError::Refused`] when a provider says no; what was done before stays done, and the same again goes on.
+/// [`PaymentError::Refused`] if a provider refuses; completed steps stay, and another call resumes.
 pub(crate) async fn give_up(
     db: Db,
     gateway: PaymentGateway,
     order: OrderId,
     actor: String,
 ) -> Result<(), OrderError> {
-    let wanted = order.clone();
-    let all = db.read(move |tx| payments::of_order(tx, &wanted)).await?;
+    let order_id = order.clone();
+    let all = db.read(move |tx| payments::of_order(tx, &order_id)).await?;
     for payment in all {
         let (db, gateway) = (db.clone(), gateway.clone());
         if payment.captured_minor == 0 {
@@ -102,13 +102,13 @@ pub(crate) async fn give_up(
     .await
 }
 
-/// The kind of the job that goes on with [`give_up`] where it was left.
+/// The kind of the job that resumes [`give_up`].
 pub const GIVE_UP: &str = "orders.give_up";
 
-/// How long the call that canceled an order has for its payments, before the job looks after them, in milliseconds.
+/// How long the request that cancels an order has for its payments before the job takes over, in milliseconds.
 const GIVE_UP_AFTER_MS: i64 = 60_000;
 
-/// Sees to it that an order's payments are given up, whatever becomes of who called it off.
+/// Schedules the job that cancels or refunds an order's payments, in case the canceling request does not finish.
 pub(super) fn give_up_later(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -118,7 +118,7 @@ pub(super) fn give_up_later(
     jobs::schedule(tx, GIVE_UP, order.as_str(), at, &json!({ "actor": actor }).to_string())
 }
 
-/// Goes on with what [`give_up`] has left: where a provider refused, gave no answer, or the server stopped.
+/// Resumes [`give_up`] after a provider refused or did not answer, or the server stopped.
 pub async fn give_up_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
@@ -127,10 +127,10 @@ pub async fn give_up_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<
     give_up(db, gateway, order, actor).await.map_err(|error| failed(&error))
 }
 
-/// Calls off a payment of which nothing was taken. Once more does nothing.
+/// Cancels a payment of which nothing was captured. Idempotent.
 ///
 /// # Errors
-/// [`PaymentError::Captured`], [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
+/// [`PaymentError::Captured`], [`PaymentError::Refused`] if the provider refuses, [`PaymentError::NotFound`].
 pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<(), OrderError> {
     to_its_end(async move {
         let lock = lock(&gateway, &id).await?;
@@ -169,7 +169,7 @@ fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
     payment.order_id.as_ref().map_or(Ok(()), |order| settle(tx, order))
 }
 
-/// Runs work in a task of its own, so that a caller who leaves does not stop it half-way.
+/// Runs the work in its own task, so that it finishes even if the client disconnects.
 async fn to_its_end(
     work: impl Future<Output = Result<(), OrderError>> + Send + 'static,
 ) -> Result<(), OrderError> {

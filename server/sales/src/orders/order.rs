@@ -1,4 +1,4 @@
-//! Orders and their parts: the same types when an order is placed and when it is read.
+//! Orders and their parts, used both for placing and for reading orders.
 //!
 //! Amounts are minor units of the order's currency; rates are parts per million.
 
@@ -18,19 +18,19 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// Data of the client's own.
+/// The client's own data.
 pub type Metadata = Map<String, Value>;
 
-/// An order that is about to be placed: all of it, with its amounts computed.
+/// An order to place, with its amounts computed.
 #[derive(Debug, Clone)]
 pub struct NewOrder {
-    /// Its id, made before, for reservations and promotions refer to it.
+    /// The id, created in advance because reservations and promotion uses refer to it.
     pub id: OrderId,
-    /// [`OrderStatus::Draft`] while its payment is being asked for, [`OrderStatus::Pending`] else.
+    /// [`OrderStatus::Draft`] while its payment is pending, otherwise [`OrderStatus::Pending`].
     pub status: OrderStatus,
-    /// Whether an administrator offers it: a draft that holds nothing and waits for no payment.
+    /// Whether it is an administrator's draft, which reserves nothing and awaits no payment.
     pub is_draft_order: bool,
-    /// The cart it comes from; a cart gives one order at most.
+    /// The cart it comes from; a cart becomes at most one order.
     pub cart_id: Option<CartId>,
     pub customer_id: Option<CustomerId>,
     pub email: Option<String>,
@@ -38,24 +38,24 @@ pub struct NewOrder {
     pub sales_channel_id: Option<SalesChannelId>,
     pub currency: Currency,
     pub locale: Option<String>,
-    /// Where it is sent; its country and province are the order's.
+    /// The shipping address, which determines the order's country and province.
     pub shipping_address: Option<Address>,
     pub billing_address: Option<Address>,
     pub lines: Vec<OrderLine>,
     pub shipping_methods: Vec<ShippingMethod>,
     pub credit_lines: Vec<CreditLine>,
-    /// What each promotion took, lines and shipping together.
+    /// The discount of each promotion, over lines and shipping.
     pub promotions: Vec<OrderPromotion>,
     pub metadata: Option<Metadata>,
     pub placed_at: Timestamp,
 }
 
-/// An order as it is stored, without its relations.
+/// A stored order, without its relations.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// Its id, the only secret of its confirmation page.
+    /// Its id, which is all that its confirmation page requires.
     pub id: OrderId,
-    /// Its number for people, counted from one.
+    /// Its human-readable number, counted from one.
     pub display_id: i64,
     pub customer_id: Option<CustomerId>,
     pub email: Option<String>,
@@ -66,13 +66,13 @@ pub struct Order {
     pub status: OrderStatus,
     pub payment_status: PaymentStatus,
     pub fulfillment_status: FulfillmentStatus,
-    /// Grows with each change of what was ordered.
+    /// Incremented by each change of the order.
     pub version: i64,
-    /// What it cost when it was placed.
+    /// The totals when it was placed.
     pub totals: CartTotals,
-    /// What was paid.
+    /// The amount paid.
     pub paid_minor: i64,
-    /// What was given back.
+    /// The amount refunded.
     pub refunded_minor: i64,
     pub shipping_address: Option<Address>,
     pub billing_address: Option<Address>,
@@ -82,19 +82,19 @@ pub struct Order {
     pub updated_at: Timestamp,
 }
 
-/// A line of an order: a variant as it was when it was sold, and how many of it.
+/// A line of an order: a quantity of a variant and the variant's data when it was sold.
 #[derive(Debug, Clone)]
 pub struct OrderLine {
     pub id: OrderLineId,
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,
-    /// What one would have cost without a sale.
+    /// The price of one piece without a sale.
     pub compare_at_unit_price_minor: Option<i64>,
-    /// What one cost the store, if that was known.
+    /// The cost of one piece to the store, if known.
     pub unit_cost_minor: Option<i64>,
     pub is_tax_inclusive: bool,
-    /// The lines it was bought with.
+    /// The bundle that it belongs to.
     pub bundle_id: Option<String>,
     pub amounts: Amounts,
     pub taxes: Vec<TaxLine>,
@@ -103,16 +103,16 @@ pub struct OrderLine {
     pub metadata: Option<Metadata>,
 }
 
-/// The progress of a line's pieces; all zero when it is placed.
+/// The progress of a line's pieces; all zero when the order is placed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// In fulfillments that were not called off.
+    /// Pieces in fulfillments that are not canceled.
     pub fulfilled_quantity: i64,
     pub shipped_quantity: i64,
     pub delivered_quantity: i64,
     pub return_requested_quantity: i64,
     pub return_received_quantity: i64,
-    /// Come back and not taken, for they are damaged.
+    /// Pieces that were returned but rejected as damaged.
     pub return_dismissed_quantity: i64,
     pub written_off_quantity: i64,
 }
@@ -124,11 +124,11 @@ pub struct TaxLine {
     pub code: Option<String>,
     pub name: String,
     pub rate_ppm: i64,
-    /// What it makes, after discounts.
+    /// The tax after discounts.
     pub amount_minor: i64,
-    /// Whose tax it is: the country.
+    /// The country that levies the tax.
     pub country: Option<String>,
-    /// Whose tax it is: the province.
+    /// The province that levies the tax.
     pub province: Option<String>,
 }
 
@@ -142,7 +142,7 @@ pub struct Adjustment {
     pub is_tax_inclusive: bool,
 }
 
-/// A way of sending that was bought.
+/// A purchased shipping method.
 #[derive(Debug, Clone)]
 pub struct ShippingMethod {
     pub id: OrderShippingMethodId,
@@ -161,9 +161,9 @@ pub struct ShippingMethod {
 #[derive(Debug, Clone)]
 pub struct CreditLine {
     pub id: OrderCreditLineId,
-    /// How much; less than zero where an order gives credit.
+    /// The amount; negative if the order grants credit.
     pub amount_minor: i64,
-    /// What pays, as `store-credit`.
+    /// The means of payment, such as `store-credit`.
     pub reference: String,
     pub reference_id: String,
     pub metadata: Option<Metadata>,
@@ -173,10 +173,10 @@ pub struct CreditLine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPromotion {
     pub promotion_id: PromotionId,
-    /// Its code, as it was.
+    /// Its code at the time of the order.
     pub code: String,
     pub campaign_id: Option<CampaignId>,
-    /// How much it took, without tax where prices are without it.
+    /// The discount; without tax if prices exclude tax.
     pub amount_minor: i64,
 }
 
@@ -197,7 +197,7 @@ pub struct Address {
     pub address_2: Option<String>,
     pub city: Option<String>,
     pub postal_code: Option<String>,
-    /// Two letters, lower case.
+    /// Two-letter code, lower case.
     #[schema(example = "gb")]
     pub country_code: Option<String>,
     /// Province or state.

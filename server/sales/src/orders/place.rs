@@ -1,4 +1,4 @@
-//! Placing an order: all of it is written at once, and its totals are the sums of what is written.
+//! Places orders: writes the whole order at once, with totals that are the sums of its parts.
 
 use super::error::OrderError;
 use super::order::{Adjustment, NewOrder, OrderLine, TaxLine};
@@ -12,16 +12,16 @@ use crate::proportion::{OutOfRange, multiply, sum};
 #[derive(Debug)]
 pub(super) struct Sums {
     pub(super) totals: CartTotals,
-    /// What its pieces cost the store; nothing when that is not known of all of them.
+    /// The cost of its pieces to the store; none unless the cost of every piece is known.
     pub(super) cost_minor: Option<i64>,
     pub(super) quantity: i64,
 }
 
-/// Writes an order with everything in it, and gives its number. Stock, promotions' limits, credit and payment are the
-/// caller's to move in the same transaction, and so is the event.
+/// Writes an order with all its parts and returns its number. In the same transaction the caller updates stock,
+/// promotion uses, credit and payment, and records the event.
 ///
 /// # Errors
-/// [`OrderError::Totals`] if its amounts do not fit; a database error if its cart has an order already.
+/// [`OrderError::Totals`] if its amounts overflow; a database error if its cart already has an order.
 pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let sums = Sums::of(new)?;
     let display_id = insert::order(tx, new, &sums)?;

@@ -1,13 +1,13 @@
-//! The parts of a refund: goods first, then shipping, each with its tax.
+//! The parts of a refund: items first, then shipping, each with its tax.
 //!
-//! Parts are those of everything refunded so far less those of everything refunded before, so that they add up to the
-//! order's own amounts however many refunds there are.
+//! A refund's parts are those of everything refunded up to it less those of everything refunded before it, so that they
+//! add up to the order's own amounts for any number of refunds.
 
 use crate::proportion::{OutOfRange, add, portion, subtract};
 
-/// The amounts of an order, in minor units; totals contain their tax.
+/// The amounts of an order, in minor units; totals include tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_field_names, reason = "amounts carry their unit in their name")]
+#[expect(clippy::struct_field_names, reason = "the names of amounts end in their unit")]
 pub(super) struct RefundableTotals {
     pub(super) item_total_minor: i64,
     pub(super) item_tax_minor: i64,
@@ -15,17 +15,17 @@ pub(super) struct RefundableTotals {
     pub(super) shipping_tax_minor: i64,
 }
 
-/// The part of a refund that is not for goods.
+/// The parts of a refund other than items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RefundParts {
-    /// Tax, that of shipping too.
+    /// Tax, including the tax on shipping.
     pub(super) tax_minor: i64,
     /// Shipping without its tax.
     pub(super) shipping_minor: i64,
 }
 
 impl RefundableTotals {
-    /// The parts of a refund that raises what was given back from one amount to another.
+    /// Returns the parts of a refund that raises the refunded amount from `before` to `after`.
     pub(super) fn parts_between(&self, before: i64, after: i64) -> Result<RefundParts, OutOfRange> {
         let (before, after) = (self.parts_of(before)?, self.parts_of(after)?);
         Ok(RefundParts {
@@ -48,7 +48,7 @@ impl RefundableTotals {
     }
 }
 
-/// The tax in a part of an amount that contains tax.
+/// Returns the tax in a part of an amount that includes tax.
 fn tax_in(part: i64, tax: i64, total: i64) -> Result<i64, OutOfRange> {
     if total <= 0 { Ok(0) } else { portion(part, tax, total) }
 }

@@ -1,4 +1,4 @@
-//! Where an order stands: worked out from its payments and fulfillments, and each step kept.
+//! Computes an order's statuses from its payments and fulfillments, and records each transition.
 
 use serde::Serialize;
 
@@ -12,11 +12,11 @@ use crate::ids::OrderId;
 use crate::proportion::add;
 use crate::statuses::{self, OrderStatus};
 
-/// Works out anew how far an order is paid and delivered, after its payments or fulfillments have changed, and writes
-/// each step. Does nothing when nothing has changed.
+/// Recomputes an order's payment and fulfillment status after its payments or fulfillments have changed, and records
+/// each transition. Does nothing if nothing has changed.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Totals`] if sums do not fit.
+/// [`OrderError::NotFound`]; [`OrderError::Totals`] if sums overflow.
 pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     let before = progress::find(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     let (paid_minor, refunded_minor) = progress::moved(tx, id)?;
@@ -46,7 +46,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     Ok(())
 }
 
-/// Says of each new refund how much of it was tax and shipping.
+/// Computes the tax and shipping parts of each new refund.
 fn split_refunds(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     let Some(order) = refunds::totals(tx, id)? else { return Ok(()) };
     let mut before_minor = 0;
@@ -61,10 +61,10 @@ fn split_refunds(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     Ok(())
 }
 
-/// Moves an order along an edge of its states, and keeps the step. Staying where it is does nothing.
+/// Moves an order to another status and records the transition. Moving to the same status does nothing.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Refused`] where no edge leads.
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] if no edge leads there.
 pub fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), OrderError> {
     let from = progress::status(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     if from == to {
@@ -84,17 +84,17 @@ struct OrderEvent<'a> {
     id: &'a OrderId,
 }
 
-/// Places an order that waited for its payment as a draft, and tells it.
+/// Places a draft whose payment succeeded, and records the event.
 ///
 /// # Errors
-/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was called off meanwhile.
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was canceled meanwhile.
 pub fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     change_status(tx, id, OrderStatus::Pending)?;
     events::record(tx, "order.placed", &OrderEvent { id })?;
     Ok(())
 }
 
-/// Takes away a draft whose payment did not come. What it held must have been given back before.
+/// Deletes a draft whose payment failed. Its reservations must have been released before.
 ///
 /// # Errors
 /// [`OrderError::NotFound`] if there is no such draft.

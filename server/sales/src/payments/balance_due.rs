@@ -1,4 +1,4 @@
-//! The balance due of placed orders, and the collections that admins open for it.
+//! The amounts due of placed orders, and the collections that admins create for them.
 
 use super::error::PaymentError;
 use super::payment::Collection;
@@ -10,11 +10,11 @@ use crate::money::{Currency, Major};
 use crate::proportion::subtract;
 use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 
-/// Opens a collection for what an order still owes, or a part of it.
+/// Creates a collection for an order's amount due, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::NotFound`]; [`PaymentError::NothingToPay`] when nothing is owed; [`PaymentError::AboveRemainder`],
-/// [`PaymentError::NotPositive`], [`PaymentError::Money`] for an amount that does not fit.
+/// [`PaymentError::NotFound`]; [`PaymentError::NothingToPay`] if nothing is due; [`PaymentError::AboveRemainder`],
+/// [`PaymentError::NotPositive`], [`PaymentError::Money`] for an invalid amount.
 pub(crate) fn open(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -43,7 +43,7 @@ pub(crate) fn open(
     if amount_minor > owed_minor {
         return Err(PaymentError::AboveRemainder {
             verb: "collect",
-            asked: order.currency.amount(amount_minor),
+            requested: order.currency.amount(amount_minor),
             left: order.currency.amount(owed_minor),
         });
     }
@@ -55,7 +55,7 @@ pub(crate) fn open(
     Ok(collection.id)
 }
 
-/// Writes a completed collection of zero, so that an order which costs nothing counts as paid.
+/// Inserts a completed collection of zero, so that an order with a total of zero counts as paid.
 pub(crate) fn nothing(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -70,9 +70,9 @@ pub(crate) fn nothing(
     Ok(completed.insert(tx)?)
 }
 
-/// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then
-/// collections that nothing was promised to. Gives what is left when less than that is still to be paid; then nothing
-/// may be kept.
+/// Lowers the amounts collected for an order whose total falls by `amount_minor`: first the part that no collection
+/// covers, then collections without an authorization. Returns the remainder if the amount due is smaller; the caller
+/// must then roll back.
 pub(crate) fn lower(
     tx: &Tx<'_>,
     order_id: &OrderId,

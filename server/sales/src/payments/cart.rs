@@ -1,4 +1,4 @@
-//! What a cart owes: its collection, which follows its total, and the attempts to pay it.
+//! The payment collection of a cart, which follows its total, and the sessions that try to pay it.
 
 use super::error::PaymentError;
 use super::payment::{Collection, Session};
@@ -9,11 +9,11 @@ use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
-/// Lets the amount of a cart's collection follow its total. If it is another than before, the attempts to pay it
-/// are gone, and the storefront has to begin a new one. A total below zero owes nothing.
+/// Updates the amount of a cart's collection to the cart's total; a negative total counts as zero. If the amount
+/// changes, the sessions are deleted, and the storefront has to start a new one.
 ///
 /// # Errors
-/// [`PaymentError::BeingCompleted`] while the cart becomes an order, [`PaymentError::Completed`] afterwards.
+/// [`PaymentError::BeingCompleted`] while the cart is being completed, [`PaymentError::Completed`] afterwards.
 pub fn cart_changed(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -27,7 +27,7 @@ pub fn cart_changed(
     Ok(())
 }
 
-/// Checks that a cart is not an order, and not becoming one.
+/// Checks that a cart is neither completed nor being completed.
 fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     match collections::completion(tx, cart)?.as_deref() {
         None => Ok(()),
@@ -36,7 +36,7 @@ fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     }
 }
 
-/// The collection of a cart, made if it is not there, with the cart's total for its amount.
+/// Returns the collection of a cart, creating it with the cart's total if necessary.
 pub fn collect(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -64,7 +64,7 @@ fn collect_id(
     Ok(collection.id)
 }
 
-/// A collection that can still be paid by its cart.
+/// Returns a collection that its cart can still pay.
 ///
 /// # Errors
 /// [`PaymentError::NotFound`], [`PaymentError::NothingToPay`], and those of [`check_open`].
@@ -82,12 +82,11 @@ pub fn payable(
     Ok((cart, collection))
 }
 
-/// Begins a new attempt to pay a collection, in place of all others. The provider has begun it before under the
+/// Inserts a new session of a collection, which replaces all others. The provider has already registered it under the
 /// session's id.
 ///
 /// # Errors
-/// Those of [`payable`]; [`PaymentError::BeingCompleted`] also when the amount has changed since the provider was
-/// asked.
+/// Those of [`payable`]; [`PaymentError::BeingCompleted`] also if the amount has changed since the provider was called.
 pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     let (cart, mut collection) = payable(tx, &session.collection_id)?;
     if (collection.amount_minor, collection.currency) != (session.amount_minor, session.currency) {
@@ -105,7 +104,7 @@ pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     Ok(cart)
 }
 
-/// A new session of a collection, as it is before anybody was asked.
+/// Returns a new session of a collection, not registered with the provider yet.
 pub fn new_session(
     now: crate::clock::Timestamp,
     id: PaymentSessionId,
@@ -115,7 +114,7 @@ pub fn new_session(
     Session { id, data, ..Session::new(collection, provider_id, now) }
 }
 
-/// The collection of a cart with its newest session, if there are any.
+/// Returns the collection of a cart with its newest session, if they exist.
 pub fn newest(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -126,12 +125,12 @@ pub fn newest(
     Ok(Some((collection, session)))
 }
 
-/// A session.
+/// Returns a session.
 pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentError> {
     Session::require(tx, id)
 }
 
-/// Records that a session is not authorized: declined, incomplete, or without an answer.
+/// Records that a session is not authorized: declined, incomplete or unanswered.
 pub fn not_authorized(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
@@ -141,7 +140,7 @@ pub fn not_authorized(
     Ok(sessions::progress(tx, id, status, data)?)
 }
 
-/// Gives a cart's collection to an order that has nothing to pay, making one if there is none, so that it counts as
+/// Assigns a cart's collection to an order with nothing to pay, creating one if necessary, so that the order counts as
 /// paid.
 pub fn free(
     tx: &Tx<'_>,

@@ -1,4 +1,4 @@
-//! Errors of payments, and their statuses.
+//! Errors of payments and their HTTP statuses.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 
-/// Why money does not move.
+/// An error of a payment.
 #[derive(Debug, Error)]
 pub enum PaymentError {
     #[error(transparent)]
@@ -33,8 +33,8 @@ pub enum PaymentError {
     NoProvider(String),
     #[error("A customer is required on the cart to create a payment account holder")]
     NoCustomer,
-    #[error("You cannot {verb} {}, at most {} is left", asked.text(), left.text())]
-    AboveRemainder { verb: &'static str, asked: Amount, left: Amount },
+    #[error("You cannot {verb} {}, at most {} is left", requested.text(), left.text())]
+    AboveRemainder { verb: &'static str, requested: Amount, left: Amount },
     #[error("The amount to {verb} must be more than zero")]
     NotPositive { verb: &'static str },
     #[error("Payment {0} is canceled")]

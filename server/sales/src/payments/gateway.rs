@@ -1,4 +1,4 @@
-//! The gateway: providers asked outside of any transaction, each within a bounded time.
+//! The gateway: calls providers outside of any transaction, each with a timeout.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,40 +13,40 @@ use super::sandbox::{self, Sandbox};
 use super::{PaymentError, manual};
 use crate::money::Currency;
 
-/// Limit: how long a provider is waited for.
+/// Limit: time to wait for a provider.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The providers, and the locks that callers hold while they use them. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct PaymentGateway {
     providers: Providers,
-    /// One caller at a time for each cart and each payment.
+    /// The per-key locks, one for each cart and each payment.
     pub locks: KeyedMutex,
 }
 
 impl PaymentGateway {
-    /// A gateway to these providers.
+    /// Creates a gateway to these providers.
     pub fn new(providers: Providers) -> Self {
         Self { providers, locks: KeyedMutex::default() }
     }
 
-    /// The providers that need nothing outside of this process: the sandbox first, then the manual one.
+    /// Returns a gateway to the in-process providers: the sandbox first, then the manual one.
     pub(crate) fn in_process() -> Self {
         Self::new(Providers::new(vec![Arc::new(Sandbox), Arc::new(Manual)]))
     }
 
-    /// The ids of all providers, in order of preference.
+    /// Returns the ids of all providers, in order of preference.
     pub(crate) fn provider_ids(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.providers.ids()
     }
 
-    /// The provider that a checkout uses unless it names another, and whether it only plays.
+    /// Returns the default provider of a checkout, and whether it is the sandbox.
     pub(crate) fn preferred(&self) -> (&'static str, bool) {
         let id = self.provider_ids().next().unwrap_or(manual::ID);
         (id, id == sandbox::ID)
     }
 
-    /// Begins a payment with what the storefront sent.
+    /// Starts a payment with the data that the storefront sent.
     pub(crate) async fn initiate(
         &self,
         provider_id: &str,
@@ -61,8 +61,8 @@ impl PaymentGateway {
         Ok(data)
     }
 
-    /// Asks for the money of a session. The session's id is the key, so that asking again after a crash does not pay
-    /// twice.
+    /// Requests the payment of a session. The session's id is the idempotency key, so that a retry after a crash does
+    /// not charge twice.
     pub(crate) async fn authorize(&self, session: &Session) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
@@ -75,8 +75,8 @@ impl PaymentGateway {
         Ok(within_time(provider.authorize(request)).await?)
     }
 
-    /// Takes a part of a payment. The key follows from what was taken before, so that asking again after a crash
-    /// takes nothing twice.
+    /// Captures a part of a payment. The idempotency key is derived from the amount captured before, so that a retry
+    /// after a crash does not capture twice.
     pub async fn capture(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
@@ -85,7 +85,7 @@ impl PaymentGateway {
         check("capture", within_time(provider.capture(request)).await?)
     }
 
-    /// Gives back a part of what was taken. The key follows from what was given back before.
+    /// Refunds a part of the captured amount. The idempotency key is derived from the amount refunded before.
     pub async fn refund(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
@@ -94,7 +94,7 @@ impl PaymentGateway {
         check("refund", within_time(provider.refund(request)).await?)
     }
 
-    /// Gives up what was promised and not taken.
+    /// Cancels an authorization that is not captured.
     pub async fn cancel(&self, payment: &Payment) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_cancel", payment.id);

@@ -14,22 +14,22 @@ use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 /// An imported payment.
 #[derive(Debug, Clone)]
 pub struct ImportedPayment {
-    /// The order, which is there already.
+    /// The order, which exists already.
     pub order_id: OrderId,
-    /// What the order costs; nothing is paid of zero.
+    /// The order's total; zero has no payment.
     pub amount_minor: i64,
     pub currency: Currency,
-    /// Who was asked.
+    /// The provider.
     pub provider_id: &'static str,
-    /// The id of its collection.
+    /// The id of the collection.
     pub collection_id: PaymentCollectionId,
-    /// The id of the attempt.
+    /// The id of the session.
     pub session_id: PaymentSessionId,
     /// The id of the payment.
     pub payment_id: PaymentId,
-    /// The id of the capture and of the order's transaction; none if it was only promised.
+    /// The ids of the capture and of the order's transaction; none if the payment is only authorized.
     pub capture: Option<(CaptureId, OrderTransactionId)>,
-    /// When it was promised.
+    /// When it was authorized.
     pub paid_at: Timestamp,
 }
 

@@ -1,6 +1,6 @@
-//! A mutex for each key, within this process.
+//! A mutex per key, within this process.
 //!
-//! It spares work and makes callers wait instead of fail; the invariants are held by the database.
+//! It saves work and makes concurrent callers wait instead of fail; the database enforces the invariants.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::OwnedMutexGuard;
 
-/// A mutex for each key. Cheap to clone.
+/// A mutex per key. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct KeyedMutex {
     keys: Arc<Mutex<BTreeMap<String, Weak<tokio::sync::Mutex<()>>>>>,
@@ -23,35 +23,35 @@ pub struct KeyedMutexGuard {
 }
 
 impl KeyedMutex {
-    /// Locks a key, first come first served; `None` after `limit`.
+    /// Locks a key, in the order of the calls; returns `None` after `limit`.
     pub async fn lock(&self, key: &str, limit: Duration) -> Option<KeyedMutexGuard> {
-        let waiting = self.waiting(key);
-        let guard = tokio::time::timeout(limit, waiting.lock_owned()).await.ok()?;
+        let mutex = self.mutex(key);
+        let guard = tokio::time::timeout(limit, mutex.lock_owned()).await.ok()?;
         Some(KeyedMutexGuard { owner: self.clone(), key: key.to_owned(), guard: Some(guard) })
     }
 
-    fn waiting(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
+    fn mutex(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
         let mut keys = self.keys();
-        if let Some(waiting) = keys.get(key).and_then(Weak::upgrade) {
-            return waiting;
+        if let Some(mutex) = keys.get(key).and_then(Weak::upgrade) {
+            return mutex;
         }
-        let waiting = Arc::new(tokio::sync::Mutex::new(()));
-        keys.insert(key.to_owned(), Arc::downgrade(&waiting));
-        waiting
+        let mutex = Arc::new(tokio::sync::Mutex::new(()));
+        keys.insert(key.to_owned(), Arc::downgrade(&mutex));
+        mutex
     }
 
     fn keys(&self) -> MutexGuard<'_, BTreeMap<String, Weak<tokio::sync::Mutex<()>>>> {
-        // Nothing is done under this lock that could leave the map in between.
+        // No code under this lock can leave the map inconsistent.
         self.keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for KeyedMutexGuard {
     fn drop(&mut self) {
-        // The guard holds an `Arc` of the key's mutex, so it goes before the count is read.
+        // The guard holds an `Arc` of the key's mutex, so it is dropped before the count is read.
         drop(self.guard.take());
         let mut keys = self.owner.keys();
-        if keys.get(&self.key).is_some_and(|waiting| waiting.strong_count() == 0) {
+        if keys.get(&self.key).is_some_and(|mutex| mutex.strong_count() == 0) {
             keys.remove(&self.key);
         }
     }

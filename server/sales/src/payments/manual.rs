@@ -1,13 +1,13 @@
-//! The provider for money that moves elsewhere: cash, invoice, bank transfer.
+//! The provider for payments made outside of the server: cash, invoice, bank transfer.
 //!
-//! It promises every payment; a person captures it when the money is there.
+//! It authorizes every payment; an admin captures it once the money has arrived.
 
 use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, Request, check, ready};
 
 /// The id of the manual provider.
 pub const ID: &str = "pp_system_default";
 
-/// Promises everything and keeps nothing.
+/// Authorizes everything and stores no data.
 #[derive(Debug, Clone, Copy)]
 pub struct Manual;
 
@@ -53,12 +53,12 @@ mod tests {
             currency: "usd",
             data: &sent,
         };
-        let kept = Data::new();
+        let data = Data::new();
         assert_eq!(Manual.id(), ID);
-        assert_eq!(Manual.initiate(request).await.unwrap().data, kept);
-        let promised = Outcome::Authorized { data: kept.clone() };
+        assert_eq!(Manual.initiate(request).await.unwrap().data, data);
+        let promised = Outcome::Authorized { data: data.clone() };
         assert_eq!(Manual.authorize(request).await, Ok(promised));
-        let done = Ok(Moved::Done { data: kept });
+        let done = Ok(Moved::Done { data: data });
         assert_eq!(Manual.capture(request).await, done);
         assert_eq!(Manual.refund(request).await, done);
         assert_eq!(Manual.cancel(request).await, done);

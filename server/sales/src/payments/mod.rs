@@ -1,12 +1,12 @@
 //! Payments: payment collections of carts and orders, payment providers, captures and refunds.
 //!
-//! A cart has one collection whose amount follows its total, and a session is one attempt to pay it. A promise of
-//! the provider becomes a payment, which is captured and refunded in parts. Providers are asked through [`PaymentGateway`],
-//! never within a transaction; what came of it is kept by the functions here, within the caller's.
+//! A cart has one collection whose amount follows its total, and a session is one attempt to pay it. An authorization
+//! by the provider becomes a payment, which is captured and refunded in parts. [`PaymentGateway`] calls the providers,
+//! never within a transaction; the functions here store the results in the caller's transaction.
 //!
-//! Invariants: every call carries a key under which repeating it has no further effect; a payment is never captured
-//! above its amount nor refunded above its captures; no card data is kept or answered. After money has moved on an
-//! order, the caller settles the order in the same transaction.
+//! Invariants: every call of a provider carries a key that makes it idempotent; a payment is never captured above its
+//! amount nor refunded above its captures; no card data is stored or returned. After captures and refunds of an order,
+//! the caller settles the order in the same transaction.
 
 pub(crate) mod balance_due;
 mod cart;
@@ -42,7 +42,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Payments for admins, and the reasons of refunds.
+/// The admin routes of payments and refund reasons.
 pub fn admin_router() -> OpenApiRouter<AppState> {
     routes::router()
 }

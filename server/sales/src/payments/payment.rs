@@ -1,4 +1,4 @@
-//! Payment collections for carts and orders, the sessions that try to pay them, and payments with their captures and
+//! Payment collections of carts and orders, the sessions that try to pay them, and payments with their captures and
 //! refunds.
 //!
 //! Amounts are minor units of the collection's currency.
@@ -35,7 +35,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// A collection that nothing is paid of.
+    /// Returns a collection of which nothing is paid.
     pub(super) fn new(currency: Currency, amount_minor: i64, now: Timestamp) -> Self {
         Self {
             id: PaymentCollectionId::new(),
@@ -75,7 +75,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that no provider has seen.
+    /// Returns a session not registered with the provider yet.
     pub(super) fn new(collection: &Collection, provider_id: String, now: Timestamp) -> Self {
         Self {
             id: PaymentSessionId::new(),
@@ -139,7 +139,7 @@ pub struct Payment {
 }
 
 impl Payment {
-    /// A session's amount, authorized for an order.
+    /// Returns a payment of a session's amount, authorized for an order.
     pub(super) fn new(session: Session, order_id: OrderId, now: Timestamp) -> Self {
         Self {
             id: PaymentId::new(),

@@ -1,9 +1,8 @@
 //! The interface of payment providers.
 //!
-//! Every call carries a key under which repeating it gives the same answer and has no further
-//! effect, so a caller may retry after a crash or a time-out. The caller bounds the time of a call;
-//! the answer is a future because a provider may have to ask over a network. Calls are made outside
-//! any database transaction.
+//! Every call carries an idempotency key: a repeated call returns the same answer and has no further effect, so a
+//! caller may retry after a crash or a timeout. The caller limits the time of a call; the answer is a future because a
+//! provider may need the network. Calls are made outside of any database transaction.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,16 +11,16 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// Limit: bytes of the data a provider keeps with a session.
+/// Limit: bytes of the provider's data on a session.
 pub(crate) const MAX_DATA_BYTES: usize = 4_096;
 
-/// What a provider keeps with a session or a payment; never card data.
+/// A provider's data on a session or a payment; never card data.
 pub type Data = Map<String, Value>;
 
-/// A provider's answer, when it comes.
+/// A provider's answer.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
 
-/// Why a provider gave no answer about the payment itself.
+/// Why a provider returned no answer about the payment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProviderError {
     #[error("{reason}")]
@@ -30,109 +29,109 @@ pub enum ProviderError {
     Unavailable,
 }
 
-/// An amount to move, and what is known of the payment.
+/// An amount to authorize, capture or refund, and the provider's data on the payment.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// The session's id for starting and authorising; the capture's or refund's own id for those.
+    /// The session's id for starting and authorizing; a key derived from the payment for the other calls.
     pub idempotency_key: &'a str,
-    /// More than zero, in minor units.
+    /// In minor units, greater than zero.
     pub amount_minor: i64,
     /// Lower case.
     pub currency: &'a str,
-    /// From the shopper when starting, else what the provider answered last.
+    /// The shopper's data when starting, otherwise the provider's last answer.
     pub data: &'a Data,
 }
 
-/// A payment that was begun.
+/// A started payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Initiated {
-    /// To be kept with the session.
+    /// To store on the session.
     pub data: Data,
 }
 
-/// What came of asking for the money.
+/// The outcome of an authorization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is promised and must be captured.
+    /// The amount is authorized and must be captured.
     Authorized {
-        /// To be kept with the payment.
+        /// To store on the payment.
         data: Data,
     },
-    /// It is there.
+    /// The amount is captured.
     Captured {
-        /// To be kept with the payment.
+        /// To store on the payment.
         data: Data,
     },
-    /// The shopper must do something first; asking again afterwards with new data is no repetition.
+    /// The shopper must act first; another call with new data is not a repetition.
     RequiresMore {
-        /// What, to be kept with the session.
+        /// The required action, to store on the session.
         data: Data,
     },
-    /// It will not come.
+    /// The payment is declined.
     Declined {
         /// A short code such as `card_declined`.
         reason: String,
     },
 }
 
-/// What came of moving money that was promised or taken.
+/// The outcome of a capture, a refund or a cancellation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Moved {
-    /// It was moved.
+    /// It succeeded.
     Done {
-        /// To be kept with the payment.
+        /// To store on the payment.
         data: Data,
     },
-    /// It was not, and will not be.
+    /// It failed permanently.
     Failed {
         /// A short code such as `capture_failed`.
         reason: String,
     },
 }
 
-/// A way to be paid.
+/// A payment provider.
 pub trait Provider: fmt::Debug + Send + Sync {
-    /// The name under which regions, sessions and payments know it.
+    /// Returns the id that regions, sessions and payments refer to.
     fn id(&self) -> &'static str;
 
-    /// Begins a payment.
+    /// Starts a payment.
     fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated>;
 
-    /// Asks for the money.
+    /// Authorizes a payment.
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome>;
 
-    /// Takes what was promised, or a part of it.
+    /// Captures an authorized payment, in full or in part.
     fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved>;
 
-    /// Gives back what was taken, or a part of it.
+    /// Refunds a captured payment, in full or in part.
     fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved>;
 
-    /// Gives up what was promised and not taken.
+    /// Cancels an authorization that is not captured.
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved>;
 }
 
-/// The providers a server has.
+/// The providers of a server.
 #[derive(Debug, Clone)]
 pub struct Providers(Vec<Arc<dyn Provider>>);
 
 impl Providers {
-    /// These, in order of preference.
+    /// Creates the list from providers in order of preference.
     pub fn new(providers: Vec<Arc<dyn Provider>>) -> Self {
         Self(providers)
     }
 
-    /// The provider of that id.
+    /// Returns the provider with an id.
     pub fn find(&self, id: &str) -> Option<&Arc<dyn Provider>> {
         self.0.iter().find(|provider| provider.id() == id)
     }
 
-    /// All ids, in order of preference.
+    /// Returns all ids, in order of preference.
     pub fn ids(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.0.iter().map(|provider| provider.id())
     }
 }
 
-/// Refuses amounts that are not more than zero and data beyond its limit.
+/// Refuses amounts below one and data beyond its limit.
 pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     let invalid = |reason: String| Err(ProviderError::Invalid { reason });
     if request.amount_minor < 1 {
@@ -153,7 +152,7 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     Ok(())
 }
 
-/// An answer that is known at once.
+/// Returns an answer that is available at once.
 pub(super) fn ready<'a, T: Send + 'a>(answer: Result<T, ProviderError>) -> Answer<'a, T> {
     Box::pin(std::future::ready(answer))
 }

@@ -1,4 +1,4 @@
-//! Refund reasons, which the store chooses.
+//! Refund reasons, which the store defines.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::metadata::Metadata;
 
 use super::PaymentError;
 
-/// Why money goes back.
+/// A reason for a refund.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "refund_reason r", soft_delete)]
 #[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
@@ -19,11 +19,11 @@ use super::PaymentError;
 pub struct RefundReason {
     #[column(filter, order)]
     pub(super) id: RefundReasonId,
-    /// Words for people.
+    /// The display name.
     #[schema(example = "Arrived late")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// Word for programs.
+    /// The machine-readable name.
     #[schema(example = "arrived_late")]
     #[column(filter, order)]
     pub(super) code: String,
@@ -36,7 +36,7 @@ pub struct RefundReason {
     pub(super) updated_at: Timestamp,
 }
 
-/// Writes a reason, new or changed; its code must be its own.
+/// Inserts or updates a reason; its code must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError> {
     reason.put(tx).map_err(|error| {
         if matches!(error, Error::Duplicate(_)) {
@@ -46,7 +46,7 @@ pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError
     })
 }
 
-/// The word for programs that is made from the words for people, as `arrived_late`.
+/// Derives a machine-readable name from a label, such as `arrived_late`.
 pub(super) fn code_of(label: &str) -> String {
     let words: Vec<String> = label
         .split(|letter: char| !letter.is_alphanumeric())

@@ -1,5 +1,5 @@
-//! Authorizations, captures and refunds as they are recorded. Each function is a part of its caller's transaction;
-//! the provider was asked before it. What an order shows of it is the caller's to settle afterwards.
+//! Records authorizations, captures and refunds in the caller's transaction, after the provider was called. The caller
+//! settles the order afterwards.
 
 use serde::Serialize;
 
@@ -25,11 +25,11 @@ struct PaymentEvent<'a> {
     order_id: Option<&'a OrderId>,
 }
 
-/// Keeps that a session's money was promised for an order, and taken if the provider said so. The session and its
+/// Records that a session was authorized for an order, and captured if the provider did so. The session and its
 /// collection become the order's.
 ///
 /// # Errors
-/// [`PaymentError::NotFound`]; a database error if the session has a payment already.
+/// [`PaymentError::NotFound`]; a database error if the session already has a payment.
 pub fn authorized(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -54,10 +54,10 @@ pub fn authorized(
     Ok(payment.id)
 }
 
-/// Records the capture of a payment or a part of it; all that is left unless an amount is named.
+/// Records the capture of a payment, in full or in part; defaults to the remainder.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
+/// [`PaymentError::AboveRemainder`] above the remainder, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
 /// [`PaymentError::NotFound`].
 pub fn capture(
     tx: &Tx<'_>,
@@ -92,17 +92,17 @@ pub fn capture(
 /// A refund to record.
 #[derive(Debug, Clone, Default)]
 pub struct NewRefund {
-    /// How much; all that is left when nothing is named.
+    /// Defaults to the remainder.
     pub amount_minor: Option<i64>,
     pub reason_id: Option<RefundReasonId>,
     pub note: Option<String>,
     pub created_by: Option<String>,
 }
 
-/// Records the refund of a payment or a part of what was captured.
+/// Records the refund of a captured payment, in full or in part.
 ///
 /// # Errors
-/// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
+/// [`PaymentError::AboveRemainder`] above the remainder, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
 pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, PaymentError> {
     let payment = find(tx, id)?;
     let amount_minor = refundable(&payment, new.amount_minor)?;
@@ -126,10 +126,10 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
     Ok(refund.id)
 }
 
-/// Records that a payment is canceled before any of it was captured. Idempotent.
+/// Records the cancellation of a payment of which nothing was captured. Idempotent.
 ///
 /// # Errors
-/// [`PaymentError::Captured`] when some of it was taken, [`PaymentError::NotFound`].
+/// [`PaymentError::Captured`] if a part of it was captured, [`PaymentError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
     let mut payment = find(tx, id)?;
     if payment.captured_minor > 0 {
@@ -150,7 +150,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
     })
 }
 
-/// Cancels the collections of a canceled order that nothing is authorized of.
+/// Cancels the collections of a canceled order that have no authorization.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
         if collection.authorized_minor == 0 && collection.captured_minor == 0 {
@@ -161,7 +161,7 @@ pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     Ok(())
 }
 
-/// Records that the rest of a collection was paid outside of the providers.
+/// Records that the remainder of a collection was paid outside of the providers.
 ///
 /// # Errors
 /// [`PaymentError::NotFound`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
@@ -188,7 +188,7 @@ pub fn mark_as_paid(
     Ok(payment)
 }
 
-/// The amount to capture, checked against the rest of the payment.
+/// Returns the amount to capture, checked against the remainder of the payment.
 pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     if payment.canceled_at.is_some() {
         return Err(PaymentError::Canceled(payment.id.clone()));
@@ -197,7 +197,7 @@ pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, P
     part_of(payment.currency, "capture", left_minor, amount_minor)
 }
 
-/// The amount to refund, checked against what was captured.
+/// Returns the amount to refund, checked against the captured amount.
 pub fn refundable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     let left_minor = subtract(payment.captured_minor, payment.refunded_minor)?;
     part_of(payment.currency, "refund", left_minor, amount_minor)
@@ -207,39 +207,39 @@ fn part_of(
     currency: Currency,
     verb: &'static str,
     left_minor: i64,
-    asked_minor: Option<i64>,
+    requested_minor: Option<i64>,
 ) -> Result<i64, PaymentError> {
-    let amount_minor = asked_minor.unwrap_or(left_minor);
-    if asked_minor.is_some_and(|asked| asked < 1) {
+    let amount_minor = requested_minor.unwrap_or(left_minor);
+    if requested_minor.is_some_and(|requested| requested < 1) {
         return Err(PaymentError::NotPositive { verb });
     }
     if amount_minor > left_minor || left_minor < 1 {
-        let asked = currency.amount(amount_minor);
+        let requested = currency.amount(amount_minor);
         return Err(PaymentError::AboveRemainder {
             verb,
-            asked,
+            requested,
             left: currency.amount(left_minor),
         });
     }
     Ok(amount_minor)
 }
 
-/// A payment.
+/// Returns a payment.
 pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
     Payment::require(tx, id)
 }
 
-/// The payments of an order, the oldest first.
+/// Returns the payments of an order, oldest first.
 pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_order(tx, order)?)
 }
 
-/// The payments of a collection, the oldest first.
+/// Returns the payments of a collection, oldest first.
 pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
 }
 
-/// Changes the sums of a collection, and its status with them.
+/// Changes the sums of a collection and updates its status.
 fn add_to_collection(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,

@@ -1,4 +1,4 @@
-//! Errors of returns, and their statuses.
+//! Errors of returns and their HTTP statuses.
 
 use thiserror::Error;
 
@@ -45,7 +45,7 @@ pub enum ReturnError {
 }
 
 impl ReturnError {
-    /// Nothing of this kind has the id.
+    /// Returns the error for an id that does not exist.
     pub(super) fn unknown(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }

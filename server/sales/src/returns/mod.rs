@@ -1,11 +1,11 @@
-//! Returns: goods of an order that come back.
+//! Returns: items of an order that are sent back.
 //!
-//! Invariants: only what was handed over comes back, and no piece twice; what comes back whole goes into stock again,
-//! and the customer is owed exactly what was paid for it; the refund itself is a step of its own. Every step leaves a
-//! line in the order's history, and an event.
+//! Invariants: only shipped pieces can be returned, each of them once; undamaged pieces go back into stock, and the
+//! customer is owed exactly the amount paid for them; the refund itself is a separate step. Every step adds an entry to
+//! the order's history and an event.
 //!
-//! A return is begun, put together and announced; then it is unpacked and its receipt confirmed, whole or in parts.
-//! Start at [`steps::begin`]; a history is written with [`return_lines`].
+//! A return is opened, filled with items and requested; then it is unpacked and its receipt confirmed, in full or in
+//! parts. Start at [`steps::begin`]; imports use [`return_lines`].
 
 mod error;
 mod pieces;

@@ -1,4 +1,4 @@
-//! Which pieces may come back, what they are worth, and how far a return has come. Pure rules.
+//! The rules of returns: which pieces may be returned, their value, and the status of a return. Pure functions.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 
 use super::ReturnError;
 
-/// A line of an order, as far as returns must know it.
+/// The fields of an order line that returns need.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Returnable {
     pub(super) quantity: i64,
-    /// Handed over for sending, or fetched.
+    /// Pieces shipped or picked up.
     pub(super) shipped_quantity: i64,
-    /// Announced in returns that are not received yet.
+    /// Pieces in requested returns that are not received yet.
     pub(super) requested_quantity: i64,
     pub(super) received_quantity: i64,
-    /// Come back damaged.
+    /// Pieces returned damaged.
     pub(super) dismissed_quantity: i64,
-    /// What the whole line cost with tax and after discounts, in minor units.
+    /// The total of the whole line with tax, after discounts, in minor units.
     pub(super) total_minor: i64,
 }
 
 impl Returnable {
-    /// The pieces that may be announced.
+    /// Returns the number of pieces that a return may still request.
     pub(super) fn left(self) -> i64 {
         self.shipped_quantity
             .saturating_sub(self.requested_quantity)
@@ -33,25 +33,25 @@ impl Returnable {
             .max(0)
     }
 
-    /// What the customer is owed for so many more pieces that come back, in minor units. The values of all pieces
-    /// add up to the line's total, however they are spread over returns.
+    /// Returns the amount owed to the customer for `more_quantity` further returned pieces, in minor units. The values
+    /// of all pieces add up to the line's total, however they are spread over returns.
     pub(super) fn value_of(self, more_quantity: i64) -> Result<i64, OutOfRange> {
         let after_quantity = add(self.received_quantity, more_quantity)?;
         slice(self.total_minor, self.received_quantity, after_quantity, self.quantity)
     }
 }
 
-/// A line of a return.
+/// The progress of a line of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Progress {
     pub(super) quantity: i64,
     pub(super) received_quantity: i64,
-    /// Come back damaged.
+    /// Pieces returned damaged.
     pub(super) damaged_quantity: i64,
 }
 
 impl Progress {
-    /// The pieces that are still awaited.
+    /// Returns the number of pieces still awaited.
     pub(super) fn left(self) -> i64 {
         self.quantity
             .saturating_sub(self.received_quantity)
@@ -60,7 +60,7 @@ impl Progress {
     }
 }
 
-/// Checks that goods of an order that stands so may come back.
+/// Checks that items of an order with this status may be returned.
 pub(super) fn check_order(status: OrderStatus) -> Result<(), ReturnError> {
     match status {
         OrderStatus::Pending
@@ -71,28 +71,28 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), ReturnError> {
     }
 }
 
-/// Checks that each quantity is more than zero and at most what is left of its line, and no line is named twice.
+/// Checks that each quantity is between one and what is left of its line, and that no line is named twice.
 pub(super) fn check_quantities(
-    wanted: &[(&OrderLineId, i64)],
+    requested: &[(&OrderLineId, i64)],
     left: impl Fn(&OrderLineId) -> Option<i64>,
 ) -> Result<(), ReturnError> {
-    let mut asked: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
-    for (line_id, quantity) in wanted.iter().copied() {
+    let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    for (line_id, quantity) in requested.iter().copied() {
         let left = left(line_id).ok_or_else(|| ReturnError::UnknownLine(line_id.clone()))?;
         if quantity < 1 {
             return Err(ReturnError::BadQuantity { quantity });
         }
-        if asked.insert(line_id, quantity).is_some() {
+        if seen.insert(line_id, quantity).is_some() {
             return Err(ReturnError::Twice(line_id.clone()));
         }
         if quantity > left {
             return Err(ReturnError::TooMany { line_id: line_id.clone(), quantity, left });
         }
     }
-    if asked.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
+    if seen.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
 }
 
-/// Where a return stands once these of its lines have come back.
+/// Returns the status of a return whose lines have this progress.
 pub(super) fn status_of(lines: &[Progress]) -> ReturnStatus {
     let is_complete = lines.iter().all(|line| line.left() == 0);
     if is_complete { ReturnStatus::Received } else { ReturnStatus::PartiallyReceived }
@@ -132,7 +132,7 @@ mod tests {
         let other = OrderLineId::seeded(0, 2);
         let left = |line: &OrderLineId| (*line == id).then_some(2);
         assert!(check_quantities(&[(&id, 2)], left).is_ok());
-        for wanted in [
+        for requested in [
             vec![],
             vec![(&id, 0)],
             vec![(&id, 3)],
@@ -140,7 +140,7 @@ mod tests {
             vec![(&id, 1), (&id, 1)],
             vec![(&other, 1)],
         ] {
-            assert!(check_quantities(&wanted, left).is_err(), "{wanted:?}");
+            assert!(check_quantities(&requested, left).is_err(), "{requested:?}");
         }
     }
 

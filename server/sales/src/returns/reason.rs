@@ -1,4 +1,4 @@
-//! Return reasons, which the store chooses.
+//! Return reasons, which the store defines.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::metadata::Metadata;
 
 use super::ReturnError;
 
-/// A reason to return goods.
+/// A reason for returning items.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "return_reason r", soft_delete)]
 #[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]
@@ -19,11 +19,11 @@ use super::ReturnError;
 pub(crate) struct ReturnReason {
     #[column(filter, order)]
     pub(super) id: ReturnReasonId,
-    /// Word for programs.
+    /// The machine-readable name.
     #[schema(example = "too_small")]
     #[column(filter, order)]
     pub(super) value: String,
-    /// Words for people.
+    /// The display name.
     #[schema(example = "Too small")]
     #[column(filter, order)]
     pub(super) label: String,
@@ -36,7 +36,7 @@ pub(crate) struct ReturnReason {
     pub(super) updated_at: Timestamp,
 }
 
-/// Writes a reason, new or changed; its value must be its own.
+/// Inserts or updates a reason; its value must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
     reason.put(tx).map_err(|error| {
         if matches!(error, Error::Duplicate(_)) {

@@ -1,4 +1,4 @@
-//! Returns as they are answered.
+//! The views of returns.
 
 use rusqlite::named_params;
 use serde::Serialize;
@@ -18,7 +18,7 @@ use super::ReturnError;
 /// The values of a return's status.
 const STATUSES: &[&str] = &["open", "requested", "partially_received", "received", "canceled"];
 
-/// Goods of an order that come back together.
+/// Items of an order that are returned together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "order_return r", title = "Return")]
 #[record(list(
@@ -36,14 +36,14 @@ pub(crate) struct ReturnView {
     pub(super) id: ReturnId,
     #[column(filter)]
     pub(super) order_id: OrderId,
-    /// Number for people.
+    /// The human-readable number.
     #[schema(example = 4)]
     #[column(filter, order)]
     pub(super) display_id: i64,
-    /// Location that the goods come back to.
+    /// The location that the items are returned to.
     #[column(filter)]
     pub(super) location_id: Option<StockLocationId>,
-    /// Version of the order when the return was begun.
+    /// The order's version when the return was opened.
     #[schema(example = 5)]
     pub(super) order_version: i64,
     /// `open`, `requested`, `partially_received`, `received` or `canceled`.
@@ -55,11 +55,11 @@ pub(crate) struct ReturnView {
     #[serde(skip)]
     #[column(sql = "(select currency from orders where id = r.order_id)")]
     currency: Currency,
-    /// Amount to refund for what came back; the refund itself is a step of its own.
+    /// The amount to refund for the received items; the refund itself is a separate request.
     #[schema(value_type = Option<Amount>)]
     #[column(skip)]
     pub(super) refund_amount: Option<Money>,
-    /// Whether the customer is not notified.
+    /// Whether the notification of the customer is skipped.
     pub(super) no_notification: bool,
     pub(super) created_by: Option<String>,
     pub(super) metadata: Metadata,
@@ -68,7 +68,7 @@ pub(crate) struct ReturnView {
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
     pub(super) requested_at: Option<Timestamp>,
-    /// Instant at which goods last came back.
+    /// When items were last received.
     pub(super) received_at: Option<Timestamp>,
     pub(super) canceled_at: Option<Timestamp>,
     #[column(skip)]
@@ -76,30 +76,30 @@ pub(crate) struct ReturnView {
     pub(super) items: Vec<ReturnItemView>,
 }
 
-/// Pieces of one line that come back.
+/// Pieces of one line that are returned.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "order_return_line l")]
 #[resource(name = "return item")]
 pub(crate) struct ReturnItemView {
     pub(super) id: ReturnLineId,
     pub(super) return_id: ReturnId,
-    /// Line of the order.
+    /// The order line.
     #[column(name = "line_id")]
     pub(super) item_id: OrderLineId,
-    /// Pieces that were announced.
+    /// The number of requested pieces.
     #[schema(example = 1)]
     pub(super) quantity: i64,
     #[schema(example = 1)]
     pub(super) received_quantity: i64,
     #[schema(example = 0)]
     pub(super) damaged_quantity: i64,
-    /// Unpacked pieces, to be received once the receipt is confirmed.
+    /// Unpacked pieces, to be received when the receipt is confirmed.
     #[schema(example = 0)]
     pub(super) receiving_quantity: i64,
-    /// Unpacked damaged pieces, to be dismissed once the receipt is confirmed.
+    /// Unpacked damaged pieces, to be dismissed when the receipt is confirmed.
     #[schema(example = 0)]
     pub(super) dismissing_quantity: i64,
-    /// The customer's words.
+    /// The customer's note.
     pub(super) note: Option<String>,
     pub(super) reason_id: Option<ReturnReasonId>,
     #[column(skip)]
@@ -110,17 +110,17 @@ pub(crate) struct ReturnItemView {
     pub(super) updated_at: Timestamp,
 }
 
-/// The reason of a return, also a deleted one.
+/// The reason of a return, even if it is deleted.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(title = "ReturnItemReason")]
 #[record(table = "return_reason reason")]
 #[resource(name = "return reason")]
 pub(crate) struct ReasonView {
     pub(super) id: ReturnReasonId,
-    /// Word for programs.
+    /// The machine-readable name.
     #[schema(example = "too_small")]
     pub(super) value: String,
-    /// Words for people.
+    /// The display name.
     #[schema(example = "Too small")]
     pub(super) label: String,
     pub(super) description: Option<String>,

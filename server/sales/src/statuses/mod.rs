@@ -1,12 +1,12 @@
-//! The states of orders, payments and deliveries: how they follow from what happened, and along
-//! which edges they may move. Staying in a state is no move; a caller treats it as done already.
+//! The statuses of orders, payments and fulfillments: how they are computed, and along which edges they may move.
+//! Staying in a status is not a move; callers treat it as already done.
 
 use crate::proportion::{OutOfRange, add, subtract};
 
-/// Money that may be missing for an order to count as captured, in minor units.
+/// The amount, in minor units, that may be missing for an order to count as captured.
 pub(crate) const CAPTURE_TOLERANCE_MINOR: i64 = 1;
 
-/// Gives an enum its words: `as_str`, `parse`, all of them, and the column's value.
+/// Implements an enum's stored words: `as_str`, `parse`, `ALL`, and the conversions from and to a column.
 macro_rules! stored_words {
     ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         impl $name {
@@ -37,7 +37,7 @@ macro_rules! stored_words {
     };
 }
 
-/// Declares states with their words in JSON and in the database.
+/// Declares statuses with their words in JSON and in the database.
 macro_rules! states {
     ($(#[$doc:meta])* $name:ident { $($(#[$state_doc:meta])* $state:ident = $word:literal,)* }) => {
         $(#[$doc])*
@@ -49,20 +49,20 @@ macro_rules! states {
 }
 
 states! {
-    /// Where an order stands as a whole.
+    /// The status of an order as a whole.
     OrderStatus {
         Pending = "pending",
         Completed = "completed",
         Draft = "draft",
         Archived = "archived",
         Canceled = "canceled",
-        /// Somebody must look at it.
+        /// Somebody must look at the order.
         RequiresAction = "requires_action",
     }
 }
 
 states! {
-    /// How far an order is paid.
+    /// The payment status of an order.
     PaymentStatus {
         NotPaid = "not_paid",
         Awaiting = "awaiting",
@@ -78,7 +78,7 @@ states! {
 }
 
 states! {
-    /// How far an order is delivered.
+    /// The fulfillment status of an order.
     FulfillmentStatus {
         NotFulfilled = "not_fulfilled",
         PartiallyFulfilled = "partially_fulfilled",
@@ -92,7 +92,7 @@ states! {
 }
 
 states! {
-    /// How far the payments for one cart or order have come.
+    /// The status of the payments for one cart or order.
     CollectionStatus {
         NotPaid = "not_paid",
         Awaiting = "awaiting",
@@ -106,7 +106,7 @@ states! {
 }
 
 states! {
-    /// Where one attempt to pay stands.
+    /// The status of one payment attempt.
     SessionStatus {
         Pending = "pending",
         RequiresMore = "requires_more",
@@ -119,7 +119,7 @@ states! {
 }
 
 states! {
-    /// How far a fulfilment has come, in this order.
+    /// The stages of a fulfillment, in this order.
     FulfillmentStage {
         Packed = "packed",
         Shipped = "shipped",
@@ -129,7 +129,7 @@ states! {
 }
 
 states! {
-    /// Where a return stands.
+    /// The status of a return.
     ReturnStatus {
         Open = "open",
         Requested = "requested",
@@ -140,7 +140,7 @@ states! {
 }
 
 impl OrderStatus {
-    /// Whether an order may move so.
+    /// Returns whether an order may move to `next`.
     pub(crate) fn may_become(self, next: Self) -> bool {
         use OrderStatus::{Archived, Canceled, Completed, Draft, Pending, RequiresAction};
         match self {
@@ -154,7 +154,7 @@ impl OrderStatus {
 }
 
 impl CollectionStatus {
-    /// Whether a payment collection may move so. A failed one may be tried again.
+    /// Returns whether a payment collection may move to `next`. A failed one may be retried.
     pub(crate) fn may_become(self, next: Self) -> bool {
         use CollectionStatus::{
             Authorized, Awaiting, Canceled, Completed, Failed, NotPaid, PartiallyAuthorized,
@@ -173,8 +173,8 @@ impl CollectionStatus {
 }
 
 impl SessionStatus {
-    /// Whether a payment session may move so. A refused one may be tried again; what is captured
-    /// stays captured, whatever message arrives late.
+    /// Returns whether a payment session may move to `next`. A refused one may be retried; a captured one stays
+    /// captured, whatever message arrives late.
     pub(crate) fn may_become(self, next: Self) -> bool {
         use SessionStatus::{
             Authorized, Canceled, Captured, Error, Pending, PendingAuthorization, RequiresMore,
@@ -188,7 +188,7 @@ impl SessionStatus {
 }
 
 impl FulfillmentStage {
-    /// Whether a fulfilment may move so. Goods that were handed over are called off no more.
+    /// Returns whether a fulfillment may move to `next`. A shipped one cannot be canceled.
     pub(crate) fn may_become(self, next: Self) -> bool {
         match self {
             Self::Packed => matches!(next, Self::Shipped | Self::Delivered | Self::Canceled),
@@ -199,7 +199,7 @@ impl FulfillmentStage {
 }
 
 impl ReturnStatus {
-    /// Whether a return may move so. Goods that came back stay back.
+    /// Returns whether a return may move to `next`. Received items stay received.
     pub(crate) fn may_become(self, next: Self) -> bool {
         match self {
             Self::Open => matches!(next, Self::Requested | Self::Canceled),
@@ -217,18 +217,18 @@ impl ReturnStatus {
 pub struct Collected {
     /// To pay.
     pub amount: i64,
-    /// Promised so far, captured or not.
+    /// Authorized so far, captured or not.
     pub authorized: i64,
-    /// Taken so far.
+    /// Captured so far.
     pub captured: i64,
-    /// Given back so far.
+    /// Refunded so far.
     pub refunded: i64,
-    /// Its own state.
+    /// The collection's own status.
     pub status: CollectionStatus,
 }
 
-/// How far an order with these collections is paid. Calling a collection off takes its amount out
-/// of what is to pay, and leaves what was captured and refunded.
+/// Returns the payment status of an order with these collections. A canceled collection adds nothing to the amount to
+/// pay, but its captured and refunded amounts still count.
 pub fn payment_status(collections: &[Collected]) -> Result<PaymentStatus, OutOfRange> {
     let is_open = |one: &&Collected| one.status != CollectionStatus::Canceled;
     let (mut amount, mut authorized, mut captured, mut refunded) = (0, 0, 0, 0);
@@ -268,8 +268,8 @@ pub fn payment_status(collections: &[Collected]) -> Result<PaymentStatus, OutOfR
     })
 }
 
-/// How far a collection is, from its amounts: captured, then authorized, then whether a session is
-/// there. A collection with nothing to pay is completed.
+/// Returns the status of a collection by its amounts: captured first, then authorized, then whether a session exists. A
+/// collection with nothing to pay is completed.
 pub(crate) fn collection_status(
     amount: i64,
     authorized: i64,
@@ -291,16 +291,16 @@ pub(crate) fn collection_status(
     }
 }
 
-/// A line of an order, in pieces.
+/// The progress of an order line, in pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProgress {
     pub quantity: i64,
-    /// In fulfilments that were not called off.
+    /// Pieces in fulfillments that are not canceled.
     pub fulfilled_quantity: i64,
 }
 
-/// How far an order is delivered: the furthest any fulfilment has come, in full when all of them
-/// have and no line waits. Returns do not change it.
+/// Returns the fulfillment status of an order: the furthest stage of any fulfillment, in full if all fulfillments have
+/// reached it and no line has unpacked pieces. Returns do not change it.
 pub fn fulfillment_status(
     stages: &[FulfillmentStage],
     lines: &[LineProgress],

@@ -1,4 +1,4 @@
-//! Statuses and their edges, as tables.
+//! Tables of the statuses and their edges.
 
 use super::{
     Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
@@ -72,7 +72,7 @@ fn the_fulfillment_status_is_the_furthest_stage_and_full_when_nothing_waits() {
     }
 }
 
-/// All edges of a kind of state, as `from > to` words.
+/// Returns all edges of a kind of status, as `from > to` words.
 fn edges<S: Copy>(all: &[S], word: fn(S) -> &'static str, may: fn(S, S) -> bool) -> Vec<String> {
     let pairs = all.iter().flat_map(|from| all.iter().map(move |to| (*from, *to)));
     pairs
@@ -135,7 +135,7 @@ fn what_is_captured_or_called_off_stays_so() {
     assert!(!CollectionStatus::PartiallyCaptured.may_become(CollectionStatus::Awaiting));
 }
 
-/// A kind of state: its states, their words, the way back, and its edges.
+/// Checks the statuses of one kind, their words, parsing and edges.
 fn check<S: Copy + PartialEq + std::fmt::Debug>(
     all: &[S],
     word: fn(S) -> &'static str,

@@ -48,9 +48,9 @@ async fn a_secret_key_is_shown_once_and_works_in_three_ways() {
     ] {
         assert_eq!(admin_status(&server, &authorization).await, 200, "{authorization}");
     }
-    let shown = server.get(&Person::admin(), &path(&key)).await.ok()["api_key"].clone();
-    assert_eq!(shown["token"], shown["redacted"]);
-    assert_eq!(key["redacted"], shown["redacted"]);
+    let view = server.get(&Person::admin(), &path(&key)).await.ok()["api_key"].clone();
+    assert_eq!(view["token"], view["redacted"]);
+    assert_eq!(key["redacted"], view["redacted"]);
     assert_eq!(store_status(&server, token).await, 401);
 }
 
@@ -62,8 +62,8 @@ async fn a_publishable_key_is_shown_always_and_opens_the_store_only() {
 
     let token = key["token"].as_str().expect("a token");
     assert!(token.starts_with("pk_") && token.len() == 67, "{token}");
-    let shown = server.get(&Person::viewer(), &path(&key)).await.ok();
-    assert_eq!(shown["api_key"]["token"], token);
+    let view = server.get(&Person::viewer(), &path(&key)).await.ok();
+    assert_eq!(view["api_key"]["token"], token);
     assert_eq!(store_status(&server, token).await, 200);
     assert_eq!(admin_status(&server, &format!("Bearer {token}")).await, 401);
     for wrong in ["", " ", "pk_", &"f".repeat(300)] {
@@ -136,17 +136,17 @@ async fn a_publishable_key_is_linked_to_channels_and_a_secret_one_is_not() {
     server.post(&Person::admin(), &channels, add).await.refused(400);
 }
 
-/// All that is kept with idempotency keys.
-async fn kept(server: &TestServer) -> String {
-    // Not over the server's connections, whose statements must not read whole tables.
+/// Returns everything stored with idempotency keys.
+async fn stored(server: &TestServer) -> String {
+    // Uses other connections, because the server's own statements must not scan whole tables.
     let other = server.other_process();
-    let kept = other.read::<_, Error>(|tx| {
+    let stored = other.read::<_, Error>(|tx| {
         let sql = "select path || ' ' || cast(coalesce(body, '') as text) from idempotency_key";
         let mut statement = tx.prepare(sql)?;
         let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
         Ok(rows.collect::<Result<Vec<_>, _>>()?.join("\n"))
     });
-    kept.await.expect("what is kept can be read")
+    stored.await.expect("what is kept can be read")
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
     let new = json!({ "title": "Tests", "type": "secret" });
     let first = send(KEYS, new.clone()).await.ok()["api_key"].clone();
     let secret = first["token"].as_str().expect("a token");
-    assert!(!kept(&server).await.contains(secret));
+    assert!(!stored(&server).await.contains(secret));
     let again = send(KEYS, new).await.ok()["api_key"].clone();
     assert_eq!((&again["id"], &again["token"]), (&first["id"], &first["redacted"]));
 
@@ -176,7 +176,7 @@ async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
         .expect("emptied");
     let invited = json!({ "email": "grace@example.com" });
     let first = send("/admin/invites", invited.clone()).await.ok()["invite"].clone();
-    assert!(!kept(&server).await.contains(first["token"].as_str().expect("a token")));
+    assert!(!stored(&server).await.contains(first["token"].as_str().expect("a token")));
     let again = send("/admin/invites", invited).await.ok()["invite"].clone();
     assert_eq!((&again["id"], &again["token"]), (&first["id"], &Value::Null));
 
@@ -186,7 +186,7 @@ async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
         .await
         .expect("emptied");
     send("/admin/invites/accept?token=a-secret-of-a-mail", json!({})).await;
-    assert!(!kept(&server).await.contains("a-secret-of-a-mail"));
+    assert!(!stored(&server).await.contains("a-secret-of-a-mail"));
 }
 
 #[tokio::test]

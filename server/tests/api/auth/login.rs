@@ -1,4 +1,4 @@
-//! Logging in, and what a token is good for.
+//! Login, and the routes that a token grants access to.
 
 use serde_json::json;
 

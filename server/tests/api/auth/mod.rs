@@ -1,4 +1,4 @@
-//! Registering, logging in and out, sessions, new passwords.
+//! Registration, login, logout, sessions and password resets.
 
 mod login;
 mod passwords;
@@ -11,14 +11,14 @@ use crate::harness::{Person, TestServer};
 
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// Registers an address and answers the token.
+/// Registers an e-mail address and returns the token.
 pub(crate) async fn register(server: &TestServer, actor: &str, email: &str) -> String {
     let path = format!("/auth/{actor}/emailpass/register");
     let body = json!({ "email": email, "password": PASSWORD });
     token(&server.post(&Person::nobody(), &path, body).await.ok())
 }
 
-/// Registers a customer, and answers who they are and their token.
+/// Registers a customer and returns the person and the token.
 pub(crate) async fn customer(server: &TestServer, email: &str) -> (Person, String) {
     let secret = register(server, "customer", email).await;
     let person = Person::visitor().with_bearer(&secret);

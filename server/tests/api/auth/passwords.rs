@@ -1,4 +1,4 @@
-//! Forgotten passwords.
+//! Password resets.
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ const RESET: &str = "/auth/customer/emailpass/reset-password";
 const UPDATE: &str = "/auth/customer/emailpass/update";
 const MINUTE_MS: i64 = 60 * 1000;
 
-/// What the outbox says of the last request.
+/// Returns the payload of the last reset request in the outbox.
 async fn mailed(server: &TestServer) -> Option<Value> {
     let sql =
         "select payload from event where name = 'auth.password_reset' order by seq desc limit 1";

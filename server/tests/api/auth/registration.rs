@@ -1,4 +1,4 @@
-//! From an address to a customer.
+//! Registration of customers.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Sessions: the cookie, and logging out.
+//! Sessions: the cookie and logout.
 
 use axum::body::Body;
 use axum::http::Request;

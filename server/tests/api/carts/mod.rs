@@ -1,4 +1,4 @@
-//! Carts as storefronts use them.
+//! Carts in storefronts.
 
 use std::collections::BTreeSet;
 
@@ -166,7 +166,7 @@ async fn fields_choose_what_of_a_cart_is_answered() {
     let body =
         json!({"region_id": store.america, "items": [{"variant_id": store.mug, "quantity": 1}]});
     let id = make(&server, &visitor, body).await;
-    // What the most used storefront asks for.
+    // The fields that the most used storefront requests.
     let fields = "*items,*region,*items.product,*items.variant,*items.thumbnail,*items.metadata,+items.total,\
                   *promotions,+shipping_methods.name";
     let fields = fields.replace('+', "%2B");

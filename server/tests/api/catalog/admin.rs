@@ -1,4 +1,4 @@
-//! Products and variants as admins keep them.
+//! Products and variants for admins.
 
 use serde_json::{Value, json};
 
@@ -65,9 +65,9 @@ async fn variants_are_made_changed_and_deleted_below_their_product() {
     let price = id(&made, "/variants/0/prices/0/id");
     let prices = json!({"prices": [{"id": price, "currency_code": "usd", "amount": 11.5}, {"currency_code": "eur", "amount": 10}]});
     shop.manage(&small, prices).await;
-    let shown = shop.server.get(&Person::analyst(), &small).await.ok();
-    assert_eq!(shown["variant"]["prices"].as_array().map(Vec::len), Some(2));
-    assert_eq!(shown["variant"]["prices"][1]["id"], json!(price));
+    let view = shop.server.get(&Person::analyst(), &small).await.ok();
+    assert_eq!(view["variant"]["prices"].as_array().map(Vec::len), Some(2));
+    assert_eq!(view["variant"]["prices"][1]["id"], json!(price));
 
     let gone = shop.server.delete(&Person::admin(), &small).await.ok();
     assert_eq!(each(&gone["parent"]["variants"], "title"), ["M", "L"]);

@@ -1,4 +1,4 @@
-//! Products: what admins make and shoppers see.
+//! Products for admins and shoppers.
 
 mod admin;
 mod groupings;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{PUBLISHABLE_ID, Person, TestServer};
 
-/// A server with a channel that visitors come through and a region that pays in dollars.
+/// A server with a sales channel for visitors and a region in dollars.
 struct Shop {
     server: TestServer,
     channel: String,
@@ -30,7 +30,7 @@ impl Shop {
         Self { server, channel, region }
     }
 
-    /// A published shirt in two sizes, at 12.99 and 13.99.
+    /// Returns the request for a published shirt in two sizes, at 12.99 and 13.99.
     fn shirt(&self, title: &str) -> Value {
         let variant = |size: &str, amount: Value| {
             json!({"sku": format!("{title}-{size}"), "options": {"Size": size},
@@ -62,7 +62,7 @@ fn id(body: &Value, pointer: &str) -> String {
     id.unwrap_or_else(|| panic!("no {pointer}: {body}")).to_owned()
 }
 
-/// What stands at `name` in each of the rows.
+/// Returns the field `name` of each row.
 fn each<'a>(rows: &'a Value, name: &str) -> Vec<&'a str> {
     let rows = rows.as_array().map(Vec::as_slice).unwrap_or_default();
     rows.iter().filter_map(|row| row[name].as_str()).collect()

@@ -1,4 +1,4 @@
-//! Product options by themselves.
+//! Product options across products.
 
 use serde_json::json;
 

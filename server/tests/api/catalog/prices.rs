@@ -5,11 +5,11 @@ use serde_json::json;
 use super::{Shop, id};
 use crate::harness::Person;
 
-/// The calculated and the original amount of the product's first variant.
+/// Returns the calculated and the original amount of the product's first variant.
 async fn amounts(shop: &Shop, product: &str) -> (String, String) {
     let path = format!("/store/products/{product}?region_id={}", shop.region);
-    let shown = shop.visit(&path).await;
-    let price = &shown["product"]["variants"][0]["calculated_price"];
+    let view = shop.visit(&path).await;
+    let price = &view["product"]["variants"][0]["calculated_price"];
     (price["calculated_amount"].to_string(), price["original_amount"].to_string())
 }
 
@@ -68,9 +68,9 @@ async fn a_preference_says_that_tax_is_inside() {
     assert_eq!(made["price_preference"]["value"], "usd");
     shop.server.post(&Person::admin(), path, body).await.refused(422);
 
-    let shown = shop.visit(&format!("/store/products/{product}?region_id={}", shop.region)).await;
+    let view = shop.visit(&format!("/store/products/{product}?region_id={}", shop.region)).await;
     assert_eq!(
-        shown.pointer("/product/variants/0/calculated_price/is_calculated_price_tax_inclusive"),
+        view.pointer("/product/variants/0/calculated_price/is_calculated_price_tax_inclusive"),
         Some(&json!(true))
     );
     let one = format!("{path}/{}", id(&made, "/price_preference/id"));

@@ -1,4 +1,4 @@
-//! Products as shoppers see them.
+//! Products for shoppers.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Completing a cart: one order, whatever happens at the same time.
+//! Completing a cart: one order, whatever happens concurrently.
 
 mod races;
 mod totals;

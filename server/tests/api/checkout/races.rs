@@ -1,4 +1,4 @@
-//! Many at once on the same cart, the same stock, the same promotion, the same key.
+//! Concurrent requests for the same cart, the same stock, the same promotion or the same key.
 
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
-//! What a cart costs and what becomes of it.
+//! The totals of carts and their orders.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Person, TestServer};
 
-/// Minor units of an amount that has two digits at most.
+/// Converts an amount with at most two decimals to minor units.
 fn minor(amount: &Value) -> i64 {
     let text = amount.to_string();
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
@@ -87,7 +87,7 @@ async fn a_completed_cart_and_its_order_stay_as_they_are() {
     server.post(&admin, &format!("/admin/products/{}", store.mug_product), changed).await.ok();
 
     let later = server.get(&visitor, &format!("/store/orders/{id}")).await.ok();
-    // `variant` is what is sold today; all else is what was bought.
+    // `variant` is the current one; everything else is as of the purchase.
     let bought = |order: &Value| {
         let mut line = order["items"][0].clone();
         line["variant"] = Value::Null;
@@ -107,7 +107,7 @@ async fn the_statements_of_a_request_do_not_grow_with_what_it_answers() {
             "/store/products?limit={limit}&region_id={region}&fields=*variants.calculated_price,+variants.inventory_quantity"
         )
     };
-    // The first of each kind prepares what is kept.
+    // The first request of each kind warms the caches.
     server.get(&visitor, &page(1)).await.ok();
     let one = server.statements(server.get(&visitor, &page(1))).await;
     let all = server.statements(server.get(&visitor, &page(50))).await;

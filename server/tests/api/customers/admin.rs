@@ -1,4 +1,4 @@
-//! Customers as admins keep them.
+//! Customers for admins.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ async fn an_admin_makes_guests_and_knows_who_made_them() {
     let again = json!({ "email": "grace@example.com" });
     let again = server.post(&Person::admin(), "/admin/customers", again).await;
     assert_eq!(again.refused(422), "Customer with email: grace@example.com, already exists.");
-    // Who registers is another customer than the guest: the guest's orders are not theirs to see.
+    // A registered customer is not the guest: the guest's orders are not visible to them.
     let (grace, _) = customer(&server, "grace@example.com").await;
     let account = server.get(&grace, "/store/customers/me").await.ok();
     assert_ne!(account["customer"]["id"], made["id"]);

@@ -1,4 +1,4 @@
-//! Customers and their own data.
+//! Customers in the store.
 
 use std::collections::BTreeSet;
 

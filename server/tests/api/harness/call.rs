@@ -1,4 +1,4 @@
-//! Calls: a method, a path, who asks, and what comes back.
+//! Calls of the API and their replies.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
@@ -9,26 +9,26 @@ use tower::ServiceExt as _;
 
 use super::{Person, TestServer};
 
-/// An answer.
+/// A reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     /// The status.
     pub(crate) status: u16,
     /// The headers.
     pub(crate) headers: HeaderMap,
-    /// The body as JSON; null when there is none, a string when it is something else.
+    /// The body as JSON; null if empty, a string if it is not JSON.
     pub(crate) body: Value,
 }
 
 impl Reply {
-    /// The body, if the status is 200 or 201.
+    /// Returns the body if the status is 200 or 201.
     #[track_caller]
     pub(crate) fn ok(self) -> Value {
         assert!(matches!(self.status, 200 | 201), "{self:#?}");
         self.body
     }
 
-    /// The message of an error of this status.
+    /// Returns the message of an error with this status.
     #[track_caller]
     pub(crate) fn refused(self, status: u16) -> String {
         assert_eq!(self.status, status, "{self:#?}");
@@ -37,22 +37,22 @@ impl Reply {
 }
 
 impl TestServer {
-    /// A GET.
+    /// Sends a GET.
     pub(crate) async fn get(&self, person: &Person, path: &str) -> Reply {
         self.call(person, "GET", path, None).await
     }
 
-    /// A POST with a body.
+    /// Sends a POST with a body.
     pub(crate) async fn post(&self, person: &Person, path: &str, body: Value) -> Reply {
         self.call(person, "POST", path, Some(body.to_string().into_bytes())).await
     }
 
-    /// A DELETE without a body.
+    /// Sends a DELETE without a body.
     pub(crate) async fn delete(&self, person: &Person, path: &str) -> Reply {
         self.call(person, "DELETE", path, None).await
     }
 
-    /// Any call; a body is JSON by its header, whatever it holds.
+    /// Sends any call; the header declares the body as JSON, whatever it is.
     pub(crate) async fn call(
         &self,
         person: &Person,
@@ -71,7 +71,7 @@ impl TestServer {
         self.send(request).await
     }
 
-    /// A request of a test's own making.
+    /// Sends a custom request.
     pub(crate) async fn send(&self, mut request: Request<Body>) -> Reply {
         let peer = PeerAddress(([127, 0, 0, 1], 40_000).into());
         request.extensions_mut().insert(peer);

@@ -1,8 +1,8 @@
-//! A server of each test's own: its database, its clock, and the people who call it.
+//! A server per test: its database, its clock, and the people who call it.
 //!
-//! Requests go through the whole router without a socket. The store that tests begin with is made once a run,
-//! through the API, and copied for each test. At the end of a test every statement that it ran is looked at: none may
-//! read a table that grows from end to end.
+//! Requests go through the whole router without a socket. The store that tests start with is created once per run
+//! through the API, and copied for each test. At the end of a test every statement that it ran is checked: none may
+//! scan a growing table.
 
 mod call;
 mod people;
@@ -31,15 +31,15 @@ pub(crate) use receiver::{Call, Receiver};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
-/// When every test begins: a Saturday in November.
+/// The time at which every test begins: a Saturday in November.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
-/// A server and all that belongs to it; its files go with it.
+/// A server with its database; dropping it deletes the files.
 #[derive(Debug)]
 pub(crate) struct TestServer {
-    /// The database, for what no route shows.
+    /// The database, for data that no route returns.
     pub(crate) db: Db,
-    /// The time, which stands still until a test moves it.
+    /// The clock, which stands still until a test moves it.
     pub(crate) clock: Clock,
     router: Router,
     state: AppState,
@@ -47,21 +47,21 @@ pub(crate) struct TestServer {
 }
 
 impl TestServer {
-    /// A server over a database with its people and nothing to sell.
+    /// Creates a server with its people and without anything to sell.
     pub(crate) async fn empty() -> Self {
         let server = Self::open(new_folder());
         people::make_all(&server.db).await;
         server
     }
 
-    /// As [`TestServer::empty`], with settings of a test's own, as `--login-per-minute=3`.
+    /// Does the same as [`TestServer::empty`] with the test's own settings, such as `--login-per-minute=3`.
     pub(crate) async fn with_settings(settings: &[&str]) -> Self {
         let server = Self::open_with(new_folder(), settings);
         people::make_all(&server.db).await;
         server
     }
 
-    /// A server over a store that sells: see [`Store`].
+    /// Creates a server with a store that sells: see [`Store`].
     pub(crate) async fn with_store() -> (Self, Store) {
         let (template, store) = store::template().await;
         let folder = new_folder();
@@ -69,16 +69,16 @@ impl TestServer {
         (Self::open(folder), store)
     }
 
-    /// A server over the first invoices of the demo store.
+    /// Creates a server with the first invoices of the demo store.
     pub(crate) async fn with_demo(invoices: usize) -> Self {
         Self::with_demo_in(invoices, "UTC", BEGIN).await
     }
 
-    /// The same of a store in another zone, whose history ends the day before the one that it is loaded on.
+    /// Does the same for a store in another time zone, whose history ends the day before `loaded`.
     pub(crate) async fn with_demo_in(invoices: usize, zone: &str, loaded: Timestamp) -> Self {
         let folder = new_folder();
         let path = file_in(&folder);
-        // Filled over connections of its own, whose statements are not looked at.
+        // Filled over separate connections, whose statements are not checked.
         let filled = Db::open(&database_options(path, Clock::fixed(loaded))).expect("a database");
         let extent = Extent::Invoices(invoices);
         let options = DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
@@ -104,7 +104,7 @@ impl TestServer {
         Self { db, clock, router, state, folder }
     }
 
-    /// How many statements a piece of work takes.
+    /// Returns the number of statements that some work takes.
     pub(crate) async fn statements(&self, work: impl Future<Output = Reply>) -> u64 {
         let before = self.db.statement_count();
         let reply = work.await;
@@ -112,7 +112,7 @@ impl TestServer {
         self.db.statement_count().saturating_sub(before)
     }
 
-    /// Answers on a socket too, until the test ends; its address.
+    /// Listens on a socket too, until the test ends; returns the address.
     pub(crate) async fn listen(&self) -> SocketAddr {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -120,23 +120,23 @@ impl TestServer {
         address
     }
 
-    /// Does the work that is due by the clock; how many jobs that was.
+    /// Runs the jobs that are due; returns their number.
     pub(crate) async fn work(&self) -> usize {
         start::work_due(&self.state).await.expect("the queue can be read")
     }
 
-    /// The pages of tables that grow which had to be sorted, for want of an index in their order.
+    /// Returns the pages of growing tables that were sorted because no index has their order.
     pub(crate) async fn sorted_pages(&self) -> Vec<String> {
         plans::sorted(&self.db).await
     }
 
-    /// The same file, as another process opens it.
+    /// Opens the same file as another process would.
     pub(crate) fn other_process(&self) -> Db {
         let path = file_in(&self.folder);
         Db::open(&database_options(path, self.clock.clone())).expect("a database")
     }
 
-    /// A copy of its database, for a process of a test's own; it goes with the folder.
+    /// Copies the database for a separate process; dropping the folder deletes the copy.
     pub(crate) async fn copied(&self) -> (TempDir, PathBuf) {
         let folder = new_folder();
         let path = file_in(&folder);
@@ -144,9 +144,9 @@ impl TestServer {
         (folder, path)
     }
 
-    /// That no row is there which must not be.
+    /// Asserts that the check finds no bad row.
     pub(crate) async fn assert_sound(&self) {
-        // The audit reads everything on purpose, so not over the connections whose statements are looked at.
+        // The audit scans everything on purpose, so it uses connections whose statements are not checked.
         let findings = check::check(&self.other_process()).await.expect("the check runs");
         assert!(findings.is_empty(), "{findings:#?}");
     }
@@ -160,7 +160,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Limits that no test meets by accident.
+/// Settings whose limits no test reaches by accident.
 const SETTINGS: [&str; 6] = [
     "quotient-server",
     "--store-per-minute=1000000",
@@ -170,7 +170,7 @@ const SETTINGS: [&str; 6] = [
     "--allowed-origins=https://shop.example",
 ];
 
-/// The usual settings; those that come later win.
+/// Reads the usual settings with changes.
 fn read_settings(changes: &[&str]) -> Settings {
     let is_changed = |setting: &&str| {
         let name = setting.split('=').next();
@@ -181,12 +181,12 @@ fn read_settings(changes: &[&str]) -> Settings {
     CommandLine::read(line).expect("settings").settings
 }
 
-/// A folder that goes with what holds it.
+/// Creates a temporary folder.
 fn new_folder() -> TempDir {
     tempfile::Builder::new().prefix("quotient-").tempdir().expect("a folder")
 }
 
-/// The database in a folder.
+/// Returns the path of the database in a folder.
 fn file_in(folder: &TempDir) -> PathBuf {
     folder.path().join("store.db")
 }

@@ -1,12 +1,12 @@
-//! The people who call: each with the credentials that make them who they are.
+//! The people who call the API, each with their credentials.
 
 use quotient_server::auth::SecretDigest;
 use quotient_server::database::{Db, Error, Tx};
 
-/// Someone who calls.
+/// A caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Person {
-    /// What a failing test calls them.
+    /// The name in failure messages.
     pub(crate) name: &'static str,
     bearer: Option<String>,
     publishable: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Person {
 const PUBLISHABLE: &str = "pk_00000000000000000000000000000000000000000000000000000000000000aa";
 const SECRET: &str = "sk_00000000000000000000000000000000000000000000000000000000000000bb";
 
-/// The tokens of people: their name, the kind of actor, and its id.
+/// The tokens of people: name, kind of actor, and id.
 const TOKENS: [(&str, &str, &str); 5] = [
     ("admin", "user", "user_01JD2Q8Z5M6T3W9XKCV4B7N001"),
     ("analyst", "user", "user_01JD2Q8Z5M6T3W9XKCV4B7N002"),
@@ -29,42 +29,42 @@ fn token(number: usize) -> String {
 }
 
 impl Person {
-    /// Nobody: no credential at all.
+    /// Returns a caller without credentials.
     pub(crate) fn nobody() -> Self {
         Self { name: "nobody", bearer: None, publishable: false }
     }
 
-    /// A visitor of the storefront.
+    /// Returns a visitor of the storefront.
     pub(crate) fn visitor() -> Self {
         Self { name: "visitor", bearer: None, publishable: true }
     }
 
-    /// A customer with an account.
+    /// Returns a customer with an account.
     pub(crate) fn customer_a() -> Self {
         Self { publishable: true, ..Self::with_token(3) }
     }
 
-    /// Another customer with an account.
+    /// Returns another customer with an account.
     pub(crate) fn customer_b() -> Self {
         Self { publishable: true, ..Self::with_token(4) }
     }
 
-    /// An administrator who may do all.
+    /// Returns an administrator with full access.
     pub(crate) fn admin() -> Self {
         Self::with_token(0)
     }
 
-    /// An administrator who reads and works on metrics.
+    /// Returns an administrator with read access and access to metrics.
     pub(crate) fn analyst() -> Self {
         Self::with_token(1)
     }
 
-    /// An administrator who reads.
+    /// Returns an administrator with read access.
     pub(crate) fn viewer() -> Self {
         Self::with_token(2)
     }
 
-    /// A program with a secret key.
+    /// Returns a program with a secret key.
     pub(crate) fn program() -> Self {
         Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false }
     }
@@ -74,12 +74,12 @@ impl Person {
         Self { name, bearer: Some(token(number)), publishable: false }
     }
 
-    /// The same person as a client of the storefront that sends a wrong credential.
+    /// Returns the same person with another bearer token.
     pub(crate) fn with_bearer(self, bearer: &str) -> Self {
         Self { bearer: Some(bearer.to_owned()), ..self }
     }
 
-    /// What they send with each call.
+    /// Returns the headers of each call.
     pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
         let bearer = self.bearer.iter().map(|token| ("authorization", format!("Bearer {token}")));
         let key = self.publishable.then(|| ("x-publishable-api-key", PUBLISHABLE.to_owned()));
@@ -87,7 +87,7 @@ impl Person {
     }
 }
 
-/// Puts everybody into a new database, with keys that no channel is linked to yet.
+/// Inserts all people into a new database, with keys that are not linked to a channel yet.
 pub(crate) async fn make_all(db: &Db) {
     db.write(make).await.expect("people");
 }

@@ -1,12 +1,12 @@
-//! How SQLite answers the statements of a test: none may read a table that grows from end to end.
+//! The query plans of a test's statements: none may scan a growing table.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use quotient_server::database::{Db, Error, Tx};
 
-/// Tables that stay small whatever is sold: what a store's owner sets up by hand, and what has a row for each table,
-/// sheet or job of the program, or one at all.
+/// Tables that stay small whatever is sold: the store's own configuration, and tables with one row in total or one per
+/// table, sheet or job of the program.
 const SMALL: &[&str] = &[
     "api_key",
     "api_key_sales_channel",
@@ -58,7 +58,7 @@ const SMALL: &[&str] = &[
     "user",
 ];
 
-/// Statements that read a whole table on purpose: a part of their text, and why.
+/// Statements that scan a whole table on purpose: a part of their text, and why.
 const ON_PURPOSE: &[(&str, &str)] = &[
     ("like ? escape", "a search looks inside texts"),
     (
@@ -91,10 +91,10 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("select sum(reserved_quantity) from inventory_level", "a test asks"),
 ];
 
-/// Statements that were found to be fine, by all tests of this process.
+/// Statements found to be fine by any test of this process.
 static FINE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// What is wrong with the plans of all statements that a database was asked, but for those that read all on purpose.
+/// Returns the faults in the plans of all statements of a database, except for those on purpose.
 pub(super) fn faults(db: &Db) -> Vec<String> {
     let texts = db.statement_texts();
     let fresh: Vec<String> = {
@@ -112,7 +112,7 @@ pub(super) fn faults(db: &Db) -> Vec<String> {
     explaining.join().expect("plans are read").expect("plans can be read")
 }
 
-/// The pages that a database was asked for and that it had to sort, of tables that grow.
+/// Returns the page queries of growing tables that had to sort.
 pub(super) async fn sorted(db: &Db) -> Vec<String> {
     let texts = db.statement_texts();
     let sorted = db.read::<_, Error>(move |tx| {
@@ -144,7 +144,7 @@ fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
     for text in texts {
         let steps = plan(tx, text)?;
         let read = views.iter().filter(|(name, _)| text.contains(name.as_str()));
-        // A plan names what a view reads by the aliases of the view.
+        // A plan names the tables of a view by their aliases in the view.
         let whole = read.fold(text.clone(), |whole, (_, view)| format!("{whole} {view}"));
         let wrong: Vec<&String> =
             steps.iter().filter(|step| is_slow(step, &whole, &tables)).collect();
@@ -157,9 +157,9 @@ fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
     Ok(faults)
 }
 
-/// The steps of a statement's plan; none for what has no plan, as `begin`.
+/// Returns the steps of a statement's plan; none for statements without one, such as `begin`.
 fn plan(tx: &Tx<'_>, text: &str) -> Result<Vec<String>, Error> {
-    // The engine writes its words in capitals.
+    // SQLite prints keywords in upper case.
     let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
     if !["select", "with", "insert", "update", "delete"].contains(&&*first) {
         return Ok(Vec::new());
@@ -172,7 +172,7 @@ fn plan(tx: &Tx<'_>, text: &str) -> Result<Vec<String>, Error> {
     Ok(steps)
 }
 
-/// Whether a step reads all rows of a table that grows.
+/// Returns whether a step scans a growing table.
 fn is_slow(step: &str, text: &str, tables: &BTreeSet<String>) -> bool {
     let reads_all = step.starts_with("SCAN ") && !step.contains(" USING ");
     if !reads_all && !step.contains(" USING AUTOMATIC ") {
@@ -182,14 +182,15 @@ fn is_slow(step: &str, text: &str, tables: &BTreeSet<String>) -> bool {
     table(name, text, tables).is_some_and(|table| !SMALL.contains(&table))
 }
 
-/// The table behind a name in a plan, which is its alias where the statement gives it one.
+/// Returns the table behind a name in a plan, which may be an alias in the statement.
 fn table<'t>(name: &str, text: &str, tables: &'t BTreeSet<String>) -> Option<&'t str> {
     let words: Vec<&str> = text
         .split_whitespace()
         .map(|word| word.trim_matches(['(', ')', ',']))
         .filter(|word| *word != "as")
         .collect();
-    // Who is told to refer to a new row is looked for only while something refers to nothing, which nothing does here.
+    // SQLite searches child tables for references to a new row only while a foreign key is violated, which never
+    // happens here.
     if words.first() == Some(&"insert") && !words.contains(&name) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! A mail server on the loopback, which speaks as much SMTP as a letter needs.
+//! A minimal SMTP server on the loopback interface.
 
 use std::net::SocketAddr;
 
@@ -8,29 +8,29 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::receiver::PATIENCE;
 
-/// A letter that was handed in.
+/// A received letter.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Letter {
-    /// What the sender logged in with, in base64; empty for nobody.
+    /// The sender's login in base64; empty for none.
     pub(crate) login: String,
-    /// The envelope: who sends it.
+    /// The sender in the envelope.
     pub(crate) from: String,
-    /// The envelope: who gets it.
+    /// The recipients in the envelope.
     pub(crate) to: Vec<String>,
-    /// Its head and text.
+    /// The headers and the body.
     pub(crate) text: String,
 }
 
-/// Who takes letters.
+/// The SMTP server.
 #[derive(Debug)]
 pub(crate) struct PostOffice {
-    /// Where it is.
+    /// The address that it listens on.
     pub(crate) address: SocketAddr,
     letters: UnboundedReceiver<Letter>,
 }
 
 impl PostOffice {
-    /// Takes letters until the test ends, but refuses the first of them.
+    /// Receives letters until the test ends, and refuses the first `count` of them.
     pub(crate) async fn refusing(count: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -46,13 +46,13 @@ impl PostOffice {
         Self { address, letters }
     }
 
-    /// The next letter, also one that was refused.
+    /// Waits for the next letter, including refused ones.
     pub(crate) async fn next(&mut self) -> Letter {
         let letter = tokio::time::timeout(PATIENCE, self.letters.recv()).await;
         letter.expect("a letter comes in time").expect("letters come")
     }
 
-    /// Whether no letter is left.
+    /// Returns whether no letter is left.
     pub(crate) fn is_quiet(&mut self) -> bool {
         self.letters.try_recv().is_err()
     }
@@ -95,7 +95,7 @@ async fn serve(stream: TcpStream, code: &str, sender: UnboundedSender<Letter>) {
     }
 }
 
-/// What comes until a line with nothing but a dot.
+/// Reads until a line with only a dot.
 async fn text(stream: &mut BufReader<TcpStream>) -> String {
     let mut text = String::new();
     while !text.ends_with("\r\n.\r\n") {

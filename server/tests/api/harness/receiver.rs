@@ -1,4 +1,4 @@
-//! A program on the loopback that takes webhooks and answers them as a test wants.
+//! A webhook receiver on the loopback interface, with the replies that a test sets.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
@@ -9,21 +9,21 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-/// Limit: how long a test waits for a call.
+/// Limit: time to wait for a call.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A call that came.
+/// A received call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
-    /// The first line.
+    /// The request line.
     pub(crate) line: String,
-    /// The headers, their names in lower case.
+    /// The headers, with names in lower case.
     pub(crate) headers: BTreeMap<String, String>,
     /// The body.
     pub(crate) body: String,
 }
 
-/// Who takes calls.
+/// The webhook receiver.
 #[derive(Debug)]
 pub(crate) struct Receiver {
     address: SocketAddr,
@@ -32,34 +32,34 @@ pub(crate) struct Receiver {
 }
 
 impl Receiver {
-    /// Takes calls until the test ends. The first are answered with these statuses and the others with 200; a status
-    /// of 0 is no answer at all.
+    /// Receives calls until the test ends. The first calls get these statuses and later ones 200; a status of 0 sends
+    /// no response.
     pub(crate) async fn answering(answers: &[u16]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (sender, calls) = unbounded_channel();
         let answers = Arc::new(Mutex::new(answers.iter().copied().collect::<VecDeque<_>>()));
-        let kept = Arc::clone(&answers);
+        let shared = Arc::clone(&answers);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(take(stream, sender.clone(), Arc::clone(&kept)));
+                tokio::spawn(take(stream, sender.clone(), Arc::clone(&shared)));
             }
         });
         Self { address, calls, answers }
     }
 
-    /// Where it is called.
+    /// Returns the URL to call.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/hooks?of=alerts", self.address)
     }
 
-    /// The next call.
+    /// Waits for the next call.
     pub(crate) async fn next(&mut self) -> Call {
         let call = tokio::time::timeout(PATIENCE, self.calls.recv()).await;
         call.expect("a call comes in time").expect("calls come")
     }
 
-    /// Whether no call is left.
+    /// Returns whether no call is left.
     pub(crate) fn is_quiet(&mut self) -> bool {
         self.calls.try_recv().is_err() && self.answers.lock().is_ok_and(|left| left.is_empty())
     }

@@ -1,10 +1,10 @@
-//! Shopping as a storefront does it, up to the call that a test is about.
+//! Shops like a storefront, up to the call that a test is about.
 
 use serde_json::{Value, json};
 
 use super::{Person, Reply, Store, TestServer};
 
-/// A customer's address in Britain.
+/// Returns a customer's address in Britain.
 pub(crate) fn address() -> Value {
     json!({
         "first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street",
@@ -13,7 +13,7 @@ pub(crate) fn address() -> Value {
 }
 
 impl TestServer {
-    /// A cart in Britain with so many of a variant; its id.
+    /// Creates a cart in Britain with a quantity of a variant; returns its id.
     pub(crate) async fn cart_with(
         &self,
         person: &Person,
@@ -29,7 +29,7 @@ impl TestServer {
         cart
     }
 
-    /// Gives a cart its addresses and its postage.
+    /// Sets a cart's addresses and shipping method.
     pub(crate) async fn ship(&self, person: &Person, store: &Store, cart: &str) {
         let addresses = json!({"shipping_address": address(), "billing_address": address()});
         self.post(person, &format!("/store/carts/{cart}"), addresses).await.ok();
@@ -37,7 +37,7 @@ impl TestServer {
         self.post(person, &path, json!({"option_id": store.postage})).await.ok();
     }
 
-    /// Begins a payment by a test card; the id of the payment collection.
+    /// Starts a payment with a test card; returns the id of the payment collection.
     pub(crate) async fn pay(&self, person: &Person, cart: &str, test_card: &str) -> String {
         let made =
             self.post(person, "/store/payment-collections", json!({"cart_id": cart})).await.ok();
@@ -49,7 +49,7 @@ impl TestServer {
         collection
     }
 
-    /// A cart that only has to be completed; its id.
+    /// Creates a cart that is ready to complete; returns its id.
     pub(crate) async fn ready_cart(
         &self,
         person: &Person,
@@ -68,8 +68,8 @@ impl TestServer {
         self.post(person, &format!("/store/carts/{cart}/complete"), json!({})).await
     }
 
-    /// A number that the database knows. A test may read everything for it, so not over the connections whose
-    /// statements are looked at.
+    /// Returns a number from the database. Uses separate connections whose statements are not checked, because it may
+    /// scan tables.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         let other = self.other_process();
         let found = other.read::<_, quotient_server::database::Error>(move |tx| {

@@ -1,7 +1,7 @@
-//! The store that tests begin with, made through the API as its owner would make it.
+//! The store that tests start with, created through the API.
 //!
-//! Britain pays in pounds with 20 % tax on top; America in dollars with 7.25 %. There is a mug at 12.99, a lamp at
-//! 14.99 in two colours, ten rare prints, and postage at 9.95.
+//! Britain pays in pounds with 20 % tax on top; America in dollars with 7.25 %. There are a mug at 12.99, a lamp at
+//! 14.99 in two colours, ten rare prints, and shipping at 9.95.
 
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
@@ -9,16 +9,16 @@ use tokio::sync::OnceCell;
 use super::people::PUBLISHABLE_ID;
 use super::{Person, TestServer};
 
-/// Ids of what the store has.
+/// The ids of the store's resources.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Store {
-    /// The sales channel that visitors come through.
+    /// The sales channel of visitors.
     pub(crate) channel: String,
     /// Britain.
     pub(crate) britain: String,
     /// America.
     pub(crate) america: String,
-    /// Where the stock is.
+    /// The location of the stock.
     pub(crate) location: String,
     /// The mug's product.
     pub(crate) mug_product: String,
@@ -28,7 +28,7 @@ pub(crate) struct Store {
     pub(crate) lamp: String,
     /// The print: £25, ten in stock.
     pub(crate) print: String,
-    /// Postage: 9.95 in both currencies.
+    /// The shipping option: 9.95 in both currencies.
     pub(crate) postage: String,
     /// 10 % off items: TENOFF.
     pub(crate) promotion: String,
@@ -36,7 +36,7 @@ pub(crate) struct Store {
 
 static TEMPLATE: OnceCell<(Vec<u8>, Store)> = OnceCell::const_new();
 
-/// The bytes of a database with the store in it, made once a run.
+/// Returns the bytes of a database with the store, created once per run.
 pub(super) async fn template() -> (&'static [u8], Store) {
     let (bytes, store) = TEMPLATE.get_or_init(make).await;
     (bytes, store.clone())

@@ -1,4 +1,4 @@
-//! Stock and how it is sent, for admins.
+//! Inventory and shipping for admins.
 
 use serde_json::{Value, json};
 
@@ -61,8 +61,8 @@ async fn what_the_server_can_ask_is_listed() {
     let sets = server.get(&admin, &path).await.ok();
     let set =
         sets["stock_location"]["fulfillment_sets"][0]["id"].as_str().expect("a set").to_owned();
-    let shown = server.get(&admin, &format!("/admin/fulfillment-sets/{set}")).await.ok();
-    let zone = &shown["fulfillment_set"]["service_zones"][0];
+    let view = server.get(&admin, &format!("/admin/fulfillment-sets/{set}")).await.ok();
+    let zone = &view["fulfillment_set"]["service_zones"][0];
     assert_eq!(zone["name"], "Everywhere");
     assert_eq!(zone["geo_zones"].as_array().map(Vec::len), Some(2));
     server
@@ -88,6 +88,6 @@ async fn a_flat_option_answers_its_price_and_a_calculated_one_is_refused_where_n
         "shipping_profile_id": option["shipping_profile_id"], "provider_id": "manual_manual",
         "type": {"label": "Weight", "description": "By weight", "code": "weight"}, "prices": [],
     });
-    let said = server.post(&Person::admin(), "/admin/shipping-options", new).await.refused(400);
-    assert!(said.contains("manual_manual"), "{said}");
+    let message = server.post(&Person::admin(), "/admin/shipping-options", new).await.refused(400);
+    assert!(message.contains("manual_manual"), "{message}");
 }

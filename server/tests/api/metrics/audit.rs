@@ -10,7 +10,7 @@ use crate::harness::{Person, Reply, TestServer};
 
 const AUDIT: &str = "/admin/metrics/audit";
 
-/// Makes, renames, links nothing, revokes and deletes a key, and changes an admin: six changes.
+/// Makes six changes: creates, renames, revokes and deletes a key, changes an admin, and invites one.
 async fn changed() -> (TestServer, String) {
     let server = TestServer::empty().await;
     let admin = Person::admin();

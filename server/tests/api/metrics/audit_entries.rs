@@ -1,5 +1,5 @@
-//! That every change of what metrics are made of has exactly one entry in the audit log, and that the program finds what
-//! was done to the audit log.
+//! Every change of metrics and their parts has exactly one entry in the audit log, and the program detects tampering
+//! with the audit log.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use crate::harness::{Person, TestServer};
 
 const REGISTRY: &str = "/admin/metrics-registry";
 
-/// A call, and the entries that it leaves: of what, and what was done.
+/// A call with the entries that it adds to the audit log: resource and action.
 type Step = (&'static str, &'static str, Value, &'static [&'static str]);
 
 fn catalog_metric(name: &str) -> Value {
@@ -19,7 +19,7 @@ fn catalog_metric(name: &str) -> Value {
         "dataType": "number"})
 }
 
-/// Changes of metrics, in an order in which each can be done.
+/// Returns changes of metrics, in an order in which each is possible.
 fn metrics() -> Vec<Step> {
     let formula = |formula: &str| json!({"formula": formula});
     vec![
@@ -51,7 +51,7 @@ fn metrics() -> Vec<Step> {
     ]
 }
 
-/// More of them.
+/// Returns further changes of metrics.
 fn later() -> Vec<Step> {
     let formula = |formula: &str| json!({"formula": formula});
     vec![
@@ -125,7 +125,7 @@ fn later() -> Vec<Step> {
     ]
 }
 
-/// Changes of what belongs to metrics, and what is no change.
+/// Returns changes of other resources of metrics, and calls that change nothing.
 fn others() -> Vec<Step> {
     let placeholder = |key: &str| {
         json!({"key": key, "display_name": key, "data_source": "input", "source_field": key,
@@ -150,7 +150,7 @@ fn others() -> Vec<Step> {
     ]
 }
 
-/// The actions in the audit log, the oldest first.
+/// Returns the actions in the audit log, oldest first.
 async fn entries(server: &TestServer) -> Vec<String> {
     let other = server.other_process();
     let found = other.read::<_, Error>(|tx| {
@@ -173,7 +173,7 @@ async fn take(server: &TestServer, (method, path, body, left): Step) {
     assert_eq!(after[before.len()..], *left, "{method} {path}: {} {:#}", reply.status, reply.body);
 }
 
-/// What the program says of the audit log of a server's database.
+/// Returns what the program reports about the audit log of a server's database.
 fn verified(server: &TestServer) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_quotient-server"))
         .args(["--database", &server.db.path().display().to_string(), "--log", "off"])

@@ -1,4 +1,4 @@
-//! What is kept is what would be computed: random questions, answered cold, warm and cold again, with writes between.
+//! Cached values equal computed ones: random queries, run cold, warm and cold again, with writes in between.
 #![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use quotient_server::database::Error;
@@ -48,10 +48,10 @@ const KEYS: &[&str] = &[
     "new_here",
 ];
 
-/// A question of any kind.
+/// Returns a random query.
 fn question(chance: &mut Chance, store: &Store) -> Value {
     let first = chance.below(14);
-    let mut asked = json!({
+    let mut query = json!({
         "metrics": [*chance.of(KEYS), *chance.of(KEYS), *chance.of(KEYS)],
         "start_date": format!("2026-11-{:02}", 12 + first),
         "end_date": format!("2026-11-{:02}", (12 + first + chance.below(12)).min(30)),
@@ -63,18 +63,18 @@ fn question(chance: &mut Chance, store: &Store) -> Value {
             json!(["region", "sales_channel"])]).clone(),
     });
     match chance.below(6) {
-        0 => asked["region_id"] = json!(store.britain),
-        1 => asked["country_code"] = json!("gb"),
-        2 => asked["sales_channel_id"] = json!(store.channel),
+        0 => query["region_id"] = json!(store.britain),
+        1 => query["country_code"] = json!("gb"),
+        2 => query["sales_channel_id"] = json!(store.channel),
         _ => {}
     }
     if chance.below(3) == 0 {
-        asked["formula"] = json!(*chance.of(&["2 * net", "sum(orders.total) / count(orders)"]));
+        query["formula"] = json!(*chance.of(&["2 * net", "sum(orders.total) / count(orders)"]));
     }
-    asked
+    query
 }
 
-/// Some change of what answers are made of.
+/// Makes a random change that affects values.
 async fn change(server: &TestServer, store: &Store, chance: &mut Chance, placed: &mut Vec<String>) {
     let admin = Person::admin();
     let word = chance.below(1_000_000);
@@ -112,8 +112,8 @@ async fn change(server: &TestServer, store: &Store, chance: &mut Chance, placed:
     }
 }
 
-/// An answer without what may differ: whether it was kept, and how long it took.
-fn told(mut answer: Value) -> String {
+/// Returns a response without the parts that may differ: whether it was cached, and the time it took.
+fn comparable(mut answer: Value) -> String {
     fn strip(value: &mut Value) {
         match value {
             Value::Object(members) => {
@@ -129,8 +129,8 @@ fn told(mut answer: Value) -> String {
     answer.to_string()
 }
 
-/// Whether everything in an answer was kept.
-fn is_kept(answer: &Value) -> bool {
+/// Returns whether every value in a response was cached.
+fn is_cached(answer: &Value) -> bool {
     let records = answer["metrics"].as_object().expect("records");
     records.values().all(|record| record["cached"] == true || !record["error"].is_null())
 }
@@ -144,14 +144,15 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
     }
     let mut chance = Chance(20_261_121);
     let mut placed = Vec::new();
-    let (mut kept, mut with_value) = (0_u32, 0_u32);
-    let mut asked: Vec<Value> = Vec::new();
+    let (mut cached_count, mut with_value) = (0_u32, 0_u32);
+    let mut queries: Vec<Value> = Vec::new();
     for round in 0..ROUNDS {
         change(&server, &store, &mut chance, &mut placed).await;
-        asked.extend((0..QUESTIONS).map(|_| question(&mut chance, &store)));
-        // Questions of earlier rounds too, for their answers lie in the cache.
-        let older: Vec<Value> = (0..QUESTIONS).map(|_| chance.of(&asked).clone()).collect();
-        let fresh = asked.iter().rev().take(usize::try_from(QUESTIONS).expect("a number")).cloned();
+        queries.extend((0..QUESTIONS).map(|_| question(&mut chance, &store)));
+        // Includes queries of earlier rounds, whose values are in the cache.
+        let older: Vec<Value> = (0..QUESTIONS).map(|_| chance.of(&queries).clone()).collect();
+        let fresh =
+            queries.iter().rev().take(usize::try_from(QUESTIONS).expect("a number")).cloned();
         for question in fresh.chain(older).collect::<Vec<_>>() {
             let ask = async || {
                 let path = "/admin/metrics/compute";
@@ -160,18 +161,18 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
             let (found, again) = (ask().await, ask().await);
             server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
             let cold = ask().await;
-            kept += u32::from(is_kept(&again));
+            cached_count += u32::from(is_cached(&again));
             let values = cold["metrics"].as_object().expect("records").values();
             let is_some = |record: &Value| {
                 record["value"].is_string() || record["value"].as_f64() > Some(0.0)
             };
             with_value += u32::from(values.clone().any(is_some));
-            assert_eq!(told(found), told(cold.clone()), "round {round}: {question}");
-            assert_eq!(told(again), told(cold), "round {round}: {question}");
+            assert_eq!(comparable(found), comparable(cold.clone()), "round {round}: {question}");
+            assert_eq!(comparable(again), comparable(cold), "round {round}: {question}");
         }
     }
     assert!(with_value > 40, "{with_value}");
-    assert!(kept > 10, "{kept}");
+    assert!(cached_count > 10, "{cached_count}");
 }
 
 #[tokio::test]
@@ -203,8 +204,8 @@ async fn an_order_of_somebody_who_ordered_before_costs_the_dashboard_no_day_that
     let misses = async || -> u64 {
         let path = "/admin/metrics/dashboard/summary?currency_code=gbp";
         server.get(&Person::viewer(), path).await.ok();
-        let told = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
-        told["cache"]["misses"].as_u64().expect("a number")
+        let figures = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
+        figures["cache"]["misses"].as_u64().expect("a number")
     };
     order(&server, &store, &store.mug, 1).await;
     server.clock.advance(5 * 24 * 3_600_000);

@@ -1,4 +1,4 @@
-//! Dashboards: their figures against a recount of the rows.
+//! Dashboards, checked against a recount of the rows.
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn card<'a>(summary: &'a Value, key: &str) -> &'a Value {
     cards.iter().find(|card| card["key"] == key).unwrap_or_else(|| panic!("no {key}: {cards:#?}"))
 }
 
-/// Orders of ten days ago, three days ago and today; one of them called off.
+/// Creates orders ten days ago, three days ago and today, one of them canceled.
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
@@ -120,9 +120,9 @@ async fn a_part_of_the_store_has_the_cards_that_its_rows_tell() {
     ] {
         let summary = board(&server, &format!("/summary?currency_code=gbp&{query}")).await;
         assert_eq!(card(&summary, "orders")["value"], orders, "{query}");
-        let waiting =
+        let pending =
             board(&server, &format!("/unfulfilled-orders?currency_code=gbp&{query}")).await;
-        assert_eq!(waiting["total"], orders, "{query}");
+        assert_eq!(pending["total"], orders, "{query}");
     }
 }
 
@@ -136,9 +136,9 @@ async fn every_channel_is_shown_and_their_sums_are_the_total() {
     let refused = server.get(&Person::viewer(), &format!("/admin/metrics/dashboard{path}")).await;
     refused.refused(400);
     let path = "/sales-channels?currency_code=gbp&sales_channel_id=sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
-    let shown = board(&server, path).await;
+    let view = board(&server, path).await;
 
-    let channels = shown["channels"].as_array().expect("channels");
+    let channels = view["channels"].as_array().expect("channels");
     let named = |name: &str| channels.iter().find(|channel| channel["name"] == name);
     let (web, quiet) = (named("Web shop").expect("web"), named("Quiet").expect("quiet"));
     assert_eq!(web["orders"], 3);
@@ -148,21 +148,21 @@ async fn every_channel_is_shown_and_their_sums_are_the_total() {
     assert_eq!(quiet["revenue"], 0);
     assert_eq!(quiet["average_order_value"], Value::Null);
     let sum: i64 = channels.iter().map(|channel| minor(&channel["revenue"])).sum();
-    assert_eq!(sum, minor(&shown["total"]["revenue"]));
+    assert_eq!(sum, minor(&view["total"]["revenue"]));
 }
 
 #[tokio::test]
 async fn orders_that_wait_lie_in_the_bucket_of_their_age() {
     let (server, _store) = shop().await;
 
-    let shown = board(&server, "/unfulfilled-orders?currency_code=gbp&limit=1&offset=1").await;
+    let view = board(&server, "/unfulfilled-orders?currency_code=gbp&limit=1&offset=1").await;
 
     let counts: Vec<_> =
-        shown["buckets"].as_array().expect("buckets").iter().map(|b| &b["count"]).collect();
+        view["buckets"].as_array().expect("buckets").iter().map(|b| &b["count"]).collect();
     assert_eq!(counts, [1, 0, 1, 1, 0]);
-    assert_eq!((&shown["total"], &shown["count"]), (&json!(3), &json!(3)));
-    assert_eq!(shown["orders"].as_array().map(Vec::len), Some(1));
-    assert_eq!(shown["orders"][0]["quantity"], 1);
+    assert_eq!((&view["total"], &view["count"]), (&json!(3), &json!(3)));
+    assert_eq!(view["orders"].as_array().map(Vec::len), Some(1));
+    assert_eq!(view["orders"][0]["quantity"], 1);
     let products = board(&server, "/unfulfilled-products?currency_code=gbp").await;
     assert_eq!(products["count"], 2);
     let mug = &products["products"][0];
@@ -206,7 +206,7 @@ async fn a_dashboard_takes_as_many_statements_whatever_was_sold() {
     for section in SECTIONS.iter().skip(1) {
         let path = format!("/admin/metrics/dashboard{section}?currency_code=gbp");
         server.get(&admin, &path).await.ok();
-        // What is kept saves statements.
+        // Cached values save statements.
         let counted = async || {
             server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
             server.statements(server.get(&admin, &path)).await

@@ -1,5 +1,5 @@
-//! Nothing that is read is older than what was acknowledged before the read began: edits of metrics and of orders,
-//! while many read and write.
+//! A read never returns values older than the writes acknowledged before it began: concurrent edits of metrics and
+//! orders, and reads.
 #![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 /// How much more an order counts than an edit, in the values of the race.
 const ORDER: u64 = 100_000;
 
-/// Gives a metric another formula; its new version.
+/// Sets the formula of a metric; returns its new version.
 async fn say(server: &TestServer, key: &str, formula: &str) -> u64 {
     let path = format!("{DEFINITIONS}/{key}");
     let body = json!({"formula": formula});
@@ -34,7 +34,7 @@ async fn value(server: &TestServer, key: &str) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{answer:#}"))
 }
 
-/// The orders that the dashboard shows, and the sum of its days.
+/// Returns the number of orders on the dashboard, and checks that its days add up.
 async fn shown_orders(server: &TestServer) -> u64 {
     let path = "/admin/metrics/dashboard/summary?currency_code=gbp&end_date=2026-11-21";
     let board = server.get(&Person::viewer(), path).await.ok();
@@ -69,7 +69,7 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
         let report = server.post(&admin, "/admin/metrics/report", body).await.ok();
         let body = json!({"metrics": ["top"], "filters": {"currency_code": "gbp"},
             "date": "2026-11-21", "force": true});
-        let kept = server.post(&admin, "/admin/metrics", body).await.ok();
+        let created = server.post(&admin, "/admin/metrics", body).await.ok();
         let explained =
             server.get(&admin, &format!("{DEFINITIONS}/top/explain?currency_code=gbp")).await.ok();
         vec![
@@ -80,7 +80,7 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
             formula["metrics"]["formula"]["value"].clone(),
             batch["results"]["a"]["data"]["value"].clone(),
             report["report"]["totals"]["top"]["value"].clone(),
-            kept["metrics"]["top"]["value"].clone(),
+            created["metrics"]["top"]["value"].clone(),
             explained["explanation"]["value"].clone(),
         ]
     };
@@ -92,21 +92,21 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
     assert_eq!(everywhere().await, vec![json!(7); 8]);
     let back = json!({"version": 1});
     server.post(&admin, &format!("{DEFINITIONS}/base/versions"), back).await.ok();
-    // Five batches a minute are taken.
+    // Five batches per minute are allowed.
     server.clock.advance(60_000);
     assert_eq!(everywhere().await, vec![json!(3); 8]);
 }
 
-/// What the tasks of the race know of each other.
+/// The state that the tasks of the race share.
 struct Race {
     server: TestServer,
-    /// The last version of the metric that was acknowledged.
+    /// The last acknowledged version of the metric.
     edited: AtomicU64,
-    /// Orders that were acknowledged.
+    /// The number of acknowledged orders.
     ordered: AtomicU64,
     /// Versions by the constant in their formula.
     versions: Mutex<BTreeMap<u64, u64>>,
-    /// What was read: what was known before, and the value.
+    /// The reads: what was acknowledged before each, and the value.
     reads: Mutex<Vec<Read>>,
 }
 
@@ -121,7 +121,7 @@ impl Race {
     async fn edit(&self, writer: u64) {
         for round in 0..20 {
             let constant = 1 + writer * 100 + round;
-            // The constant is in the sum over rows too, so that no atom of one version serves another.
+            // The constant is in the sum over rows too, so that versions share no cached parts.
             let formula = format!(
                 "{ORDER} * count(orders where quantity > -{constant} and status != 'canceled') + {constant}"
             );
@@ -134,7 +134,7 @@ impl Race {
     async fn order(&self, carts: Vec<String>) {
         for cart in carts {
             self.server.complete(&Person::visitor(), &cart).await.ok();
-            // What happens in this very instant does not count yet.
+            // The current millisecond does not count yet.
             self.server.clock.advance(1);
             self.ordered.fetch_add(1, Ordering::SeqCst);
         }
@@ -147,8 +147,8 @@ impl Race {
             let value = value(&self.server, "dependent").await / 2;
             self.reads.lock().await.push(Read { reader, edited, ordered, value });
             let ordered = self.ordered.load(Ordering::SeqCst);
-            let shown = shown_orders(&self.server).await;
-            assert!(shown >= ordered, "the dashboard shows {shown} orders after {ordered}");
+            let view = shown_orders(&self.server).await;
+            assert!(view >= ordered, "the dashboard shows {view} orders after {ordered}");
         }
     }
 }
@@ -228,7 +228,7 @@ async fn a_read_that_began_before_a_write_and_ends_after_it_leaves_nothing_stale
                 server.post(&Person::viewer(), "/admin/metrics/compute", question).await.ok()
             });
         }
-        // They are on their way, as far as can be seen from outside.
+        // Waits until the requests are visibly in progress.
         for _ in 0..20 {
             let figures = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
             if figures["cache"]["in_flight"].as_u64() > Some(0) {

@@ -1,4 +1,4 @@
-//! What stops changes of metrics: locks, and that the system's stay, on every surface.
+//! The guards of metrics on every route: locks, and the protection of system metrics.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ const REGISTRY: &str = "/admin/metrics-registry/definitions";
 const SHORT: &str = "/admin/metrics/definitions";
 const CATALOG: &str = "/admin/metrics/catalog";
 
-/// Every way to change a metric, and what forces it; a body is null where a query forces.
+/// Returns every way to change a metric and to force it; a null body means that the query forces it.
 fn changes() -> Vec<(&'static str, String, Value)> {
     let formula = |word: &str| json!({"formula": "count(items)", word: true});
     let state = |word: &str| json!({"state": "active", word: true});
@@ -31,7 +31,7 @@ fn changes() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Does a change, by force or not; a deletion is forced by its query.
+/// Makes a change, forced or not; a deletion is forced by its query.
 async fn done(
     server: &TestServer,
     person: &Person,
@@ -51,7 +51,7 @@ async fn done(
     send(server, person, (method, path), body).await
 }
 
-/// The metric as it stands, and the actions that the audit log has of it, the latest first.
+/// Returns the metric, and its actions in the audit log, latest first.
 async fn state(server: &TestServer) -> (Value, Vec<Value>) {
     let metric = server.get(&Person::admin(), &format!("{REGISTRY}/a")).await.body;
     let audit_log = server.get(&Person::admin(), "/admin/metrics/audit?limit=200").await.ok();

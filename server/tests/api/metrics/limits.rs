@@ -1,4 +1,5 @@
-//! How often a user may ask: never more than the limit in any sixty seconds, whoever else asks and whatever is sent.
+//! Rate limits: never more requests of a user than the limit in any sixty seconds, whatever other users and headers
+//! send.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::harness::{Person, Reply, TestServer};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A route with a limit of its own, its body, and calls a minute and user.
+/// A route with its own limit: its body, and the calls per minute and user.
 type Limited = (&'static str, &'static str, Option<Value>, usize);
 
 fn routes() -> [Limited; 4] {
@@ -25,7 +26,7 @@ fn routes() -> [Limited; 4] {
     ]
 }
 
-/// A call with headers that pretend to come from elsewhere.
+/// Sends a call with headers that claim another origin.
 async fn call(server: &TestServer, (method, path, body, _): &Limited, number: u64) -> Reply {
     let mut request = Request::builder()
         .method(*method)
@@ -54,7 +55,7 @@ async fn no_minute_has_more_calls_than_the_limit_from_sixteen_threads_that_prete
         let mut accepted: Vec<i64> = Vec::new();
         let (mut number, mut refused) = (0, 0);
         for burst in 0..12 {
-            // Often within the minute, sometimes at its edge, sometimes past it.
+            // Mostly within the minute, sometimes at its edge or past it.
             let pause = *chance.of(&[0, 1, 7_000, 19_999, 20_001, 59_999, 60_000]);
             server.clock.advance(pause);
             let now_ms = server.clock.now().as_millis();
@@ -88,7 +89,7 @@ async fn no_minute_has_more_calls_than_the_limit_from_sixteen_threads_that_prete
             let within = accepted.iter().filter(|at| now_ms - **at < MINUTE_MS).count();
             assert!(within <= limit, "{route:?}: {within} within a minute");
             assert!(burst > 0 || within == limit, "{route:?}: {within} of the first burst");
-            // What figures say is cleared, what counts is not.
+            // Clears the reported figures, but not the counters.
             server.delete(&Person::admin(), "/admin/metrics/rate-limit-status").await.ok();
         }
         for (index, first) in accepted.iter().enumerate() {
@@ -123,7 +124,7 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
         (&own["remaining"], &own["accepted"], &own["refused"]),
         (&json!(0), &json!(10), &json!(50))
     );
-    // Nobody else is held up, nor is another route.
+    // Other users and other routes are not limited.
     server.post(&Person::admin(), "/admin/metrics", body.clone()).await.ok();
     server.get(&Person::analyst(), "/admin/metrics").await.ok();
     server.clock.advance(1);

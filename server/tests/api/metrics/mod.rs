@@ -1,4 +1,4 @@
-//! Metrics: what administrators define, ask for and see of them.
+//! Metrics for administrators: definitions, values, alerts, dashboards and reports.
 
 mod alerts;
 mod audit;
@@ -25,53 +25,53 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
 
-/// An order of so many of a variant; its id.
+/// Places an order for a quantity of a variant; returns its id.
 async fn order(server: &TestServer, store: &Store, variant: &str, quantity: i64) -> String {
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, store, variant, quantity).await;
     let done = server.complete(&visitor, &cart).await.ok();
-    // What happens in this very instant does not count yet.
+    // The current millisecond does not count yet.
     server.clock.advance(1_000);
     done["order"]["id"].as_str().expect("an order").to_owned()
 }
 
-/// Minor units of an amount with two digits.
+/// Converts an amount with two decimals to minor units.
 fn minor(value: &Value) -> i64 {
     let text = value.to_string();
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
     format!("{whole}{rest:0<2}").parse().unwrap_or_else(|_| panic!("{value}"))
 }
 
-/// A row of numbers that looks like chance and is the same every time.
+/// A deterministic pseudo-random number generator.
 struct Chance(u64);
 
 impl Chance {
-    /// A number below a limit.
+    /// Returns a number below a limit.
     fn below(&mut self, limit: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33).checked_rem(limit).expect("a limit above 0")
     }
 
-    /// One of several.
+    /// Returns one of several.
     fn of<'a, T>(&mut self, several: &'a [T]) -> &'a T {
         let count = u64::try_from(several.len()).expect("a count");
         &several[usize::try_from(self.below(count)).expect("an index")]
     }
 }
 
-/// Makes a metric that is computed everywhere.
+/// Creates a metric and activates it.
 async fn active(server: &TestServer, name: &str, formula: &str) {
     let made = registry::make(server, name, formula).await;
     let path = format!("/admin/metrics/catalog/{}/lifecycle", made["key"].as_str().expect("a key"));
     server.post(&Person::analyst(), &path, json!({"state": "active"})).await.ok();
 }
 
-/// Credentials last as long as a test that moves the clock by days.
+/// Extends the credentials for tests that move the clock by days.
 async fn keep_credentials(server: &TestServer) {
     let other = server.other_process();
-    let kept = other.write::<_, Error>(|tx| {
+    let updated = other.write::<_, Error>(|tx| {
         Ok(tx.execute("update token set expires_at = expires_at + 31536000000", [])?)
     });
-    kept.await.expect("longer credentials");
+    updated.await.expect("longer credentials");
 }

@@ -1,11 +1,11 @@
-//! What fails among many leaves the others as they would be alone.
+//! A failing item in a batch leaves the other results unchanged.
 
 use serde_json::{Map, Value, json};
 
 use super::{Chance, active, order, registry};
 use crate::harness::{Person, TestServer};
 
-/// Items that fail, or whose answer is null.
+/// Returns items that fail or have a null result.
 fn poisoned(chance: &mut Chance) -> Value {
     let several = [
         json!({"metric_id": "nothing"}),
@@ -34,8 +34,8 @@ async fn inputs(server: &TestServer) {
     active(server, "Placed", "count(orders)").await;
 }
 
-/// An item's answer without what may differ.
-fn told(item: &Value) -> Value {
+/// Returns an item's result without the parts that may differ.
+fn comparable(item: &Value) -> Value {
     let mut item = item.clone();
     let members = item.as_object_mut().expect("an item");
     members.remove("execution_time_ms");
@@ -74,9 +74,13 @@ async fn a_context_that_fails_at_a_random_place_leaves_the_others_as_they_are_al
         let mut succeeded = 0;
         for (item, result) in items.iter().zip(results) {
             let alone = compute(json!([item])).await;
-            assert_eq!(told(result), told(&alone["results"][0]), "round {round}: {item}");
+            assert_eq!(
+                comparable(result),
+                comparable(&alone["results"][0]),
+                "round {round}: {item}"
+            );
             let name = item["id"].as_str().expect("an id");
-            assert_eq!(told(&by_name["results"][name]), told(result), "{item}");
+            assert_eq!(comparable(&by_name["results"][name]), comparable(result), "{item}");
             assert_eq!(result["success"] == true, result["error"].is_null(), "{result}");
             succeeded += i64::from(result["success"] == true);
         }
@@ -89,7 +93,7 @@ async fn a_context_that_fails_at_a_random_place_leaves_the_others_as_they_are_al
     assert!(failed > 60 && failed < 300, "{failed}");
 }
 
-/// Items of a batch that cannot be answered.
+/// Returns batch items that fail.
 fn unanswerable(chance: &mut Chance) -> Value {
     let several = [
         json!({"type": "weather"}),
@@ -108,7 +112,7 @@ fn unanswerable(chance: &mut Chance) -> Value {
     chance.of(&several).clone()
 }
 
-/// Items of a batch that can.
+/// Returns batch items that succeed.
 fn answerable(chance: &mut Chance) -> Value {
     let filters =
         json!({"currency_code": "gbp", "range": {"start": "2026-11-20", "end": "2026-11-21"}});
@@ -149,7 +153,7 @@ async fn an_item_of_a_batch_that_fails_at_a_random_place_leaves_the_others_as_th
             .filter(|item| item["id"].as_str().is_some_and(|id| id.starts_with("good")))
             .cloned()
             .collect();
-        // Five batches a minute are taken.
+        // Five batches per minute are allowed.
         server.clock.advance(60_000);
         let (all, alone) = (batch(&items).await, batch(&healthy).await);
         let results = all["results"].as_object().expect("results");
@@ -158,7 +162,7 @@ async fn an_item_of_a_batch_that_fails_at_a_random_place_leaves_the_others_as_th
             let is_good = id.starts_with("good");
             assert_eq!(result["success"], is_good, "round {round}: {result:#}");
             if is_good {
-                let (mut own, mut other) = (told(result), told(&alone["results"][id]));
+                let (mut own, mut other) = (comparable(result), comparable(&alone["results"][id]));
                 for answer in [&mut own, &mut other] {
                     if let Some(data) = answer["data"].as_object_mut() {
                         data.remove("cached");

@@ -1,4 +1,4 @@
-//! Private metrics: for anybody but their owner they are as if they had never been made.
+//! Private metrics: to everybody but their owner they do not exist.
 
 use quotient_server::routes;
 use serde_json::{Value, json};
@@ -8,14 +8,14 @@ use crate::harness::{Person, Reply, TestServer};
 
 const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 
-/// Is in the name of each private metric, and of nothing else.
+/// A word in the name of each private metric, and nowhere else.
 const CANARY: &str = "zebra";
 
 fn strangers() -> [Person; 3] {
     [Person::admin(), Person::viewer(), Person::program()]
 }
 
-/// Makes a private metric of the analyst and sets it to work; its id.
+/// Creates and activates a private metric of the analyst; returns its id.
 async fn hide(server: &TestServer, name: &str, formula: &str) -> String {
     let mut body = definition(name, formula, "number");
     body["visibility"] = json!("private");
@@ -31,7 +31,7 @@ async fn activate(server: &TestServer, metric: &Value) -> String {
     id
 }
 
-/// The public metric `placed`, three private ones around it, and all that their owner did with these.
+/// Creates a server with the public metric `placed`, and three private ones around it that their owner uses.
 async fn server() -> (TestServer, String) {
     let server = TestServer::empty().await;
     let owner = Person::analyst();
@@ -39,7 +39,7 @@ async fn server() -> (TestServer, String) {
     let secret = hide(&server, "Hushed zebra", "count(orders) + 41").await;
     hide(&server, "Zebra child", "hushed_zebra * 2").await;
     hide(&server, "Zebra on placed", "placed + 1").await;
-    // The same in other words, and again, would be duplicates.
+    // Identical formulas would be duplicates.
     hide(&server, "Zebra twin", "count(orders)").await;
     for (path, body) in [
         ("/admin/metrics/alerts", json!({"metric_id": secret, "condition": "hushed_zebra > 1"})),
@@ -66,13 +66,13 @@ fn names_it(reply: &Reply) -> bool {
     reply.body.to_string().to_lowercase().contains(CANARY)
 }
 
-/// Every question that a GET can ask about metrics, of the metric `placed` where one is asked of.
+/// Returns every GET request about metrics, with the metric `placed` where an id is needed.
 fn questions(placed: &str) -> Vec<String> {
     let api = routes::description().expect("a description");
     let mut questions = Vec::new();
     for (path, operations) in api["paths"].as_object().expect("paths") {
         let is_metrics = path.starts_with("/admin/metrics") || path.starts_with("/admin/reports");
-        // The audit log is for those who answer for the store, and tells them of everything.
+        // The audit log is for administrators with full access, and shows everything.
         let is_audit_log = path.starts_with("/admin/metrics/audit");
         if !is_metrics || is_audit_log || operations["get"].is_null() {
             continue;
@@ -119,7 +119,7 @@ async fn reports_and_alerts_of_private_metrics_are_counted_for_their_owner_only(
     }
 }
 
-/// An answer without what differs between any two.
+/// Returns a reply without the parts that always differ.
 fn essence(mut reply: Reply) -> (u16, String) {
     for part in ["request_id", "computeTime", "summary"] {
         if reply.body[part].is_string()
@@ -179,7 +179,7 @@ async fn a_private_metric_is_answered_as_one_that_was_never_made() {
             ("DELETE", format!("/admin/metrics/definitions/{name}"), json!({})),
         ]
     };
-    // Names that nothing is near to: a near one would be suggested to its owner.
+    // Names without similar ones: a similar name would be suggested to its owner.
     for ((method, path, body), (_, other_path, other_body)) in
         requests("hushed_zebra").into_iter().zip(requests("hushed_zebrq"))
     {
@@ -220,8 +220,8 @@ async fn what_is_refused_for_a_private_metric_of_another_does_not_name_it() {
 async fn nothing_that_others_see_is_built_on_a_private_metric() {
     let (server, _placed) = server().await;
     let owner = Person::analyst();
-    let shown = server.post(&owner, DEFINITIONS, definition("Shown", "hushed_zebra + 1", "number"));
-    assert!(shown.await.refused(422).contains("is private"));
+    let view = server.post(&owner, DEFINITIONS, definition("Shown", "hushed_zebra + 1", "number"));
+    assert!(view.await.refused(422).contains("is private"));
     let child = format!("{DEFINITIONS}/zebra_child");
     let public = json!({"visibility": "public"});
     send(&server, &owner, ("PATCH", &child), public.clone()).await.refused(422);

@@ -1,5 +1,5 @@
-//! The average order value of the demo store, defined and asked for through the API, and counted a second time from the
-//! rows of the tables with nothing of the engine: own days, own sums, own division.
+//! The average order value of the demo store, defined and queried through the API, and recomputed from the table rows
+//! without the engine: separate days, sums and division.
 #![expect(clippy::arithmetic_side_effects, reason = "a count that overflows fails the test")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use super::registry::definition;
 use crate::harness::{Person, TestServer};
 
-/// Significant digits of a quotient.
+/// The significant digits of a quotient.
 const DIGITS: usize = 28;
 
-/// The first and the last day that are asked for. Clocks go back in Europe on 26 October 2025 and in America on
-/// 2 November; orders begin on 25 October.
+/// The first and the last day queried. Clocks go back in Europe on 26 October 2025 and in America on 2 November; orders
+/// begin on 25 October.
 const DAYS: (Date, Date) = (date(2025, 10, 20), date(2025, 11, 9));
 
-/// `top / bottom` in decimal, digit by digit, to so many significant digits, half to even.
+/// Returns `top / bottom` in decimal by long division, to [`DIGITS`] significant digits, half to even.
 fn quotient(top: i128, bottom: i128) -> String {
     let (mut rest, below) = (top.unsigned_abs(), bottom.unsigned_abs());
     let is_negative = (top < 0) != (bottom < 0) && top != 0;
@@ -55,8 +55,8 @@ fn quotient(top: i128, bottom: i128) -> String {
         text.push(char::from(b'0' + digit));
     }
     if text.contains('.') {
-        let kept = text.trim_end_matches('0').trim_end_matches('.').len();
-        text.truncate(kept);
+        let len = text.trim_end_matches('0').trim_end_matches('.').len();
+        text.truncate(len);
     }
     if is_negative { format!("-{text}") } else { text }
 }
@@ -68,18 +68,18 @@ fn long_division_rounds_the_last_digit_half_to_even() {
     assert_eq!(quotient(2, 3), "0.6666666666666666666666666667");
     assert_eq!(quotient(0, 7), "0");
     assert_eq!(quotient(1_200, 100), "12");
-    // 28 nines and a half: up to the even neighbour, over all places.
+    // 28 nines and a half: rounds to the even neighbour, with a carry over all places.
     assert_eq!(quotient(19_999_999_999_999_999_999_999_999_999, 2 * 10_i128.pow(27)), "10");
 }
 
-/// A row that counts: when, pence, and whether it is an order.
+/// A row that counts: time, pence, and whether it is an order.
 struct Row {
     at: Timestamp,
     minor: i64,
     is_order: bool,
 }
 
-/// Every row of the tables that the value is made of.
+/// Returns all table rows that the value depends on.
 async fn rows(server: &TestServer) -> Vec<Row> {
     let other = server.other_process();
     let found = other.read::<_, Error>(|tx| {
@@ -116,7 +116,7 @@ async fn rows(server: &TestServer) -> Vec<Row> {
             let shipping = row.get::<_, Option<i64>>(4)?.unwrap_or(0);
             if amount < 0 && standing.contains_key(&order) {
                 let at = Timestamp::from_millisecond(at).expect("an instant");
-                // Tax and shipping have the sign of the amount; goods are the rest of it.
+                // Tax and shipping have the sign of the amount; the remainder is items.
                 let minor = amount - tax - shipping;
                 assert!(minor <= 0 && minor >= amount, "{amount} {tax} {shipping}");
                 rows.push(Row { at, minor, is_order: false });
@@ -127,7 +127,7 @@ async fn rows(server: &TestServer) -> Vec<Row> {
     found.await.expect("rows")
 }
 
-/// The first day of the bucket that a day is in.
+/// Returns the first day of the bucket of a day.
 fn start_of(granularity: &str, day: Date) -> Date {
     match granularity {
         "day" => day,
@@ -140,7 +140,7 @@ fn start_of(granularity: &str, day: Date) -> Date {
     }
 }
 
-/// By bucket: the value, where there were orders. Only days that are asked for count.
+/// Computes the value of each bucket with orders, counting only the queried days.
 fn counted(rows: &[Row], zone: &TimeZone, granularity: &str) -> BTreeMap<Date, Option<String>> {
     let mut sums: BTreeMap<Date, (i128, i128)> = BTreeMap::new();
     let mut day = DAYS.0;
@@ -180,16 +180,16 @@ async fn define(server: &TestServer) {
     }
 }
 
-/// The text of an exact value, a number or a text.
+/// Returns the text of an exact value, which is a number or a string.
 fn exact(value: &Value) -> Option<String> {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     (!value.is_null()).then_some(text)
 }
 
-/// The value by bucket, as the API tells it.
-fn told(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
+/// Returns the value of each bucket in the API's response.
+fn api_values(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
     let buckets = record["series"].as_array().expect("a series");
-    let told = buckets.iter().map(|bucket| {
+    let api_values = buckets.iter().map(|bucket| {
         let start: Timestamp =
             bucket["period"]["start"].as_str().and_then(|text| text.parse().ok()).expect("a start");
         let value = exact(&bucket["value"]);
@@ -197,12 +197,12 @@ fn told(record: &Value, zone: &TimeZone) -> BTreeMap<Date, Option<String>> {
         assert_eq!(bucket["null_reason"], reason, "{bucket}");
         (start.to_zoned(zone.clone()).date(), value)
     });
-    told.collect()
+    api_values.collect()
 }
 
 #[tokio::test]
 async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_clock_changes() {
-    // In this zone shops are open while days end in London and in New York.
+    // In this time zone shops are open while days end in London and in New York.
     let loaded = "2026-11-03T00:00:00Z".parse().expect("an instant");
     let server = TestServer::with_demo_in(1_200, "Asia/Tokyo", loaded).await;
     define(&server).await;
@@ -216,7 +216,7 @@ async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_cloc
             .map(|change| change.timestamp().to_zoned(zone.clone()).date())
             .collect();
         assert!(changed[0] > DAYS.0 && changed[0] < DAYS.1, "{name}: {changed:?}");
-        // Orders lie where days of the wrong length would put them into another day.
+        // Some orders would be in another day if days had the wrong length.
         let fixed = zone.to_offset(Timestamp::from_second(1_760_918_400).expect("an instant"));
         let by_wrong = counted(&rows, &TimeZone::fixed(fixed), "day");
         assert_ne!(by_wrong, counted(&rows, &zone, "day"), "{name}");
@@ -234,8 +234,8 @@ async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_cloc
 
             let own = counted(&rows, &zone, granularity);
             for answer in [&by_query, &computed] {
-                let mut found = told(&answer["metrics"]["aov"], &zone);
-                // A bucket that begins before the range is told from the range's first day on.
+                let mut found = api_values(&answer["metrics"]["aov"], &zone);
+                // A bucket that begins before the range is reported from the range's first day on.
                 if let Some(value) = found.remove(&DAYS.0) {
                     found.insert(start_of(granularity, DAYS.0), value);
                 }
@@ -247,6 +247,6 @@ async fn the_average_order_value_is_a_recounts_to_the_last_digit_across_two_cloc
             empty += own.values().filter(|value| value.is_none()).count();
         }
     }
-    // The comparison is worth something: many buckets, numbers that never end, and days without orders.
+    // The comparison is meaningful: many buckets, non-terminating numbers, and days without orders.
     assert!(seen > 30 && long.len() > 20 && empty > 6, "{seen} {} {empty}", long.len());
 }

@@ -1,4 +1,4 @@
-//! Definitions in the registry, and under the shorter paths.
+//! Definitions in the registry, and under their shorter paths.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ pub(super) fn definition(name: &str, formula: &str, data_type: &str) -> Value {
     json!({"name": name, "category": "sales", "scope": "store", "formula": formula, "data_type": data_type})
 }
 
-/// A call with a body that is JSON.
+/// Sends a call with a JSON body.
 pub(super) async fn send(
     server: &TestServer,
     person: &Person,
@@ -31,7 +31,7 @@ fn path(metric: &Value) -> String {
     format!("{DEFINITIONS}/{}", metric["id"].as_str().expect("an id"))
 }
 
-/// Fields by their names, with what is sent for them.
+/// Fields by name, with the values to send.
 type Fields<'a> = &'a [(&'a str, Value)];
 
 #[tokio::test]
@@ -224,8 +224,8 @@ async fn an_edit_of_an_older_state_is_409() {
         let body = json!({"formula": formula}).to_string();
         server.send(request.body(body.into()).expect("a request")).await
     };
-    let shown = server.get(&Person::admin(), &path).await;
-    let tag = shown.headers["etag"].to_str().expect("a tag").to_owned();
+    let view = server.get(&Person::admin(), &path).await;
+    let tag = view.headers["etag"].to_str().expect("a tag").to_owned();
     let changed = edit(&tag, "count(items)").await;
     assert_eq!(changed.status, 200);
     assert_ne!(changed.headers["etag"].to_str().expect("a tag"), tag);

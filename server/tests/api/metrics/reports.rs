@@ -1,4 +1,4 @@
-//! Reports: their figures against a recount of the rows.
+//! Reports, checked against a recount of the rows.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn report(server: &TestServer, path: &str) -> Value {
     server.get(&Person::viewer(), path).await.ok()
 }
 
-/// Three orders of mugs and lamps, one of them called off.
+/// Creates three orders of mugs and lamps, one of them canceled.
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
@@ -103,15 +103,15 @@ async fn promotions_say_what_they_brought_and_took_off() {
     server.clock.advance(1_000);
 
     for path in ["/admin/reports/promotions", "/admin/reports/promotions/codes"] {
-        let shown = report(&server, &format!("{path}?currency_code=gbp")).await;
-        assert_eq!(shown["count"], 1, "{shown:#}");
-        let row = &shown["promotions"][0];
-        assert_eq!((&row["code"], &row["uses"]), (&json!("TENOFF"), &json!(1)), "{shown:#}");
+        let view = report(&server, &format!("{path}?currency_code=gbp")).await;
+        assert_eq!(view["count"], 1, "{view:#}");
+        let row = &view["promotions"][0];
+        assert_eq!((&row["code"], &row["uses"]), (&json!("TENOFF"), &json!(1)), "{view:#}");
         assert_eq!(minor(&row["discount"]), 300);
         assert_eq!(minor(&row["revenue"]), 2 * 1_499 - 300);
-        assert_eq!(minor(&shown["total"]["average_order_value_with"]), 2 * 1_499 - 300);
+        assert_eq!(minor(&view["total"]["average_order_value_with"]), 2 * 1_499 - 300);
         assert_eq!(
-            minor(&shown["total"]["average_order_value_without"]),
+            minor(&view["total"]["average_order_value_without"]),
             i64::midpoint(3 * 1_299, 1_499)
         );
     }
@@ -131,10 +131,10 @@ async fn a_report_is_cut_by_days_grouped_kept_and_written_for_spreadsheets() {
         assert!(refused.body["message"].as_str().is_some_and(|text| text.contains(part)));
     }
 
-    let kept = report(&server, "/admin/metrics/reports?fields=+result").await;
+    let stored = report(&server, "/admin/metrics/reports?fields=+result").await;
 
-    assert_eq!(kept["count"], 1);
-    assert_eq!(kept["reports"][0]["result"]["id"], empty["report"]["id"]);
+    assert_eq!(stored["count"], 1);
+    assert_eq!(stored["reports"][0]["result"]["id"], empty["report"]["id"]);
     let body = json!({"format": "csv"});
     let file = server.post(&Person::viewer(), "/admin/metrics/report", body).await.ok();
     assert!(
@@ -183,8 +183,8 @@ async fn sending_is_counted_by_state_place_and_carrier() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, &store.mug, 1).await;
     let admin = Person::admin();
-    let shown = server.get(&admin, &format!("/admin/orders/{id}")).await.ok();
-    let items = json!([{"id": shown["order"]["items"][0]["id"], "quantity": 1}]);
+    let view = server.get(&admin, &format!("/admin/orders/{id}")).await.ok();
+    let items = json!([{"id": view["order"]["items"][0]["id"], "quantity": 1}]);
     let body = json!({"items": items, "location_id": store.location});
     server.post(&admin, &format!("/admin/orders/{id}/fulfillments"), body).await.ok();
     server.clock.advance(1_000);

@@ -1,4 +1,4 @@
-//! What was given back, what waits, and what is kept: figures of reports that agree with those of the dashboard.
+//! Refunds, open orders and stored reports: the figures of reports agree with those of the dashboard.
 
 use quotient_server::database::Error;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn got(server: &TestServer, path: &str) -> Value {
     server.get(&Person::program(), path).await.ok()
 }
 
-/// The cards of the summary, in minor units.
+/// Returns a card of the summary in minor units.
 async fn card(server: &TestServer, query: &str, key: &str) -> i64 {
     let summary = got(server, &format!("/admin/metrics/dashboard/summary?{query}")).await;
     let cards = summary["cards"].as_array().expect("cards").iter();
@@ -21,18 +21,18 @@ async fn card(server: &TestServer, query: &str, key: &str) -> i64 {
     found.unwrap_or_else(|| panic!("no {key}"))
 }
 
-/// Gives back so much of what was paid for an order.
+/// Refunds an amount of an order.
 async fn refund(server: &TestServer, order_id: &str, amount: &Value) {
     let admin = Person::program();
     let path = format!("/admin/orders/{order_id}?fields=*payment_collections.payments");
-    let shown = server.get(&admin, &path).await.ok();
-    let payment = &shown["order"]["payment_collections"][0]["payments"][0]["id"];
+    let view = server.get(&admin, &path).await.ok();
+    let payment = &view["order"]["payment_collections"][0]["payments"][0]["id"];
     let path = format!("/admin/payments/{}/refund", payment.as_str().expect("a payment"));
     server.post(&admin, &path, json!({ "amount": amount })).await.ok();
     server.clock.advance(1_000);
 }
 
-/// Three mugs and a lamp were sold, and £6 of the mugs given back.
+/// Sells three mugs and a lamp, and refunds £6 of the mugs.
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     let mugs = order(&server, &store, &store.mug, 3).await;
@@ -181,7 +181,7 @@ async fn figures_of_a_day_that_are_kept_are_answered_as_they_were_and_not_comput
     let first = take(day.clone()).await;
     assert_eq!(first["placed"]["value"], 1, "{first:#}");
     order(&server, &store, &store.mug, 2).await;
-    // Whoever computes it now meets an error, and who is told what is kept does not.
+    // Computing it now is an error; returning the stored result is not.
     let other = server.other_process();
     let view = other.write::<_, Error>(|tx| {
         let sql = "select sql from sqlite_schema where name = 'metric_orders'";

@@ -88,9 +88,9 @@ async fn parameters_and_overrides_change_what_is_made() {
         .post(&admin, &format!("{TEMPLATES}/none/instantiate"), json!({"name": "x"}))
         .await
         .refused(404);
-    let shown = server.get(&admin, &format!("{TEMPLATES}/high_value_share")).await.ok();
-    assert_eq!(shown["template"]["id"], "tmpl_high_value_share");
-    assert_eq!(shown["template"]["parameters"][0]["type"], "amount");
+    let view = server.get(&admin, &format!("{TEMPLATES}/high_value_share")).await.ok();
+    assert_eq!(view["template"]["id"], "tmpl_high_value_share");
+    assert_eq!(view["template"]["parameters"][0]["type"], "amount");
     let list = server.get(&admin, &format!("{TEMPLATES}?category=fulfillment")).await.ok();
     assert_eq!(list["count"], 4);
 }

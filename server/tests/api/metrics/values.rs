@@ -32,15 +32,15 @@ async fn a_formula_that_is_not_saved_is_computed_cut_grouped_and_opened() {
 async fn what_no_states_keep_is_said_with_the_reason() {
     let (server, store) = TestServer::with_store().await;
     super::order(&server, &store, &store.mug, 3).await;
-    let asked = async |formula: &str| {
+    let evaluate = async |formula: &str| {
         let body = json!({ "formula": formula, "currency_code": "gbp", "explain": true });
         let answer = compute(&server, body).await;
         answer["metrics"]["formula"]["explanation"]["read_from_rows"].clone()
     };
 
-    assert_eq!(asked("sum(orders.total) / count(orders)").await, json!([]));
+    assert_eq!(evaluate("sum(orders.total) / count(orders)").await, json!([]));
     assert_eq!(
-        asked("percentile(orders.total, 90%) / sum(orders.total)").await,
+        evaluate("percentile(orders.total, 90%) / sum(orders.total)").await,
         json!([{ "aggregate": "percentile(orders.total, 90%)", "reason": "an exact percentile needs the rows" }])
     );
 }
@@ -169,8 +169,8 @@ async fn a_batch_answers_boards_and_reports_as_their_own_routes_do() {
     let report = &answer["results"]["report"]["data"];
     assert_eq!((&report["name"], &report["granularity"]), (&json!("Weekly"), &json!("week")));
     assert_eq!(report["range"]["start_date"], "2025-11-01");
-    let kept = server.get(&Person::viewer(), "/admin/metrics/reports").await.ok();
-    assert_eq!(kept["reports"][0]["id"], report["id"]);
+    let stored = server.get(&Person::viewer(), "/admin/metrics/reports").await.ok();
+    assert_eq!(stored["reports"][0]["id"], report["id"]);
     for refused in ["wrong", "unknown"] {
         assert_eq!(answer["results"][refused]["success"], false);
         assert!(answer["results"][refused]["error"]["message"].is_string());

@@ -1,4 +1,4 @@
-//! The numbers of versions: 1, 2, 3 …, whoever edits at once and over which surface.
+//! Version numbers: 1, 2, 3 …, under concurrent edits over all routes.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use super::registry::{make, send};
 use crate::harness::{Person, TestServer};
 
-/// The surfaces by which a definition is changed.
+/// The routes that change a definition.
 const SURFACES: [(&str, &str); 3] = [
     ("PATCH", "/admin/metrics-registry/definitions"),
     ("PUT", "/admin/metrics/definitions"),

@@ -1,15 +1,15 @@
-//! Orders that administrators make: offered, corrected, placed, paid.
+//! Draft orders of administrators: created, corrected, placed, paid.
 
 use serde_json::{Value, json};
 
-use super::{shown, step};
+use super::{step, view};
 use crate::harness::{Person, Store, TestServer};
 
 fn address() -> Value {
     json!({"first_name": "Ada", "address_1": "1 High Street", "city": "London", "country_code": "gb"})
 }
 
-/// Two mugs at today's price, one at a price of its own, an engraving, postage; by TENOFF.
+/// Returns a draft with two mugs at the current price, one at its own price, an engraving, shipping, and TENOFF.
 fn offer(store: &Store) -> Value {
     json!({
         "region_id": store.britain, "sales_channel_id": store.channel, "email": "ada@example.com",
@@ -53,8 +53,8 @@ async fn a_draft_costs_what_the_same_cart_costs() {
     ] {
         let path =
             format!("/admin/draft-orders/{}?fields={total}", made["id"].as_str().expect("an id"));
-        let shown = server.get(&Person::admin(), &path).await.ok();
-        assert_eq!(shown["draft_order"][total], cart[total], "{total}");
+        let view = server.get(&Person::admin(), &path).await.ok();
+        assert_eq!(view["draft_order"][total], cart[total], "{total}");
     }
     assert_eq!(made["status"], "draft");
     assert_eq!(made["metadata"], json!({"by": "phone"}));
@@ -69,7 +69,7 @@ async fn a_draft_holds_nothing_and_is_no_order() {
     let id = made["id"].as_str().expect("an id");
     let admin = Person::admin();
 
-    // 25.98 + 20 + 5 are 50.98, less a tenth, with a fifth of tax; postage 9.95 with tax 11.94.
+    // 25.98 + 20 + 5 is 50.98, less a tenth, with a fifth of tax; shipping is 9.95, with tax 11.94.
     assert_eq!(made["total"], json!(67));
     assert_eq!(server.number("select sum(reserved_quantity) from inventory_level").await, 0);
     assert_eq!(server.number("select sum(used_count) from promotion").await, 0);
@@ -121,7 +121,7 @@ async fn a_draft_is_corrected_converted_once_and_paid() {
     let collection = opened["payment_collection"]["id"].as_str().expect("a collection").to_owned();
     let path = format!("/admin/payment-collections/{collection}/mark-as-paid");
     step(&server, &path, json!({"order_id": id})).await;
-    let paid = shown(&server, id).await;
+    let paid = view(&server, id).await;
     assert_eq!(paid["payment_status"], "captured");
     assert_eq!(paid["summary"]["pending_difference"], 0);
     assert_eq!(server.get(&admin, "/admin/orders").await.ok()["count"], 1);
@@ -219,8 +219,8 @@ async fn what_cannot_be_offered_is_refused_by_name() {
         (with("currency_code", json!("usd")), "paid in gbp"),
         (with("discount", json!(5)), "Unrecognized fields"),
     ] {
-        let said = server.post(&admin, "/admin/draft-orders", body).await.refused(400);
-        assert!(said.contains(says), "{said}");
+        let message = server.post(&admin, "/admin/draft-orders", body).await.refused(400);
+        assert!(message.contains(says), "{message}");
     }
     let nowhere = with("region_id", json!("reg_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"));
     server.post(&admin, "/admin/draft-orders", nowhere).await.refused(404);

@@ -1,4 +1,4 @@
-//! Placed orders over HTTP: packed, sent, returned, refunded, called off, found.
+//! Placed orders over HTTP: fulfillments, returns, refunds, cancellation and lists.
 
 mod drafts;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
 
-/// An order of so many mugs; its id.
+/// Places an order of a number of mugs; returns its id.
 async fn order(server: &TestServer, store: &Store, quantity: i64) -> String {
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, store, &store.mug, quantity).await;
@@ -18,7 +18,7 @@ async fn step(server: &TestServer, path: &str, body: Value) -> Value {
     server.post(&Person::admin(), path, body).await.ok()
 }
 
-async fn shown(server: &TestServer, id: &str) -> Value {
+async fn view(server: &TestServer, id: &str) -> Value {
     server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok()["order"].take()
 }
 
@@ -26,7 +26,7 @@ async fn shown(server: &TestServer, id: &str) -> Value {
 async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 2).await;
-    let line = shown(&server, &id).await["items"][0]["id"].as_str().expect("a line").to_owned();
+    let line = view(&server, &id).await["items"][0]["id"].as_str().expect("a line").to_owned();
     let path = format!("/admin/orders/{id}/fulfillments");
     let items = json!([{"id": line, "quantity": 2}]);
 
@@ -57,7 +57,7 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let path = format!("/admin/payments/{}/refund", payment.as_str().expect("a payment"));
     let refunded = step(&server, &path, json!({"amount": owed, "note": "came back"})).await;
     assert_eq!(&refunded["payment"]["refunds"][0]["amount"], owed);
-    let after = shown(&server, &id).await;
+    let after = view(&server, &id).await;
     assert_eq!(after["payment_status"], "partially_refunded");
     assert_eq!(after["summary"]["pending_difference"], 0);
     assert_eq!(&after["summary"]["refunded_total"], owed);
@@ -71,8 +71,9 @@ async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, 1).await;
 
-    let kept = server.delete(&Person::admin(), &format!("/admin/orders/{id}")).await.refused(400);
-    assert!(kept.ends_with("cancel or archive it instead"), "{kept}");
+    let message =
+        server.delete(&Person::admin(), &format!("/admin/orders/{id}")).await.refused(400);
+    assert!(message.ends_with("cancel or archive it instead"), "{message}");
     let canceled = step(&server, &format!("/admin/orders/{id}/cancel"), json!({})).await;
 
     assert_eq!(canceled["order"]["status"], "canceled");

@@ -1,4 +1,4 @@
-//! Promotions and campaigns as admins keep them.
+//! Promotions and campaigns for admins.
 
 use serde_json::{Value, json};
 
@@ -129,8 +129,8 @@ async fn a_campaign_frames_promotions_and_takes_them_with_it() {
 
     let members = format!("/admin/campaigns/{id}/promotions");
     server.post(&Person::admin(), &members, json!({"add": [promotion["id"]]})).await.ok();
-    let shown = server.get(&Person::admin(), &path(&promotion)).await.ok();
-    assert_eq!(shown["promotion"]["campaign"]["campaign_identifier"], "summer");
+    let view = server.get(&Person::admin(), &path(&promotion)).await.ok();
+    assert_eq!(view["promotion"]["campaign"]["campaign_identifier"], "summer");
     let wrong = json!({"ends_at": "2026-05-01T00:00:00Z"});
     assert_eq!(
         server.post(&Person::admin(), &format!("/admin/campaigns/{id}"), wrong).await.status,

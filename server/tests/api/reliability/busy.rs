@@ -1,4 +1,4 @@
-//! Another process that holds the database: writes are refused for a while, reads are not.
+//! Another process locks the database: writes are refused meanwhile, reads are not.
 
 use quotient_server::database::Error;
 use serde_json::json;

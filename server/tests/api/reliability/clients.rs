@@ -1,4 +1,4 @@
-//! Clients who shop at a server that fails, and what they were told has been done.
+//! Clients that shop at a failing server, and the writes that were acknowledged to them.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, address};
 
-/// What clients were told: what has been done, and how often something was refused.
+/// The acknowledged writes, and the number of refusals.
 #[derive(Debug, Default)]
 pub(super) struct Acknowledged {
     carts: Mutex<Vec<String>>,
@@ -27,7 +27,7 @@ impl Acknowledged {
         self.orders.lock().expect("the list").len()
     }
 
-    /// How often something was done.
+    /// Returns the number of acknowledged writes.
     pub(super) fn answer_count(&self) -> usize {
         self.answered.load(Ordering::Relaxed)
     }
@@ -36,7 +36,7 @@ impl Acknowledged {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// That all of it is in the database, and that no row is there which must not be.
+    /// Checks that all acknowledged writes are in the database, and that it has no bad rows.
     pub(super) async fn verify(&self, path: &Path, when: &str) {
         let db =
             Db::open(&database_options(path, Clock::system())).expect("the database opens again");
@@ -58,7 +58,7 @@ impl Acknowledged {
     }
 }
 
-/// One client over a connection of its own.
+/// A client with its own connection.
 pub(super) struct Client {
     agent: ureq::Agent,
     url: String,
@@ -74,7 +74,7 @@ impl Client {
         Self { agent, url: url.to_owned() }
     }
 
-    /// The status of a visitor's GET; none when there was no answer.
+    /// Returns the status of a visitor's GET; none without a response.
     pub(super) fn get(&self, path: &str) -> Option<u16> {
         let mut request = self.agent.get(format!("{}{path}", self.url));
         for (name, value) in Person::visitor().headers() {
@@ -83,7 +83,7 @@ impl Client {
         request.call().ok().map(|response| response.status().as_u16())
     }
 
-    /// The answer, unless it is refused for the server's fault, or the server died before giving it.
+    /// Returns the response, unless the server refuses the request through its own fault or dies before it responds.
     fn post(&self, path: &str, body: &Value, acknowledged: &Acknowledged) -> Option<Value> {
         let mut request = self
             .agent
@@ -112,7 +112,7 @@ impl Client {
         None
     }
 
-    /// From an empty cart to an order; none when a step of it was not done.
+    /// Shops from an empty cart to an order; returns none if a step failed.
     pub(super) fn shop(&self, store: &Store, acknowledged: &Acknowledged) -> Option<()> {
         let post = |path: &str, body: Value| self.post(path, &body, acknowledged);
         let new = json!({"region_id": store.britain, "email": "ada@example.com"});

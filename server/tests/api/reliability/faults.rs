@@ -1,5 +1,5 @@
-//! A disk that is full, files that cannot be written, syncs that fail: what was acknowledged is there, the rest is
-//! refused, reads go on, and the server goes on by itself when the fault is gone.
+//! A full disk, unwritable files, failing syncs: acknowledged writes are kept, others are refused, reads continue, and
+//! the server recovers when the fault is over.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::harness::{Store, TestServer};
 
 const WRITERS: usize = 8;
 
-/// Orders before the fault, and again after it.
+/// The number of orders before the fault, and again after it.
 const ORDERS: usize = 15;
 
 /// A fault: how it begins and how it ends.
@@ -23,42 +23,42 @@ struct Fault<B, E> {
     end: E,
 }
 
-/// Eight clients shop before, during and after a fault.
+/// Lets eight clients shop before, during and after a fault.
 fn survive<B: FnOnce(), E: FnOnce()>(
     server: &Process,
     store: &Store,
-    told: &Arc<Acknowledged>,
+    acknowledged: &Arc<Acknowledged>,
     fault: Fault<B, E>,
 ) {
     let done = Arc::new(AtomicBool::new(false));
     let clients: Vec<_> = (0..WRITERS)
         .map(|_| {
             let (client, store) = (Client::new(&server.url), store.clone());
-            let (told, done) = (Arc::clone(told), Arc::clone(&done));
+            let (acknowledged, done) = (Arc::clone(acknowledged), Arc::clone(&done));
             std::thread::spawn(move || {
                 while !done.load(Ordering::Relaxed) {
-                    let _refused = client.shop(&store, &told);
+                    let _refused = client.shop(&store, &acknowledged);
                 }
             })
         })
         .collect();
-    wait("nothing is ordered before the fault", || told.order_count() >= ORDERS);
+    wait("nothing is ordered before the fault", || acknowledged.order_count() >= ORDERS);
     (fault.begin)();
-    wait("the fault has no effect", || told.refusal_count() >= WRITERS);
+    wait("the fault has no effect", || acknowledged.refusal_count() >= WRITERS);
     let reader = Client::new(&server.url);
     for path in ["/store/products", "/store/regions", "/health/ready"] {
         assert_eq!(reader.get(path), Some(200), "{path} during the fault");
     }
     (fault.end)();
-    let enough = told.order_count().saturating_add(ORDERS);
-    wait("nothing is ordered after the fault", || told.order_count() >= enough);
+    let enough = acknowledged.order_count().saturating_add(ORDERS);
+    wait("nothing is ordered after the fault", || acknowledged.order_count() >= enough);
     done.store(true, Ordering::Relaxed);
     for client in clients {
         client.join().expect("a client saw only answers and refusals");
     }
 }
 
-/// A store in a file of its own.
+/// Creates a store in its own file.
 async fn copy() -> (TempDir, PathBuf, Store) {
     let (server, store) = TestServer::with_store().await;
     let (folder, path) = server.copied().await;
@@ -71,10 +71,10 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
         return println!("not tested: there is no prlimit");
     }
     let (_folder, path, store) = copy().await;
-    let told = Arc::new(Acknowledged::default());
-    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
-        // Without the signal a write behind the limit is an error, as one of the disk would be.
+        // Without the signal, a write beyond the limit is an error like one of the disk.
         let wrapper = ["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""];
         let mut server = Process::start_under(&wrapper, &of_server);
         let process = server.id().to_string();
@@ -86,10 +86,10 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after files could not be written").await;
+    acknowledged.verify(&path, "after files could not be written").await;
 }
 
-/// A small disk that only the server sees, with the database on it.
+/// Returns the command that mounts a small disk, visible only to the server, with the database on it.
 fn small_disk(place: &Path, path: &Path) -> String {
     let (place, path) = (place.display(), path.display());
     format!("mount -t tmpfs -o size=32m tmpfs {place} && cp {path} {place}/store.db")
@@ -104,13 +104,13 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
     if !succeeds(&["unshare", "-rm", "sh", "-c", &disk]) {
         return println!("not tested: nobody may mount a disk of their own here");
     }
-    let told = Arc::new(Acknowledged::default());
-    let (copied, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (copied, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
         let command = format!("{disk} && exec \"$0\" \"$@\"");
         let wrapper = ["unshare", "-rm", "sh", "-c", &command];
         let mut server = Process::start_under(&wrapper, &place.join("store.db"));
-        // The same folder, as it is for the server.
+        // The same folder in the server's mount namespace.
         let seen = format!("/proc/{}/root{}", server.id(), place.display());
         let filler = format!("{seen}/filler");
         let fault = Fault { begin: || fill(&filler), end: || drop(std::fs::remove_file(&filler)) };
@@ -122,10 +122,10 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after the disk was full").await;
+    acknowledged.verify(&path, "after the disk was full").await;
 }
 
-/// Takes all the room there is.
+/// Fills the disk.
 fn fill(path: &str) {
     let mut file = std::fs::File::create(path).expect("a file");
     for size in [65_536, 4_096, 1] {
@@ -139,18 +139,18 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
         return println!("not tested: there is no strace that may trace");
     }
     let (_folder, path, store) = copy().await;
-    let told = Arc::new(Acknowledged::default());
-    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let acknowledged = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&acknowledged));
     let life = tokio::task::spawn_blocking(move || {
         let failing = "inject=fsync,fdatasync:error=EIO:when=150..153";
-        // With `-D` it is the server that is started, and not who watches it.
+        // With `-D` the started process is the server, not the tracer.
         let watcher = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"];
         let wrapper = [&watcher[..], &["-e", "trace=fsync,fdatasync", "-e", failing]].concat();
         let mut server = Process::start_under(&wrapper, &of_server);
-        // It begins and ends by itself, with the number of the sync.
+        // The fault begins and ends by itself, with the number of the sync.
         survive(&server, &store, &list, Fault { begin: || (), end: || () });
         server.kill();
     });
     life.await.expect("a life of the server");
-    told.verify(&path, "after syncs failed").await;
+    acknowledged.verify(&path, "after syncs failed").await;
 }

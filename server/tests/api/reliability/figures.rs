@@ -1,4 +1,4 @@
-//! Who may read the figures of the server.
+//! Access to the figures of the server.
 
 use axum::body::Body;
 use axum::http::Request;

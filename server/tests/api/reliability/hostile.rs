@@ -1,4 +1,4 @@
-//! Hostile input: refused with a clear error, and never a failure of the server.
+//! Hostile input is refused with a clear error, and never causes a server error.
 
 use serde_json::json;
 
@@ -31,12 +31,12 @@ async fn bodies_that_are_no_json_of_ours_are_refused() {
         (vec![b' '; 2 * 1_024 * 1_024], &[413]),
     ];
     for (body, statuses) in bodies {
-        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        let excerpt = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
         let reply = server.call(&Person::visitor(), "POST", "/store/carts", Some(body)).await;
-        assert!(statuses.contains(&reply.status), "{shown}: {reply:#?}");
+        assert!(statuses.contains(&reply.status), "{excerpt}: {reply:#?}");
         assert!(
             reply.body["message"].as_str().is_some_and(|message| !message.is_empty()),
-            "{shown}"
+            "{excerpt}"
         );
     }
 }

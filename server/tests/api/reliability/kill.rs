@@ -1,4 +1,4 @@
-//! A server that is killed while eight clients write: what was acknowledged is there.
+//! A server that is killed while eight clients write keeps all acknowledged writes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use super::process::Process;
 use crate::harness::{Store, TestServer};
 
 const WRITERS: usize = 8;
-/// Limit: answers in a life. Some more than eight clients get until each has an order, however fast the machine is.
+/// Limit: responses per run. Slightly more than eight clients need for one order each, on any machine.
 const ANSWERS_MAX: usize = 64;
-/// Limit: how long they are waited for.
+/// Limit: time to wait for them.
 const LIFE_MAX: Duration = Duration::from_secs(20);
 
-/// One life of a server: eight clients write until it is killed.
+/// Runs a server once: eight clients write until it is killed.
 fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cycle: usize) {
     let mut server = Process::start(path);
-    // From the first answer to the last of them, differently each time.
+    // Kills it after between one and `ANSWERS_MAX` responses, a different number in each cycle.
     let enough = (cycle.wrapping_mul(37) % ANSWERS_MAX).saturating_add(1);
     let enough = acknowledged.answer_count().saturating_add(enough);
     let dead = Arc::new(AtomicBool::new(false));

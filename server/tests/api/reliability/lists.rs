@@ -1,5 +1,5 @@
-//! Every list of the API: as many statements for fifty rows as for one, and no order or filter that reads a table that
-//! grows from end to end, which the harness looks at when a test ends.
+//! Every list of the API takes as many statements for fifty rows as for one, and no order or filter scans a growing
+//! table, which the harness checks when a test ends.
 
 use quotient_server::routes;
 use serde_json::{Value, json};
@@ -8,20 +8,20 @@ use crate::harness::{Person, Store, TestServer, address};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Lists that cannot have two rows, or no pages, and why.
+/// Lists that cannot have two rows, or have no pages, and why.
 const ALONE: &[(&str, &str)] = &[("/admin/stores", "there is one store")];
 
-/// Lists that are compared only as a whole: they have no `limit`.
+/// Lists without `limit`, which are compared only as a whole.
 const UNPAGED: &[(&str, &str)] = &[
     ("/admin/fulfillment-providers", "the providers are those of the program"),
     ("/admin/payments/payment-providers", "the providers are those of the program"),
     ("/admin/tax-providers", "the providers are those of the program"),
 ];
 
-/// Lists that are taken away whole: they have no `limit`, and are compared over ranges, of one day and of all.
+/// Exports without `limit`, which are compared over ranges of one day and of all days.
 const WHOLE: &[(&str, &str)] = &[("/admin/reports/taxes/export", "a file for the tax office")];
 
-/// How many there are of what a loop makes quickly.
+/// The number of rows of resources that a loop creates quickly.
 const MANY: usize = 50;
 
 /// A list: its path, its parameters, and its relations.
@@ -41,7 +41,7 @@ impl List {
         WHOLE.iter().any(|(path, _why)| *path == self.path)
     }
 
-    /// Questions that one row answers, and that many do.
+    /// Returns a query with one row and a query with many rows.
     fn few_and_many(&self, store: &Store) -> (String, String) {
         if self.is_whole() {
             let all = format!("{}?currency_code=gbp", self.path);
@@ -50,7 +50,7 @@ impl List {
         (self.page(store, 1), self.page(store, 50))
     }
 
-    /// A page of so many rows with all their relations.
+    /// Returns the query for a page of `limit` rows with all their relations.
     fn page(&self, store: &Store, limit: u32) -> String {
         let relations: Vec<String> =
             self.relations.iter().map(|relation| format!("*{relation}")).collect();
@@ -59,7 +59,7 @@ impl List {
         } else {
             format!("&fields={}", relations.join(","))
         };
-        // Prices are those of a region.
+        // Prices need a region.
         let region = match self.path.as_str() {
             "/store/products" | "/store/payment-providers" => {
                 format!("&region_id={}", store.britain)
@@ -69,14 +69,14 @@ impl List {
         format!("{}?limit={limit}{region}{}{fields}", self.path, self.currency())
     }
 
-    /// Reports about sales are about those in pounds; stock is counted in the store's currency.
+    /// Returns the currency: pounds for sales reports, the store's currency for stock.
     fn currency(&self) -> &'static str {
         let is_report = self.parameters.iter().any(|parameter| parameter["name"] == "timezone");
         let is_stock = self.path.ends_with("/snapshots") || self.path.ends_with("-turnover");
         if is_report && !is_stock { "&currency_code=gbp" } else { "" }
     }
 
-    /// Every order, and every filter with a value of its kind.
+    /// Returns a query for every order, and for every filter with a valid value.
     fn questions(&self) -> Vec<String> {
         let mut questions = Vec::new();
         for parameter in &self.parameters {
@@ -103,7 +103,7 @@ fn words(schema: &Value) -> Vec<&str> {
     schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// A value that a filter takes.
+/// Returns a value that a filter accepts.
 fn value(schema: &Value) -> &str {
     if let Some(word) = words(schema).first() {
         return word;
@@ -117,7 +117,7 @@ fn value(schema: &Value) -> &str {
     }
 }
 
-/// Every list of the description that has no id in its path.
+/// Returns every list of the description without an id in its path.
 fn lists() -> Vec<List> {
     let api = routes::description().expect("a description");
     let mut lists = Vec::new();
@@ -132,8 +132,10 @@ fn lists() -> Vec<List> {
         }
         let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
         let fields = parameters.iter().find(|parameter| parameter["name"] == "fields");
-        let said = fields.and_then(|fields| fields["description"].as_str()).unwrap_or_default();
-        let relations = said.split("Relations: `").nth(1).and_then(|rest| rest.split('`').next());
+        let description =
+            fields.and_then(|fields| fields["description"].as_str()).unwrap_or_default();
+        let relations =
+            description.split("Relations: `").nth(1).and_then(|rest| rest.split('`').next());
         let relations = relations.into_iter().flat_map(|names| names.split(','));
         let relations = relations.map(str::to_owned).collect();
         lists.push(List { path: path.clone(), parameters, relations });
@@ -141,7 +143,7 @@ fn lists() -> Vec<List> {
     lists
 }
 
-/// A store where every list has two rows or more.
+/// Creates a store where every list has at least two rows.
 async fn filled() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     for currency in ["gbp", "usd", "eur"] {
@@ -149,14 +151,14 @@ async fn filled() -> (TestServer, Store) {
     }
     for code in ["made-gbp", "made-usd", "made-eur"] {
         sell(&server, &store, code).await;
-        // Figures are of days: the orders are not all of one.
+        // Figures are by day, so the orders are not all on one day.
         server.clock.advance(DAY_MS / 4);
     }
     measure(&server).await;
     (server, store)
 }
 
-/// An order with a promotion, something of it that comes back, a draft, and stock as it is by then.
+/// Creates an order with a promotion, a return of a part of it, a draft, and a stock snapshot.
 async fn sell(server: &TestServer, store: &Store, code: &str) {
     let customer = Person::customer_a();
     let cart = server.ready_cart(&customer, store, &store.mug, 2).await;
@@ -178,7 +180,7 @@ async fn sell(server: &TestServer, store: &Store, code: &str) {
     server.post(&Person::admin(), "/admin/reports/cogs/snapshots", json!({})).await.ok();
 }
 
-/// What people define, keep and look at of metrics, many times over.
+/// Creates many metrics and their resources.
 async fn measure(server: &TestServer) {
     let admin = Person::admin();
     for number in 0..MANY {
@@ -187,7 +189,7 @@ async fn measure(server: &TestServer) {
             "data_source": "orders", "source_field": "total", "default_aggregation": "sum",
         });
         server.post(&admin, "/admin/metrics/placeholders", placeholder).await.ok();
-        // Each is built on the one before, so that a list which opens them opens many.
+        // Each is built on the previous one, so that a list that expands them expands many.
         let before = number.checked_sub(1).map(|before| format!(" + made_{before}"));
         let formula = format!("count(orders) * {number}{}", before.unwrap_or_default());
         let metric = json!({
@@ -208,10 +210,10 @@ async fn measure(server: &TestServer) {
     }
 }
 
-/// The customer whom every test store knows.
+/// The customer in every test store.
 const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
 
-/// What an owner sets up by hand, once more.
+/// Creates the configuration that an owner sets up by hand.
 async fn set_up(server: &TestServer, store: &Store, currency: &str) {
     let (made, code) = (format!("Made for {currency}"), format!("made-{currency}"));
     for (path, body) in [
@@ -262,14 +264,14 @@ async fn every_list_takes_as_many_statements_for_fifty_rows_as_for_one() {
         if UNPAGED.iter().any(|(path, _why)| *path == list.path) {
             continue;
         }
-        // The first of each kind prepares what is kept.
+        // The first request of each kind warms the caches.
         let first = server.get(&person, &one).await;
-        let shown = server.get(&person, &fifty).await;
-        if shown.status != 200 {
-            wrong.push(format!("{fifty}: {}", shown.body));
+        let view = server.get(&person, &fifty).await;
+        if view.status != 200 {
+            wrong.push(format!("{fifty}: {}", view.body));
             continue;
         }
-        let row_count = shown.body["count"].as_u64().unwrap_or_default();
+        let row_count = view.body["count"].as_u64().unwrap_or_default();
         let is_alone = ALONE.iter().any(|(path, _why)| *path == list.path);
         let is_same = list.is_whole() && first.body["count"].as_u64() == Some(row_count);
         if (row_count < 2 && !is_alone) || is_same {
@@ -306,14 +308,14 @@ async fn what_is_shown_of_a_metric_takes_as_many_statements_however_much_is_know
     measure(&server).await;
     let path = |key: &str, part: &str| format!("/admin/metrics-registry/definitions/{key}{part}");
     for number in 0..MANY {
-        // Other formulas with the same value, so that every example holds under all of them.
+        // Different formulas with the same value, so that every example holds for all of them.
         let formula = json!({"formula": format!("made_48 + {number} - {number}")});
         let body = formula.to_string().into_bytes();
         server.call(&admin, "PATCH", &path("made_49", ""), Some(body)).await.ok();
         let context = json!({"context": {"made_48": number}, "expected": number.to_string()});
         server.post(&admin, &path("made_49", "/examples"), context).await.ok();
     }
-    // The first depends on nothing and has no past; the last depends on all, and has one.
+    // The first depends on nothing and has no history; the last depends on all, and has one.
     for part in ["", "/versions", "/dependencies", "/dependents", "/examples"] {
         let (little, much) = (path("made_0", part), path("made_49", part));
         server.get(&admin, &little).await.ok();

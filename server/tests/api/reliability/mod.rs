@@ -1,5 +1,5 @@
-//! What must hold when things go wrong: killed processes, disks that are full or fail, other processes, slow
-//! clients, hostile input; and that no request costs more as the store grows.
+//! Reliability: killed processes, full or failing disks, other processes, slow clients and hostile input; and no
+//! request costs more as the store grows.
 
 mod busy;
 mod clients;

@@ -1,4 +1,4 @@
-//! News of an alert when the server is killed while it tells.
+//! Notifications of an alert when the server is killed during delivery.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,12 @@ use tempfile::TempDir;
 use super::process::{Process, wait};
 use crate::harness::{Person, Receiver, TestServer};
 
-/// Lets webhooks call this machine.
+/// Allows webhooks to this machine.
 const PRIVATE: [&str; 2] = ["env", "QUOTIENT_WEBHOOK_PRIVATE_TARGETS=true"];
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A store in which an alert has fired that nobody was told of yet; a copy of it.
+/// Creates a store with an alert that has fired without a notification yet; returns a copy of it.
 async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
     let server = TestServer::with_settings(&["--webhook-private-targets=true"]).await;
     let metric = json!({ "name": "Fixed", "category": "sales", "scope": "store",
@@ -33,13 +33,13 @@ async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
 
 #[tokio::test]
 async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
-    // The first call is never answered.
+    // The first call gets no response.
     let mut receiver = Receiver::answering(&[0]).await;
     let (_folder, path) = fired(&receiver).await;
-    #[expect(clippy::disallowed_methods, reason = "another program looks into the file")]
+    #[expect(clippy::disallowed_methods, reason = "the test opens the file as another program")]
     let connection = rusqlite::Connection::open(&path).expect("the copy");
     let kind = "kind = 'metrics.deliver_alert'";
-    // The clock of the process is the machine's.
+    // The process uses the system clock.
     connection.execute(&format!("update job set run_at = 0 where {kind}"), []).expect("due");
 
     let at = path.clone();
@@ -48,14 +48,14 @@ async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
     let cut_off = receiver.next().await;
     server.kill();
     let server = tokio::task::spawn_blocking(start).await.expect("a server");
-    let told = receiver.next().await;
+    let call = receiver.next().await;
 
-    assert_eq!(told.headers["webhook-id"], cut_off.headers["webhook-id"]);
-    assert_eq!(told.body, cut_off.body);
-    assert!(told.body.contains("metric.alert.fired"), "{}", told.body);
+    assert_eq!(call.headers["webhook-id"], cut_off.headers["webhook-id"]);
+    assert_eq!(call.body, cut_off.body);
+    assert!(call.body.contains("metric.alert.fired"), "{}", call.body);
     let left = format!("select count(*) from job where {kind}");
     let is_over = move || connection.query_row(&left, [], |row| row.get::<_, i64>(0)) == Ok(0);
-    let waiting = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
-    waiting.await.expect("it ends");
+    let pending = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
+    pending.await.expect("it ends");
     drop(server);
 }

@@ -1,15 +1,15 @@
-//! The built program as a process of its own, perhaps under something that makes its files fail.
+//! The built program as a separate process, optionally with failing files.
 
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server that runs; it is killed with this value.
+/// A running server; dropping it kills it.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// Where it answers.
+    /// The URL that it listens on.
     pub(super) url: String,
 }
 
@@ -19,7 +19,7 @@ impl Process {
         Self::start_under(&[], path)
     }
 
-    /// Starts it as the last arguments of another command, which must become it.
+    /// Starts it as the last arguments of another command, which must exec it.
     pub(super) fn start_under(wrapper: &[&str], path: &Path) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -40,12 +40,12 @@ impl Process {
         server
     }
 
-    /// The number of the process.
+    /// Returns the process id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends it at once, whatever it does.
+    /// Kills it at once.
     pub(super) fn kill(&mut self) {
         self.child.kill().expect("the server is there to be killed");
         self.child.wait().expect("it ends");
@@ -54,13 +54,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It has ended already where a test has killed it.
+        // A test may have killed it already.
         let _ended = self.child.kill();
         let _ended = self.child.wait();
     }
 }
 
-/// Waits until something holds, and not for ever.
+/// Waits until a condition holds, with a time limit.
 #[track_caller]
 pub(super) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
@@ -70,7 +70,7 @@ pub(super) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether a command is there and ends well.
+/// Returns whether a command exists and succeeds.
 pub(super) fn succeeds(words: &[&str]) -> bool {
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! Clients that send slowly: cut off in their time, and in nobody's way.
+//! Slow clients are cut off in time, and do not block others.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -8,10 +8,10 @@ use std::time::Duration;
 use super::clients::Client;
 use crate::harness::TestServer;
 
-/// Slow clients of each kind: more than there are places for requests.
+/// The number of slow clients of each kind: more than the server handles at once.
 const SLOW: usize = 24;
 
-/// Sends the beginning, then a byte at a time for ever; gives what was answered until the server hung up.
+/// Sends `beginning`, then one byte at a time; returns the response once the server closes the connection.
 fn trickle(address: SocketAddr, beginning: &'static str) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut stream = TcpStream::connect(address).expect("a connection");

@@ -82,10 +82,10 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
     let invited = invite(&server, "grace@example.com", "viewer").await;
     let path = format!("/admin/invites/{}", invited["id"].as_str().expect("an id"));
 
-    let shown = server.get(&Person::admin(), &path).await.ok();
+    let view = server.get(&Person::admin(), &path).await.ok();
     let listed = server.get(&Person::admin(), "/admin/invites").await.ok();
 
-    assert_eq!(shown["invite"].get("token"), None);
+    assert_eq!(view["invite"].get("token"), None);
     assert_eq!(listed["invites"][0].get("token"), None);
     let twice = json!({ "email": "grace@example.com" });
     assert_eq!(server.post(&Person::admin(), "/admin/invites", twice).await.status, 422);

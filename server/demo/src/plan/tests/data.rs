@@ -1,4 +1,4 @@
-//! What holds of the plan of the first thousands of real invoices.
+//! Tests of the plan with the first thousands of real invoices.
 
 use super::*;
 use crate::source::read;

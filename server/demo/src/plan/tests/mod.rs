@@ -1,4 +1,4 @@
-//! What the plan promises: small shops of a few invoices, and the first thousands of the real ones.
+//! Tests of the plan: small shops with a few invoices, and the first thousands of real ones.
 
 mod data;
 mod orders;
@@ -10,7 +10,7 @@ use crate::source::SourceProduct;
 
 const NOW: &str = "2026-11-21T10:00:00Z";
 
-/// The products of the small shops: code, text.
+/// The products of the small shops: code and description.
 const PRODUCTS: &[(&str, &str)] = &[
     ("84077", "WORLD WAR 2 GLIDERS"),
     ("22423", "REGENCY CAKESTAND"),
@@ -28,7 +28,7 @@ const DISCOUNT_CODE: usize = 4;
 const SAMPLES: usize = 5;
 const BAD_DEBT: usize = 6;
 
-/// An invoice of customer 7 in Britain: number, when, and product, pieces and pence of each line.
+/// Returns an invoice of customer 7 in Britain: number, time, and product, pieces and pence of each line.
 #[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 fn invoice(number: &str, at: &str, lines: &[(usize, i64, i64)]) -> Invoice {
     let line = |(product, quantity, pence): &(usize, i64, i64)| SourceLine {
@@ -49,7 +49,7 @@ fn calendar(keep_dates: bool) -> Calendar {
     Calendar::new("UTC", NOW.parse().unwrap(), keep_dates).unwrap()
 }
 
-/// The plan of a shop, with the data's own dates.
+/// Plans a shop with the data's own dates.
 fn planned(invoices: Vec<Invoice>) -> Plan {
     planned_on(invoices, &calendar(true))
 }

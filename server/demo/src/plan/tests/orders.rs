@@ -1,4 +1,4 @@
-//! Which invoices become orders, whose, where to, and with which tax.
+//! Tests of orders: which invoices become orders, with which customer, destination and tax.
 
 use super::*;
 use crate::people::RegionKind;

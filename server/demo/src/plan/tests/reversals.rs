@@ -1,4 +1,4 @@
-//! What takes back, and what it takes back of which order.
+//! Tests of reversals: what each one reverses of which order.
 
 use super::*;
 
@@ -6,10 +6,10 @@ const EARLY: &str = "2011-03-01T10:00:00Z";
 const LATE: &str = "2011-04-01T10:00:00Z";
 const AFTER: &str = "2011-05-01T10:00:00Z";
 
-/// What one invoice takes back: the place of each line with its pieces, and what is refunded.
+/// The effect of one reversal: the index of each line with its pieces, and the refund.
 type Taken = (Vec<(usize, i64)>, i64);
 
-/// What is taken back of each order.
+/// Returns the reversals of each order.
 fn taken(plan: &Plan) -> Vec<Vec<Taken>> {
     let of = |order: &PlannedOrder| {
         let all = order.reversals.iter();
@@ -100,7 +100,7 @@ fn postage_charges_and_discounts_are_refunded_and_nothing_comes_back() {
         ((MANUAL, -1, 300), Some(360)),
         ((MANUAL, -1, 301), None),
         ((DISCOUNT_CODE, -1, 1_000), Some(1_200)),
-        // Not even half of what was paid.
+        // More than half of what was paid.
         ((DISCOUNT_CODE, -1, 1_681), None),
         ((SAMPLES, -1, 100), None),
     ] {
@@ -124,7 +124,7 @@ fn a_discount_leaves_the_postage_to_be_refunded() {
 
 #[test]
 fn tax_that_was_rounded_up_part_by_part_is_never_refunded_beyond_what_was_paid() {
-    // Two pieces of 1.03 cost 2.47 with tax; each alone would give back 1.24.
+    // Two pieces at 1.03 cost 2.47 with tax; each alone would refund 1.24.
     let plan = planned(vec![
         invoice("540001", EARLY, &[(GLIDERS, 2, 103)]),
         invoice("C540002", LATE, &[(GLIDERS, -1, 103)]),

@@ -1,4 +1,4 @@
-//! How far a parcel comes, and the order of what moves stock.
+//! Tests of the progress of parcels, and of the order of stock movements.
 
 use super::*;
 

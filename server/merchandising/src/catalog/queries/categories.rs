@@ -1,4 +1,4 @@
-//! Categories.
+//! Statements on categories.
 
 use rusqlite::named_params;
 
@@ -19,7 +19,7 @@ const CREATED: Column = Column::new("created_at", "c.created_at", Kind::Time);
 const UPDATED: Column = Column::new("updated_at", "c.updated_at", Kind::Time);
 const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
 
-/// What shoppers can ask for.
+/// The store's list of categories.
 pub(in crate::catalog) static STORE: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
@@ -31,7 +31,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
     extra: TREES,
 };
 
-/// What admins can ask for.
+/// The admin's list of categories.
 pub(in crate::catalog) static ADMIN: Listing = Listing {
     plural: "product_categories",
     table: "product_category c",
@@ -65,12 +65,12 @@ impl Listed for StoreCategory {
     const LISTING: &'static Listing = &STORE;
 }
 
-/// A list of what shoppers see.
+/// Restricts a list to categories visible to shoppers.
 pub(in crate::catalog) fn visible(query: ListQuery) -> ListQuery {
     query.narrow("c.is_active = 1 and c.is_internal = 0", [])
 }
 
-/// The categories that these, given as a JSON array of ids, are in, at any depth up to a limit, and themselves.
+/// Returns these categories, given as a JSON array of ids, and their ancestors, up to the depth limit.
 pub(in crate::catalog) fn ancestors(
     tx: &Tx<'_>,
     ids: &str,
@@ -91,7 +91,8 @@ pub(in crate::catalog) fn ancestors(
     select(tx, &sql, ids, depth)
 }
 
-/// The categories in these, given as a JSON array of ids, at any depth up to a limit, by rank, without themselves.
+/// Returns the descendants of these categories, given as a JSON array of ids, by rank, up to the depth limit, without
+/// the categories themselves.
 pub(in crate::catalog) fn descendants(
     tx: &Tx<'_>,
     ids: &str,
@@ -121,7 +122,7 @@ fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Categor
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How many categories a parent has.
+/// Returns the number of categories of a parent.
 pub(in crate::catalog) fn sibling_count(
     tx: &Tx<'_>,
     parent: Option<&CategoryId>,
@@ -134,7 +135,7 @@ pub(in crate::catalog) fn sibling_count(
         .query_row(named_params! { ":parent": parent }, |row| row.get(0))?)
 }
 
-/// Makes room for a category at a rank among those of a parent.
+/// Shifts the ranks of a parent's categories to make room at a rank.
 pub(in crate::catalog) fn open_rank(
     tx: &Tx<'_>,
     parent: Option<&CategoryId>,
@@ -148,7 +149,7 @@ pub(in crate::catalog) fn open_rank(
     Ok(())
 }
 
-/// Closes the gap that a category leaves at a rank among those of a parent.
+/// Shifts the ranks of a parent's categories to close the gap at a rank.
 pub(in crate::catalog) fn close_rank(
     tx: &Tx<'_>,
     parent: Option<&CategoryId>,
@@ -162,14 +163,14 @@ pub(in crate::catalog) fn close_rank(
     Ok(())
 }
 
-/// Takes all products out of a category.
+/// Removes all products from a category.
 pub(in crate::catalog) fn clear(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_category_product where product_category_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// The handles of categories that are `handle` or begin with it and a hyphen.
+/// Returns the handles of categories that are `handle` or start with it and a hyphen.
 pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
     let mut statement = tx.prepare_cached(
         "select handle from product_category
@@ -181,7 +182,7 @@ pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Puts products, given as a JSON array of ids, into a category.
+/// Adds products, given as a JSON array of ids, to a category.
 pub(in crate::catalog) fn add_products(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -195,7 +196,7 @@ pub(in crate::catalog) fn add_products(
     Ok(())
 }
 
-/// Takes products, given as a JSON array of ids, out of a category.
+/// Removes products, given as a JSON array of ids, from a category.
 pub(in crate::catalog) fn remove_products(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -209,7 +210,7 @@ pub(in crate::catalog) fn remove_products(
     Ok(())
 }
 
-/// Takes a product out of all categories.
+/// Removes a product from all categories.
 pub(in crate::catalog) fn clear_product(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_category_product where product_id = :id")?
         .execute(named_params! { ":id": id })?;

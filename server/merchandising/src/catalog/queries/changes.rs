@@ -1,39 +1,39 @@
-//! Changing and deleting products and variants.
+//! Statements that update and delete products and variants.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
 
-/// Notes that something below a product has changed.
+/// Updates the timestamp of a product of which a part changed.
 pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.prepare_cached("update product set updated_at = :now where id = :id")?
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 
-/// Takes the images of a product away.
+/// Deletes the images of a product.
 pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_image where product_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Takes the tags of a product away.
+/// Removes all tags of a product.
 pub(in crate::catalog) fn clear_tags(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_tag_product where product_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Takes a product out of all channels.
+/// Removes a product from all channels.
 pub(in crate::catalog) fn clear_channels(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_sales_channel where product_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Deletes products, given as a JSON array of ids, softly.
+/// Soft-deletes products, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update product set deleted_at = :now, updated_at = :now
@@ -43,7 +43,7 @@ pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), 
     Ok(())
 }
 
-/// Deletes variants, given as a JSON array of ids, softly.
+/// Soft-deletes variants, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update product_variant set deleted_at = :now, updated_at = :now
@@ -53,14 +53,14 @@ pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), 
     Ok(())
 }
 
-/// Takes the option values of a variant away.
+/// Removes the option values of a variant.
 pub(in crate::catalog) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_variant_option where variant_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Whether a variant has inventory items.
+/// Returns whether a variant has inventory items.
 pub(in crate::catalog) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
     Ok(tx
         .prepare_cached(
@@ -69,7 +69,7 @@ pub(in crate::catalog) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool,
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// The option values that variants of a product are.
+/// Returns the option values that variants of a product have.
 pub(in crate::catalog) fn used_values(
     tx: &Tx<'_>,
     id: &ProductId,
@@ -84,7 +84,7 @@ pub(in crate::catalog) fn used_values(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Renames an option and gives it a place.
+/// Updates the title and the rank of an option.
 pub(in crate::catalog) fn option(
     tx: &Tx<'_>,
     id: &OptionId,
@@ -98,7 +98,7 @@ pub(in crate::catalog) fn option(
     Ok(())
 }
 
-/// Removes options, given as a JSON array of ids, with their values.
+/// Deletes options, given as a JSON array of ids, with their values.
 pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from product_option where id in (select value from json_each(:ids))",
@@ -107,7 +107,7 @@ pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), E
     Ok(())
 }
 
-/// Removes values of options, given as a JSON array of ids.
+/// Deletes option values, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from product_option_value where id in (select value from json_each(:ids))",

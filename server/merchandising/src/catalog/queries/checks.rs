@@ -1,11 +1,11 @@
-//! Questions asked before something is written: what is there, and what is taken.
+//! Statements that check references and uniqueness before a write.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{SalesChannelId, VariantId};
 
-/// The first of the references, given as a JSON array of `[kind, id]`, that names nothing: its kind and its id.
+/// Returns the kind and the id of the first reference, of a JSON array of `[kind, id]`, that does not exist.
 pub(in crate::catalog) fn missing_reference(
     tx: &Tx<'_>,
     references: &str,
@@ -31,7 +31,7 @@ pub(in crate::catalog) fn missing_reference(
     })
 }
 
-/// The handles of products that are `handle` or begin with it and a hyphen.
+/// Returns the handles of products that are `handle` or start with it and a hyphen.
 pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
     let mut statement = tx.prepare_cached(
         "select handle from product
@@ -45,8 +45,8 @@ pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The first of the codes, given as a JSON array of `[field, code]`, that a variant other than `except` has: its
-/// field and the code.
+/// Returns the field and the code of the first code, of a JSON array of `[field, code]`, that a variant other than
+/// `except` has.
 pub(in crate::catalog) fn taken_code(
     tx: &Tx<'_>,
     codes: &str,
@@ -70,7 +70,7 @@ pub(in crate::catalog) fn taken_code(
     })
 }
 
-/// Every channel.
+/// Returns all channels.
 pub(in crate::catalog) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
     let mut statement =
         tx.prepare_cached("select id from sales_channel where deleted_at is null limit 1000")?;

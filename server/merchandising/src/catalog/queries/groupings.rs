@@ -1,11 +1,11 @@
-//! Collections, tags and types.
+//! Statements on collections, tags and types.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{CollectionId, ProductTypeId, TagId};
 
-/// The handles of collections that are `handle` or begin with it and a hyphen.
+/// Returns the handles of collections that are `handle` or start with it and a hyphen.
 pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
     let mut statement = tx.prepare_cached(
         "select handle from product_collection
@@ -17,7 +17,7 @@ pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Takes all products out of a collection.
+/// Removes all products from a collection.
 pub(in crate::catalog) fn empty_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Error> {
     tx.prepare_cached(
         "update product set collection_id = null, updated_at = :now where collection_id = :id",
@@ -26,21 +26,21 @@ pub(in crate::catalog) fn empty_collection(tx: &Tx<'_>, id: &CollectionId) -> Re
     Ok(())
 }
 
-/// Takes a tag from all products.
+/// Removes a tag from all products.
 pub(in crate::catalog) fn untag(tx: &Tx<'_>, id: &TagId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_tag_product where product_tag_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Takes a type from all products.
+/// Removes a type from all products.
 pub(in crate::catalog) fn untype(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
     tx.prepare_cached("update product set type_id = null, updated_at = :now where type_id = :id")?
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 
-/// Puts products, given as a JSON array of ids, into a collection.
+/// Adds products, given as a JSON array of ids, to a collection.
 pub(in crate::catalog) fn collect(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -54,7 +54,7 @@ pub(in crate::catalog) fn collect(
     Ok(())
 }
 
-/// Takes products, given as a JSON array of ids, out of a collection.
+/// Removes products, given as a JSON array of ids, from a collection.
 pub(in crate::catalog) fn release(
     tx: &Tx<'_>,
     id: &CollectionId,

@@ -1,4 +1,4 @@
-//! Adding products with all that belongs to them: one statement for each table, however many rows.
+//! Inserts products with their parts: one statement per table, however many rows.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::catalog::new::NewProduct;
 use crate::database::{Error, Tx};
 use crate::ids::ProductId;
 
-/// Adds a product by itself.
+/// Inserts the product row.
 pub(in crate::catalog) fn product(
     tx: &Tx<'_>,
     id: &ProductId,
@@ -41,7 +41,7 @@ pub(in crate::catalog) fn product(
     Ok(())
 }
 
-/// Adds options, given as a JSON array of `[id, title, rank]`.
+/// Inserts options, given as a JSON array of `[id, title, rank]`.
 pub(in crate::catalog) fn options(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -55,7 +55,7 @@ pub(in crate::catalog) fn options(
     Ok(())
 }
 
-/// Adds values of options, given as a JSON array of `[id, option, value, rank]`.
+/// Inserts option values, given as a JSON array of `[id, option, value, rank]`.
 pub(in crate::catalog) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into product_option_value (id, option_id, value, rank, created_at, updated_at)
@@ -65,7 +65,7 @@ pub(in crate::catalog) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(),
     Ok(())
 }
 
-/// Adds variants, given as a JSON array of objects with the names of the columns.
+/// Inserts variants, given as a JSON array of objects keyed by column.
 pub(in crate::catalog) fn variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -86,7 +86,7 @@ pub(in crate::catalog) fn variants(
     Ok(())
 }
 
-/// Adds what variants are of options, given as a JSON array of `[variant, value]`.
+/// Inserts the option values of variants, given as a JSON array of `[variant, value]`.
 pub(in crate::catalog) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into product_variant_option (variant_id, option_value_id)
@@ -96,7 +96,7 @@ pub(in crate::catalog) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<()
     Ok(())
 }
 
-/// Adds images, given as a JSON array of `[id, url, rank]`.
+/// Inserts images, given as a JSON array of `[id, url, rank]`.
 pub(in crate::catalog) fn images(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -110,7 +110,7 @@ pub(in crate::catalog) fn images(
     Ok(())
 }
 
-/// Gives a product tags, given as a JSON array of ids.
+/// Adds tags, given as a JSON array of ids, to a product.
 pub(in crate::catalog) fn tags(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -124,7 +124,7 @@ pub(in crate::catalog) fn tags(
     Ok(())
 }
 
-/// Puts a product into categories, given as a JSON array of ids.
+/// Adds a product to categories, given as a JSON array of ids.
 pub(in crate::catalog) fn categories(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -138,7 +138,7 @@ pub(in crate::catalog) fn categories(
     Ok(())
 }
 
-/// Sells a product in channels, given as a JSON array of ids.
+/// Adds a product to channels, given as a JSON array of ids.
 pub(in crate::catalog) fn channels(
     tx: &Tx<'_>,
     product_id: &ProductId,

@@ -1,4 +1,4 @@
-//! The statements of the catalog.
+//! The SQL of the catalog.
 
 pub(super) mod categories;
 pub(super) mod changes;

@@ -1,11 +1,11 @@
-//! Options of all products, found by themselves.
+//! Statements on single options.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{OptionId, ProductId};
 
-/// The option of a product that has a title.
+/// Returns the option of a product with a title.
 pub(in crate::catalog) fn titled(
     tx: &Tx<'_>,
     product: &ProductId,

@@ -1,4 +1,4 @@
-//! Where a shopper who asks for prices is.
+//! Statements that find the price context of a shopper.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{CartId, CustomerGroupId, CustomerId, RegionId};
 use crate::money::Currency;
 
-/// The region that is named, or else that of the cart, of the country, or the store's own; with its currency.
+/// Returns the given region, otherwise that of the cart, of the country or of the store; with its currency.
 pub(in crate::catalog) fn region(
     tx: &Tx<'_>,
     region_id: Option<&RegionId>,
@@ -30,7 +30,7 @@ pub(in crate::catalog) fn region(
     })
 }
 
-/// The groups of a customer, or else of the cart's.
+/// Returns the groups of the given customer, otherwise of the cart's customer.
 pub(in crate::catalog) fn groups(
     tx: &Tx<'_>,
     customer_id: Option<&CustomerId>,

@@ -1,4 +1,4 @@
-//! Products: what their lists can be asked for, and reading them.
+//! The lists of products, and the statements that read them.
 
 use rusqlite::named_params;
 use rusqlite::types::Value;
@@ -50,7 +50,7 @@ const EXTERNAL: Column = Column::filter("external_id", "p.external_id", Kind::Id
 const CREATED: Column = Column::new("created_at", "p.created_at", Kind::Time);
 const UPDATED: Column = Column::new("updated_at", "p.updated_at", Kind::Time);
 
-/// What shoppers can ask for.
+/// The store's list of products.
 pub(in crate::catalog) static STORE: Listing = Listing {
     plural: "products",
     table: Product::FROM,
@@ -65,7 +65,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
     extra: &["region_id", "country_code", "province", "cart_id"],
 };
 
-/// What admins can ask for.
+/// The admin's list of products.
 pub(in crate::catalog) static ADMIN: Listing = Listing {
     plural: "products",
     table: Product::FROM,
@@ -104,12 +104,12 @@ impl Listed for StoreProduct {
     const LISTING: &'static Listing = &STORE;
 }
 
-/// A list of products that are not deleted.
+/// Restricts a list to products that are not deleted.
 pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
     query.narrow(Product::EXISTS, [])
 }
 
-/// A list of what shoppers of these channels see.
+/// Restricts a list to products visible in these channels.
 pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuery {
     let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
     query.narrow(
@@ -121,29 +121,30 @@ pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId])
     )
 }
 
-/// A channel that is asked for and is none of these.
+/// Returns a channel of the query's conditions that is not one of these.
 pub(in crate::catalog) fn foreign_channel(
     query: &ListQuery,
     channels: &[SalesChannelId],
 ) -> Option<String> {
-    let asked = query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
-    asked.flat_map(|condition| &condition.values).find_map(|value| match value {
+    let conditions =
+        query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
+    conditions.flat_map(|condition| &condition.values).find_map(|value| match value {
         Value::Text(id) if !channels.iter().any(|own| own.as_str() == id) => Some(id.clone()),
         Value::Text(_) | Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
     })
 }
 
-/// The products of the page.
+/// Returns the products of the page.
 pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
     Ok(query.page(tx, Product::COLUMNS, Product::read)?)
 }
 
-/// A number that grows with every change of what lists hold.
+/// Returns a number that grows with every change that affects lists.
 pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
     Ok(tx.prepare_cached("select version from catalog_version")?.query_row([], |row| row.get(0))?)
 }
 
-/// Whether shoppers of these channels see a product.
+/// Returns whether a product is visible in these channels.
 pub(in crate::catalog) fn is_visible(
     tx: &Tx<'_>,
     id: &ProductId,

@@ -1,4 +1,4 @@
-//! What products are related to: for all products of a page, given as a JSON array of ids, by one statement each.
+//! Loads the relations of a page of products, given as a JSON array of ids, by one statement each.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ const OPTIONS: &str = "select o.id, o.title, o.product_id, o.metadata, o.created
        from product_option o
        left join product_option_value v on v.option_id = o.id";
 
-/// The options of products with their values, by rank.
+/// Returns the options of products with their values, by rank.
 pub(in crate::catalog) fn options(
     tx: &Tx<'_>,
     product_ids: &str,
@@ -26,7 +26,7 @@ pub(in crate::catalog) fn options(
     read_options(tx, &sql, product_ids)
 }
 
-/// Options of these ids with their values, by id.
+/// Returns the options with these ids and their values, by id.
 pub(in crate::catalog) fn options_by_ids(
     tx: &Tx<'_>,
     ids: &str,
@@ -84,7 +84,7 @@ fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Arc<str>> {
     Ok(Arc::from(row.get_ref(column)?.as_str()?))
 }
 
-/// The images of products, by rank.
+/// Returns the images of products, by rank.
 pub(in crate::catalog) fn images(
     tx: &Tx<'_>,
     product_ids: &str,
@@ -95,7 +95,7 @@ pub(in crate::catalog) fn images(
     Image::select_by(tx, "m.product_id", from, named_params! { ":ids": product_ids })
 }
 
-/// The tags of products, by name.
+/// Returns the tags of products, by name.
 pub(in crate::catalog) fn tags(
     tx: &Tx<'_>,
     product_ids: &str,
@@ -107,16 +107,16 @@ pub(in crate::catalog) fn tags(
     Tag::select_by(tx, "link.product_id", from, named_params! { ":ids": product_ids })
 }
 
-/// Which categories a page of products shows.
+/// The categories to include in a page of products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::catalog) enum Visibility {
-    /// All.
+    /// All categories.
     All,
-    /// Those that are active and not internal.
+    /// Active categories that are not internal.
     ToShoppers,
 }
 
-/// The categories of products, by rank.
+/// Returns the categories of products, by rank.
 pub(in crate::catalog) fn categories(
     tx: &Tx<'_>,
     product_ids: &str,
@@ -132,7 +132,7 @@ pub(in crate::catalog) fn categories(
     Category::select_by(tx, "link.product_id", from, parameters)
 }
 
-/// The channels that products are sold in, by name.
+/// Returns the channels of products, by name.
 pub(in crate::catalog) fn channels(
     tx: &Tx<'_>,
     product_ids: &str,

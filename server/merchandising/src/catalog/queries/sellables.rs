@@ -1,4 +1,4 @@
-//! Variants with their products, as lines need them.
+//! Statements on variants with their products, for lines of carts and orders.
 
 use rusqlite::{Row, named_params};
 
@@ -6,7 +6,7 @@ use crate::catalog::Sellable;
 use crate::database::{Error, Tx};
 use crate::ids::{self, VariantId};
 
-/// The variants that exist.
+/// Returns the variants that exist.
 pub(in crate::catalog) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
     let ids = ids::list(ids.iter().map(VariantId::as_str));
     let mut statement = tx.prepare_cached(
@@ -62,9 +62,9 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Sellable> {
     })
 }
 
-/// Ids that the statement has put together with commas.
+/// Splits a column of comma-separated ids.
 fn ids_in<T: std::str::FromStr>(row: &Row<'_>, column: usize) -> rusqlite::Result<Vec<T>> {
     let joined: Option<String> = row.get(column)?;
-    // What was stored was an id when it was written, so nothing is left out here.
+    // Stored ids are valid, so none is dropped here.
     Ok(joined.unwrap_or_default().split(',').filter_map(|id| id.parse().ok()).collect())
 }

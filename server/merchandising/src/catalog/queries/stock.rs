@@ -1,10 +1,10 @@
-//! The inventory items that variants are made of: making and linking them, for many variants in one statement each.
+//! Statements that create the inventory items of variants and link them, for many variants at once.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 
-/// The first sku, of a JSON array of them, that an inventory item has.
+/// Returns the first SKU, of a JSON array, that an inventory item has.
 pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error> {
     let mut statement = tx.prepare_cached(
         "select sku from inventory_item
@@ -17,7 +17,7 @@ pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<St
     })
 }
 
-/// The first id, of a JSON array of them, that is no inventory item.
+/// Returns the first id, of a JSON array, that is not an inventory item.
 pub(in crate::catalog) fn missing_item(tx: &Tx<'_>, ids: &str) -> Result<Option<String>, Error> {
     let mut statement = tx.prepare_cached(
         "select sent.value from json_each(:ids) sent
@@ -30,7 +30,7 @@ pub(in crate::catalog) fn missing_item(tx: &Tx<'_>, ids: &str) -> Result<Option<
     })
 }
 
-/// Adds inventory items, given as a JSON array of objects with the names of the columns.
+/// Inserts inventory items, given as a JSON array of objects keyed by column.
 pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into inventory_item (id, sku, title, description, thumbnail, requires_shipping,
@@ -56,8 +56,8 @@ pub(in crate::catalog) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Err
     Ok(())
 }
 
-/// Deletes softly the items that belonged to variants, given as a JSON array of ids, and to no other that is there, and
-/// of which nothing is promised.
+/// Soft-deletes the inventory items of variants, given as a JSON array of ids, that no other variant uses and of which
+/// nothing is reserved.
 pub(in crate::catalog) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update inventory_item set deleted_at = :now, updated_at = :now

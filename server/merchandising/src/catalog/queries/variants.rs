@@ -1,4 +1,4 @@
-//! Variants: reading them.
+//! Statements that read variants.
 
 use rusqlite::named_params;
 use rusqlite::types::Value;
@@ -8,7 +8,7 @@ use crate::database::listing::ListQuery;
 use crate::database::{Error, Record, Tx};
 use crate::ids::{OptionValueId, ProductId, VariantId};
 
-/// A list of what is there, of products that are there.
+/// Restricts a list to variants that are not deleted, of products that are not deleted.
 pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
     query.narrow(
         "v.deleted_at is null
@@ -17,7 +17,7 @@ pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
     )
 }
 
-/// The variants of the page, and how many there are.
+/// Returns the variants of the page and their total number.
 pub(in crate::catalog) fn page(
     tx: &Tx<'_>,
     query: &ListQuery,
@@ -25,7 +25,7 @@ pub(in crate::catalog) fn page(
     Ok((query.page(tx, Variant::COLUMNS, Variant::read)?, query.count(tx)?))
 }
 
-/// The variants of products, given as a JSON array of ids, by rank.
+/// Returns the variants of products, given as a JSON array of ids, by rank.
 pub(in crate::catalog) fn of_products(
     tx: &Tx<'_>,
     product_ids: &str,
@@ -35,7 +35,7 @@ pub(in crate::catalog) fn of_products(
     Variant::select(tx, rest, named_params! { ":ids": product_ids })
 }
 
-/// What each of the variants, given as a JSON array of ids, is of the options, by the rank of the option.
+/// Returns the option values of variants, given as a JSON array of ids, by the rank of the option.
 pub(in crate::catalog) fn values(
     tx: &Tx<'_>,
     variant_ids: &str,
@@ -53,7 +53,7 @@ pub(in crate::catalog) fn values(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A list of the variants of one product.
+/// Restricts a list to the variants of one product.
 pub(in crate::catalog) fn of_product_list(query: ListQuery, product_id: &ProductId) -> ListQuery {
     let product_id = Value::Text(product_id.to_string());
     query.narrow("v.deleted_at is null and v.product_id = ?", [product_id])

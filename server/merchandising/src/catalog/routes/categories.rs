@@ -23,14 +23,14 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// Categories for shoppers.
+/// The store routes of categories.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list_store_categories))
         .routes(routes!(show_store_category))
 }
 
-/// Categories for admins.
+/// The admin routes of categories.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Category, _>::at("/admin/product-categories", "Admin categories")
         .create(CreateCategoryRequest::create)
@@ -62,14 +62,14 @@ impl View for Category {
 type CategoryResponse = One<Category>;
 type CategoryListResponse = Page<Category>;
 
-/// How much of the tree is shown around a category.
+/// The parts of the tree to include with a category.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 struct TreeQuery {
-    /// All categories that it is in, each within the next, and not only the first.
+    /// Whether to include all ancestors, nested, instead of the parent only.
     #[serde(default)]
     include_ancestors_tree: bool,
-    /// All categories in it, and those in them, and not only the first level.
+    /// Whether to include all descendants, nested, instead of the children only.
     #[serde(default)]
     include_descendants_tree: bool,
 }
@@ -106,7 +106,7 @@ impl TreeQuery {
 
 /// List product categories
 ///
-/// Those that are active and not internal.
+/// Only active categories that are not internal.
 #[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategory>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)),
     security(("publishable_key" = [])))]
@@ -165,49 +165,49 @@ async fn list_categories(
 #[schema(example = json!({ "name": "Shirts", "is_active": true }))]
 struct CreateCategoryRequest {
     name: Text,
-    /// Its name in addresses, which no other has; made from the name unless said.
+    /// The unique name in URLs; defaults to one derived from the name.
     handle: Option<Text<200>>,
     description: Option<Text<5000>>,
-    /// Whether shoppers see it; false unless said.
+    /// Whether shoppers see it; defaults to false.
     #[serde(default)]
     is_active: bool,
-    /// Whether it is for the store's own use; false unless said.
+    /// Whether it is for internal use; defaults to false.
     #[serde(default)]
     is_internal: bool,
-    /// Its place among those of the same parent; the last unless said.
+    /// The position among the children of the same parent; defaults to the last.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     rank: Option<u32>,
-    /// The category it is in; none for the top.
+    /// The parent category; none for the top level.
     parent_category_id: Option<CategoryId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     external_id: Option<Text>,
     metadata: Option<MetadataPatch>,
 }
 
-/// What is to be set of a category.
+/// The fields of a category to change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_active": true, "rank": 0 }))]
 struct UpdateCategoryRequest {
     name: Option<Text>,
-    /// Name in addresses; unique.
+    /// The unique name in URLs.
     handle: Option<Text<200>>,
     #[serde(default)]
     description: Patch<Text<5000>>,
     /// Whether shoppers see it.
     is_active: Option<bool>,
-    /// Whether it is for the store's own use.
+    /// Whether it is for internal use.
     is_internal: Option<bool>,
-    /// Its place among those of the same parent; the others make room.
+    /// The position among the children of the same parent; the others shift.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     rank: Option<u32>,
-    /// The category it is in; null for the top.
+    /// The parent category; null for the top level.
     #[serde(default)]
     parent_category_id: Patch<CategoryId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
@@ -262,15 +262,15 @@ async fn show_category(
     fields.answer(&category)
 }
 
-/// Products to put in and to take out.
+/// Products to add and to remove.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
 pub(super) struct ProductLinksRequest {
-    /// Products to put in.
+    /// Products to add.
     #[serde(default)]
     pub(super) add: Vec<ProductId>,
-    /// Products to take out.
+    /// Products to remove.
     #[serde(default)]
     pub(super) remove: Vec<ProductId>,
 }

@@ -16,7 +16,7 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
 use crate::state::AppState;
 
-/// Collections for shoppers.
+/// The store routes of collections.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     StoreRoutes::<Collection, _>::at("/store/collections", "Store collections")
         .list()
@@ -24,7 +24,7 @@ pub(super) fn store() -> OpenApiRouter<AppState> {
         .router()
 }
 
-/// Collections for admins.
+/// The admin routes of collections.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Collection, _>::at("/admin/collections", "Admin collections")
         .list()
@@ -55,9 +55,9 @@ impl View for Collection {
 #[schema(example = json!({ "title": "Summer" }))]
 struct CreateCollectionRequest {
     title: Text,
-    /// Its name in addresses, which no other has; made from the title unless said.
+    /// The unique name in URLs; defaults to one derived from the title.
     handle: Option<Text<200>>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     external_id: Option<Text>,
     metadata: Option<MetadataPatch>,
 }
@@ -74,18 +74,18 @@ impl CreateCollectionRequest {
     }
 }
 
-/// What is to be set of a collection.
+/// The fields of a collection to change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 struct UpdateCollectionRequest {
     title: Option<Text>,
-    /// Name in addresses; unique.
+    /// The unique name in URLs.
     handle: Option<Text<200>>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

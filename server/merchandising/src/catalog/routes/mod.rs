@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-/// Products and what they are sorted by, for shoppers and for admins.
+/// The store and admin routes of products and their groupings.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(store())

@@ -1,4 +1,4 @@
-//! The options of a product, for admins: `/admin/products/{id}/options`.
+//! The admin routes of a product's options: `/admin/products/{id}/options`.
 
 use axum::extract::State;
 use serde_json::{Map, Value};
@@ -24,7 +24,7 @@ type ProductOptionsResponse = Page<ProductOption>;
 /// List a product's options
 #[utoipa::path(get, path = "/admin/products/{id}/options", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
-    responses((status = 200, description = "The options, all of them", body = ProductOptionsResponse)))]
+    responses((status = 200, description = "All options", body = ProductOptionsResponse)))]
 pub(in crate::catalog) async fn list_options(
     State(db): State<Db>,
     _admin: AdminReader,

@@ -1,4 +1,4 @@
-//! `/admin/product-options`: the options of all products, each by its id. An option belongs to one product.
+//! `/admin/product-options`: the options of all products by id. An option belongs to one product.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::ids::{self, OptionId, ProductId};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// Options for admins.
+/// The admin routes of options.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<ProductOption, _>::at("/admin/product-options", "Admin products")
         .list()
@@ -43,7 +43,7 @@ impl View for ProductOption {
     }
 }
 
-/// An option to be made.
+/// An option to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -52,21 +52,21 @@ impl View for ProductOption {
 struct CreateProductOptionRequest {
     /// The product that it belongs to; it must not have variants yet.
     product_id: ProductId,
-    /// What varies among variants.
+    /// The name of the option.
     title: Text,
-    /// Values in this order.
+    /// The values in their order.
     #[schema(max_items = 500)]
     values: Vec<Text>,
 }
 
-/// What changes of an option; what is not sent stays.
+/// The fields of an option to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "values": ["S", "M", "L"] }))]
 struct UpdateProductOptionRequest {
-    /// What varies among variants.
+    /// The name of the option.
     title: Option<Text>,
-    /// All that it can be, in this order.
+    /// All values in their order.
     #[schema(max_items = 500)]
     values: Option<Vec<Text>>,
 }

@@ -1,4 +1,4 @@
-//! Products as they are sent.
+//! Request bodies of products.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,16 +21,16 @@ use crate::metadata::MetadataPatch;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Size", "values": ["S", "M"] }))]
 pub(in crate::catalog) struct OptionRequest {
-    /// The option to change, where there is one.
+    /// The option to change; absent for a new one.
     pub(super) id: Option<OptionId>,
-    /// What varies among variants.
+    /// The name of the option.
     pub(super) title: Option<Text>,
-    /// Values in this order.
+    /// The values in their order.
     pub(super) values: Option<Vec<Text>>,
 }
 
 impl OptionRequest {
-    /// What is to be set of the option.
+    /// Adds the option to a product.
     pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
         option_change::add_option(tx, id, self.into_change())
     }
@@ -55,7 +55,7 @@ impl OptionRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "url": "https://example.com/shirt.png" }))]
 pub(in crate::catalog) struct ImageRequest {
-    /// Its id, which is not needed: images are sent all together.
+    /// Ignored: a request always has all images.
     #[serde(rename = "id")]
     _id: Option<ImageId>,
     url: Text<2000>,
@@ -94,25 +94,25 @@ pub(in crate::catalog) struct ChannelLinkRequest {
 }))]
 pub(in crate::catalog) struct CreateProductRequest {
     title: Text,
-    /// Its name in addresses, which no other product has; made from the title unless said.
+    /// The unique name in URLs; defaults to one derived from the title.
     handle: Option<Text<200>>,
     subtitle: Option<Text>,
     description: Option<Text<20000>>,
-    /// How far it is; a draft unless said.
+    /// The publication status; defaults to `draft`.
     #[serde(default)]
     status: ProductStatus,
-    /// The address of its picture; of the first image unless said.
+    /// The URL of its picture; defaults to the first image.
     thumbnail: Option<Text<2000>>,
     /// Whether it is a gift card.
     #[serde(default)]
     is_giftcard: bool,
-    /// Whether promotions apply to it; true unless said.
+    /// Whether promotions apply to it; defaults to true.
     discountable: Option<bool>,
     collection_id: Option<CollectionId>,
     type_id: Option<ProductTypeId>,
-    /// How it is shipped; by the default profile unless said.
+    /// Defaults to the default shipping profile.
     shipping_profile_id: Option<ShippingProfileId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     external_id: Option<Text>,
     /// Weight in the store's unit.
     weight: Option<i64>,
@@ -122,20 +122,20 @@ pub(in crate::catalog) struct CreateProductRequest {
     height: Option<i64>,
     /// Width in the store's unit.
     width: Option<i64>,
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     hs_code: Option<Text>,
     origin_country: Option<Text>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     mid_code: Option<Text>,
     material: Option<Text>,
     metadata: Option<MetadataPatch>,
-    /// What varies among its variants.
+    /// The options in which its variants differ.
     #[serde(default)]
     options: Vec<OptionRequest>,
-    /// Its variants, each another combination of the options.
+    /// The variants, each a different combination of the options.
     #[serde(default)]
     variants: Vec<VariantRequest>,
-    /// Its images, in this order.
+    /// The images in their order.
     #[serde(default)]
     images: Vec<ImageRequest>,
     #[serde(default)]
@@ -147,7 +147,7 @@ pub(in crate::catalog) struct CreateProductRequest {
 }
 
 impl CreateProductRequest {
-    /// The product to be made.
+    /// Converts the request to a new product.
     pub(super) fn into_new(self) -> Result<NewProduct, CatalogError> {
         let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
         let mut variants = Vec::with_capacity(self.variants.len());
@@ -195,23 +195,23 @@ impl CreateProductRequest {
     }
 }
 
-/// What is to be set of a product. A list that is sent replaces the one that is there.
+/// The fields of a product to change. A list replaces the existing one.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Green Shirt", "status": "published" }))]
 pub(in crate::catalog) struct UpdateProductRequest {
-    /// The product, where several are sent.
+    /// The product, in a batch.
     id: Option<ProductId>,
     title: Option<Text>,
-    /// Its name in addresses, which no other product has.
+    /// The unique name in URLs.
     handle: Option<Text<200>>,
     #[serde(default)]
     subtitle: Patch<Text>,
     #[serde(default)]
     description: Patch<Text<20000>>,
-    /// Status of publication.
+    /// The publication status.
     status: Option<ProductStatus>,
-    /// Address of its picture.
+    /// The URL of its picture.
     #[serde(default)]
     thumbnail: Patch<Text<2000>>,
     /// Whether it is a gift card.
@@ -224,7 +224,7 @@ pub(in crate::catalog) struct UpdateProductRequest {
     type_id: Patch<ProductTypeId>,
     #[serde(default)]
     shipping_profile_id: Patch<ShippingProfileId>,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
     /// Weight in the store's unit.
@@ -239,24 +239,24 @@ pub(in crate::catalog) struct UpdateProductRequest {
     /// Width in the store's unit.
     #[serde(default)]
     width: Patch<i64>,
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     #[serde(default)]
     hs_code: Patch<Text>,
     #[serde(default)]
     origin_country: Patch<Text>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     #[serde(default)]
     mid_code: Patch<Text>,
     #[serde(default)]
     material: Patch<Text>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
-    /// Its options; one that is left out goes, unless a variant has it.
+    /// All options; a missing one is deleted, unless a variant has a value of it.
     options: Option<Vec<OptionRequest>>,
-    /// Its variants: with an id one to change, without one to make; one that is left out is deleted.
+    /// All variants: an entry with an id is updated, one without is created; missing ones are deleted.
     variants: Option<Vec<VariantRequest>>,
-    /// Its images, in this order.
+    /// The images in their order.
     images: Option<Vec<ImageRequest>>,
     tags: Option<Vec<TagLinkRequest>>,
     categories: Option<Vec<CategoryLinkRequest>>,
@@ -264,7 +264,7 @@ pub(in crate::catalog) struct UpdateProductRequest {
 }
 
 impl UpdateProductRequest {
-    /// The product, if one is named, and what is to be set of it.
+    /// Converts the request to a change, and the product's id if given.
     pub(super) fn into_change(self) -> Result<(Option<ProductId>, ProductChange), CatalogError> {
         let variants = all(self.variants, VariantRequest::into_change);
         let change = ProductChange {

@@ -1,4 +1,4 @@
-//! Products for admins: `/admin/products`.
+//! The admin routes of products: `/admin/products`.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -24,10 +24,10 @@ use crate::openapi::identified;
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// Limit: products that one batch makes, changes or deletes.
+/// Limit: products in one batch.
 const MAX_BATCH: usize = 100;
 
-/// Products for admins.
+/// The admin routes of products.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Product, _>::at("/admin/products", "Admin products")
         .show()
@@ -80,8 +80,8 @@ async fn list_products(
 
 /// Create a product
 ///
-/// With its options, variants and prices. A counted variant that names no inventory item gets one of its own, which lies
-/// nowhere until it is given a level.
+/// Creates its options, variants and prices too. A variant with managed stock and no inventory item gets its own, which
+/// has no level yet.
 #[utoipa::path(post, path = "/admin/products", tag = "Admin products", params(Fields<Product>),
     request_body = CreateProductRequest,
     responses((status = 200, description = "The product", body = ProductResponse),
@@ -110,11 +110,11 @@ impl UpdateProductRequest {
     }
 }
 
-/// Products to make, to change and to delete, all or none.
+/// Products to create, to change and to delete, all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ProductBatchRequest {
-    /// Products to make.
+    /// Products to create.
     #[serde(default)]
     create: Vec<CreateProductRequest>,
     /// Products to change, each with its id.
@@ -126,12 +126,12 @@ struct ProductBatchRequest {
     delete: Vec<ProductId>,
 }
 
-/// Make, change and delete products
+/// Create, change and delete products
 ///
-/// All of it or nothing; 100 products at most.
+/// All or none; at most 100 products.
 #[utoipa::path(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Product>),
     request_body = ProductBatchRequest,
-    responses((status = 200, description = "What was done", body = BatchResponse<Product>),
+    responses((status = 200, description = "The result", body = BatchResponse<Product>),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
 async fn batch_products(
     State(db): State<Db>,
@@ -160,7 +160,7 @@ async fn batch_products(
     batch_answer(&fields.selection, (&created, &updated), &BatchDeleted::new::<Product>(&deleted))
 }
 
-/// What a batch has done, each resource with what is asked for.
+/// Returns the response of a batch, each resource with the selected fields.
 pub(super) fn batch_answer<R: Serialize>(
     selection: &Selection,
     (created, updated): (&[R], &[R]),
@@ -178,7 +178,7 @@ pub(super) fn batch_answer<R: Serialize>(
     Answer::of(&members)
 }
 
-/// Does a batch, and reads what it has made and changed.
+/// Executes a batch and loads the created and changed products.
 fn batch(
     tx: &Tx<'_>,
     new: Vec<NewProduct>,
@@ -203,11 +203,11 @@ fn batch(
 
 fn load_all(
     tx: &Tx<'_>,
-    wanted: &[ProductId],
+    product_ids: &[ProductId],
     selection: &Selection,
 ) -> Result<Vec<Product>, CatalogError> {
-    let mut found = Product::find_all(tx, wanted)?;
-    found.sort_by_key(|product| wanted.iter().position(|id| *id == product.id));
+    let mut found = Product::find_all(tx, product_ids)?;
+    found.sort_by_key(|product| product_ids.iter().position(|id| *id == product.id));
     load::attach(tx, &mut found, selection, &Viewer::Admin)?;
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! What the catalog's routes answer beside resources and pages.
+//! The responses of the catalog's routes other than resources and pages.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::catalog::view::Product;
 use crate::http::Keyed;
 
-/// What a batch has done.
+/// The result of a batch.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchResponse<T: ToSchema> {
     created: Vec<T>,
@@ -14,12 +14,12 @@ pub(super) struct BatchResponse<T: ToSchema> {
     deleted: BatchDeleted,
 }
 
-/// What a batch has deleted.
+/// The resources that a batch deleted.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "ids": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"], "object": "product", "deleted": true }))]
 pub(super) struct BatchDeleted {
     ids: Vec<String>,
-    /// Their kind.
+    /// The kind of resource.
     object: &'static str,
     /// Always true.
     deleted: bool,
@@ -40,6 +40,6 @@ pub(super) struct PartDeletedResponse {
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The product without it.
+    /// The product after the deletion.
     parent: Product,
 }

@@ -1,4 +1,4 @@
-//! Products in a storefront: `/store/products`.
+//! The store routes of products: `/store/products`.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -17,18 +17,18 @@ use crate::http::{
 };
 use crate::ids::{CartId, ProductId, RegionId};
 
-/// Where the shopper is, for prices and taxes.
+/// The shopper's location, for prices and taxes.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(in crate::catalog) struct PriceContextQuery {
-    /// The region whose prices are shown.
+    /// The region of the prices.
     region_id: Option<RegionId>,
-    /// The country that taxes, by two letters.
+    /// The two-letter code of the country whose taxes apply.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "us")]
     country_code: Option<Text<2>>,
-    /// The province that taxes.
+    /// The province whose taxes apply.
     province: Option<Text>,
-    /// The cart whose region counts where none is named.
+    /// The cart whose region applies if none is given.
     cart_id: Option<CartId>,
 }
 
@@ -47,9 +47,9 @@ impl PriceContextQuery {
 
 /// List products
 ///
-/// Those that are published in a channel of the key. Prices (`variants.calculated_price`) are answered where a region,
-/// a cart or a country is named, and otherwise on request for the store's own region; stock
-/// (`variants.inventory_quantity`) on request.
+/// Only products published in a channel of the key. Prices (`variants.calculated_price`) are included if a region, a
+/// cart or a country is given, and otherwise on request for the store's own region; stock
+/// (`variants.inventory_quantity`) is included on request.
 #[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)),
     security(("publishable_key" = [])))]
@@ -81,7 +81,7 @@ pub(in crate::catalog) async fn list_store_products(
 
 /// Show a product
 ///
-/// One that is not published in a channel of the key is not found. Prices as in the list.
+/// A product that is not published in a channel of the key is not found. Prices are included as in the list.
 #[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
     params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "The product", body = ProductResponse)),
@@ -95,23 +95,23 @@ pub(in crate::catalog) async fn show_store_product(
 ) -> Result<Answer, HttpError> {
     let sent = place.into_sent(&shop)?;
     let selection = priced(fields.selection, &sent)?;
-    let wanted = selection.clone();
+    let requested = selection.clone();
     let product = db
         .read(move |tx| {
             let mut product = Product::require::<CatalogError>(tx, &id)?;
             if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
                 return Err(CatalogError::missing("Product", &id));
             }
-            let place = wants_price(&wanted).then(|| shopper::resolve(tx, &sent)).transpose()?;
+            let place = wants_price(&requested).then(|| shopper::resolve(tx, &sent)).transpose()?;
             let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
-            load::attach(tx, std::slice::from_mut(&mut product), &wanted, &viewer)?;
+            load::attach(tx, std::slice::from_mut(&mut product), &requested, &viewer)?;
             Ok(product)
         })
         .await?;
     selection.answer("product", &product)
 }
 
-/// The place that a list is asked for.
+/// Returns the price context of a list request.
 fn context_of(
     list: &ListRequest<StoreProduct>,
     shop: &Shop,
@@ -129,7 +129,7 @@ fn context_of(
     })
 }
 
-/// A country of two letters, in lower case.
+/// Converts a two-letter country code to lower case.
 fn country(code: &str) -> Result<String, HttpError> {
     let is_sound = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
     if is_sound { Ok(code.to_ascii_lowercase()) } else { Err(bad("country_code")) }
@@ -145,7 +145,7 @@ fn bad(name: &'static str) -> HttpError {
     HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(name, sentence)
 }
 
-/// Adds the price to whole variants where the request says where the shopper is.
+/// Adds the price to variants with default fields if the request gives the shopper's location.
 fn priced(selection: Selection, sent: &PriceContextRequest) -> Result<Selection, HttpError> {
     let is_whole = selection.wants("variants.created_at");
     if !sent.is_somewhere() || !is_whole || wants_price(&selection) {

@@ -1,4 +1,4 @@
-//! Tags and types: `/store/product-tags`, `/store/product-types` and the same for admins.
+//! Tags and types: `/store/product-tags`, `/store/product-types` and the same under `/admin`.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
 use crate::state::AppState;
 
-/// Tags and types for shoppers.
+/// The store routes of tags and types.
 pub(super) fn store() -> OpenApiRouter<AppState> {
     StoreRoutes::<Tag, _>::at("/store/product-tags", "Store products").list().show().router().merge(
         StoreRoutes::<ProductType, _>::at("/store/product-types", "Store products")
@@ -23,7 +23,7 @@ pub(super) fn store() -> OpenApiRouter<AppState> {
     )
 }
 
-/// Tags and types for admins.
+/// The admin routes of tags and types.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     let tags = AdminRoutes::<Tag, _>::at("/admin/product-tags", "Admin products")
         .list()
@@ -61,7 +61,7 @@ impl View for ProductType {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "organic" }))]
 struct CreateValueRequest {
-    /// Name; unique.
+    /// The unique name.
     value: Text,
     metadata: Option<MetadataPatch>,
 }
@@ -76,14 +76,14 @@ impl CreateValueRequest {
     }
 }
 
-/// What is to be set of a tag or type.
+/// The fields of a tag or type to change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "organic" }))]
 struct UpdateValueRequest {
-    /// Name; unique.
+    /// The unique name.
     value: Option<Text>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

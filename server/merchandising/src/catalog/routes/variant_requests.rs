@@ -1,4 +1,4 @@
-//! Variants as they are sent.
+//! Request bodies of variants.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::ids::{InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
 
-/// A variant: a new one, or what is to be set of one that is there.
+/// A variant to create, or the fields of one to change.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -22,30 +22,30 @@ use crate::pricing::routes::requests::{PriceRequest, into_new};
     "prices": [{ "currency_code": "usd", "amount": 12.99 }]
 }))]
 pub(in crate::catalog) struct VariantRequest {
-    /// The variant to change, where several are sent; without one it is a new one.
+    /// The variant to change, in a list; absent for a new one.
     id: Option<VariantId>,
-    /// Its title; without one the values of its options.
+    /// Defaults to the values of its options.
     title: Option<Text>,
-    /// Its stock keeping unit, which no other variant has.
+    /// The unique stock keeping unit.
     #[serde(default)]
     sku: Patch<Text>,
-    /// Its barcode, which no other variant has.
+    /// The unique barcode.
     #[serde(default)]
     barcode: Patch<Text>,
-    /// Its European article number, which no other variant has.
+    /// The unique European article number.
     #[serde(default)]
     ean: Patch<Text>,
-    /// Its universal product code, which no other variant has.
+    /// The unique universal product code.
     #[serde(default)]
     upc: Patch<Text>,
-    /// Whether it is sold though there is none; false unless said.
+    /// Whether it can be sold when it is out of stock; defaults to false.
     allow_backorder: Option<bool>,
-    /// Whether its stock is counted; true unless said.
+    /// Whether its stock is managed; defaults to true.
     manage_inventory: Option<bool>,
-    /// Its place among the product's variants; the last unless said.
+    /// The position among the product's variants; defaults to the last.
     #[schema(minimum = 0)]
     variant_rank: Option<i64>,
-    /// Address of its picture.
+    /// The URL of its picture.
     #[serde(default)]
     thumbnail: Patch<Text<2000>>,
     /// Weight in the store's unit.
@@ -60,34 +60,35 @@ pub(in crate::catalog) struct VariantRequest {
     /// Width in the store's unit.
     #[serde(default)]
     width: Patch<i64>,
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     #[serde(default)]
     hs_code: Patch<Text>,
     #[serde(default)]
     origin_country: Patch<Text>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     #[serde(default)]
     mid_code: Patch<Text>,
     #[serde(default)]
     material: Patch<Text>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
     /// Its value of each option, by the option's title.
     options: Option<BTreeMap<Text, Text>>,
-    /// Its prices, all of them.
+    /// All prices.
     prices: Option<Vec<PriceRequest>>,
-    /// The inventory items it is made of; only for a new variant. Without them a counted variant gets one of its own.
+    /// The inventory items that it consists of; only for a new variant. By default a variant with managed stock gets
+    /// its own.
     inventory_items: Option<Vec<InventoryItemRequest>>,
 }
 
-/// An inventory item that a variant is made of.
+/// An inventory item that a variant consists of.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "required_quantity": 1 }))]
 pub(in crate::catalog) struct InventoryItemRequest {
     inventory_item_id: InventoryItemId,
-    /// Pieces of it in one of the variant.
+    /// Pieces of the item in one piece of the variant.
     #[serde(default = "one")]
     #[schema(minimum = 1, default = 1)]
     required_quantity: i64,
@@ -97,7 +98,7 @@ const fn one() -> i64 {
     1
 }
 
-/// What was sent of a text: none when nothing was.
+/// Converts a sent text to a string patch.
 pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Patch<String> {
     sent.map(String::from)
 }
@@ -109,7 +110,7 @@ impl VariantRequest {
         variant_change::create_variants(tx, id, &[sent.into_new()?]).map(drop)
     }
 
-    /// The variant to change, if one is named, and what is to be set of it.
+    /// Converts the request to a change, and the variant's id if given.
     pub(super) fn into_change(self) -> Result<(Option<VariantId>, VariantChange), CatalogError> {
         let options = self.options.map(|options| {
             options.into_iter().map(|(title, value)| (title.into(), value.into())).collect()

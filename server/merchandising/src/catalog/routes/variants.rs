@@ -1,4 +1,4 @@
-//! Variants for admins: below `/admin/products/{id}`, and all of them at `/admin/product-variants`.
+//! The admin routes of variants: below `/admin/products/{id}`, and `/admin/product-variants`.
 
 use std::collections::BTreeMap;
 
@@ -126,7 +126,7 @@ pub(in crate::catalog) async fn delete_variant(
     deleted_answer("variant", &deleted, fields.selection.value(&product)?)
 }
 
-/// Confirms that a part of a product is deleted, beside the product without it.
+/// Returns the response that confirms the deletion of a part of a product, with the product after it.
 pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<Answer, HttpError> {
     let members: Map<String, Value> = [
         ("id".to_owned(), id.into()),
@@ -139,11 +139,11 @@ pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<An
     Answer::of(&members)
 }
 
-/// Variants to make, to change and to delete, all or none.
+/// Variants to create, to change and to delete, all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::catalog) struct VariantBatchRequest {
-    /// Variants to make.
+    /// Variants to create.
     #[serde(default)]
     create: Vec<VariantRequest>,
     /// Variants to change, each with its id.
@@ -155,13 +155,13 @@ pub(in crate::catalog) struct VariantBatchRequest {
     delete: Vec<VariantId>,
 }
 
-/// Make, change and delete variants
+/// Create, change and delete variants
 ///
-/// All of it or nothing.
+/// All or none.
 #[utoipa::path(post, path = "/admin/products/{id}/variants/batch", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"), Fields<Variant>),
     request_body = VariantBatchRequest,
-    responses((status = 200, description = "What was done", body = BatchResponse<Variant>),
+    responses((status = 200, description = "The result", body = BatchResponse<Variant>),
               (status = 422, description = "A code is taken", body = crate::http::ErrorBody)))]
 pub(in crate::catalog) async fn batch_variants(
     State(db): State<Db>,
@@ -199,7 +199,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Does it, and reads what it has made and changed.
+    /// Executes the batch and loads the created and changed variants.
     fn run(
         self,
         tx: &Tx<'_>,
@@ -215,22 +215,22 @@ impl Batch {
             updated.push(id);
         }
         let created = variant_change::create_variants(tx, product_id, &self.new)?;
-        let load = |wanted: &[VariantId]| load_all(tx, product_id, wanted, selection);
+        let load = |variant_ids: &[VariantId]| load_all(tx, product_id, variant_ids, selection);
         Ok((load(&created)?, load(&updated)?))
     }
 }
 
-/// Variants of a product with what is asked for, in the order of `wanted`.
+/// Loads variants of a product with the selected fields, in the order of `variant_ids`.
 fn load_all(
     tx: &Tx<'_>,
     product_id: &ProductId,
-    wanted: &[VariantId],
+    variant_ids: &[VariantId],
     selection: &Selection,
 ) -> Result<Vec<Variant>, CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
     let mut found = queries::of_products(tx, &ids::list([product.id.as_str()]))?;
-    found.retain(|variant| wanted.contains(&variant.id));
-    found.sort_by_key(|variant| wanted.iter().position(|id| *id == variant.id));
+    found.retain(|variant| variant_ids.contains(&variant.id));
+    found.sort_by_key(|variant| variant_ids.iter().position(|id| *id == variant.id));
     complete(tx, &mut found, selection)?;
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! What products are sorted by: collections, categories, tags and types.
+//! The groupings of products: collections, categories, tags and types.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::http::Resource;
 use crate::ids::{CategoryId, CollectionId, ProductTypeId, TagId};
 use crate::metadata::Metadata;
 
-/// A collection: products that are shown together.
+/// A collection of products that are shown together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_collection g")]
 #[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
@@ -21,11 +21,11 @@ pub struct Collection {
     #[schema(example = "Summer")]
     #[column(filter, order)]
     pub title: String,
-    /// Name in addresses.
+    /// The name in URLs.
     #[schema(example = "summer")]
     #[column(filter, order)]
     pub handle: String,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[column(filter, kind = Kind::Id)]
     pub external_id: Option<String>,
     #[field(store(extra))]
@@ -34,7 +34,7 @@ pub struct Collection {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
 }
@@ -54,7 +54,7 @@ pub struct ProductType {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -73,11 +73,11 @@ pub struct Tag {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// A category: a node of a tree of products.
+/// A category: a node in a tree of products.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_category c")]
 #[resource(name = "category", key = "product_category", store = StoreCategory)]
@@ -86,31 +86,31 @@ pub struct Category {
     #[schema(example = "Shirts")]
     pub name: String,
     pub description: String,
-    /// Name in addresses.
+    /// The name in URLs.
     #[schema(example = "shirts")]
     pub handle: String,
     /// Whether shoppers see it.
     #[field(store(hidden))]
     pub is_active: bool,
-    /// Whether it is for the store's own use.
+    /// Whether it is for internal use.
     #[field(store(hidden))]
     pub is_internal: bool,
-    /// Place among those of the same parent, from 0.
+    /// The position among the children of the same parent, from 0.
     pub rank: i64,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     pub external_id: Option<String>,
     pub parent_category_id: Option<CategoryId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted categories are not answered.
+    /// Always null: deleted categories are never returned.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
     pub metadata: Metadata,
-    // The tree around a category is answered whole, as deep as it was asked for: no shape of its own.
+    // The tree around a category is returned whole, to the requested depth, so it has no shape.
     #[column(skip)]
     #[schema(no_recursion)]
     pub parent_category: Option<Box<Category>>,
-    /// Child categories by rank.
+    /// The child categories by rank.
     #[column(skip)]
     #[schema(no_recursion)]
     pub category_children: Vec<Category>,

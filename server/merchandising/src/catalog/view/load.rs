@@ -1,4 +1,4 @@
-//! Loading what is asked for of a page of products: one statement for each relation, whatever the page.
+//! Loads the selected relations of a page of products, by one statement per relation.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::inventory::{self, Availability};
 use crate::pricing::{self, CalculatedPrice, Comparison, PriceRow};
 use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
 
-/// Who looks at products.
+/// The reader of products.
 #[derive(Debug, Clone)]
 pub(crate) enum Viewer {
-    /// A shopper of these channels, who is somewhere if prices are asked for.
+    /// A shopper in these channels; the context is set if prices are selected.
     Shopper {
         /// The channels of the key.
         channels: Vec<SalesChannelId>,
-        /// Where the shopper is.
+        /// The price context.
         place: Option<ShopperContext>,
     },
     /// An admin.
     Admin,
 }
 
-/// Adds to products what `selection` asks for.
+/// Loads the selected relations of products.
 pub(crate) fn attach(
     tx: &Tx<'_>,
     products: &mut [Product],
@@ -125,7 +125,7 @@ fn attach_groups(
     Ok(())
 }
 
-/// Gives each product what belongs to it.
+/// Assigns each row to its product.
 fn spread<T>(
     products: &mut [Product],
     found: impl IntoIterator<Item = (ProductId, T)>,
@@ -142,14 +142,14 @@ fn spread<T>(
     }
 }
 
-/// What is asked for of variants: the names behind a prefix.
+/// The selected fields of variants: those below a prefix.
 #[derive(Debug, Clone, Copy)]
 pub struct Below<'a> {
-    /// What is asked for.
+    /// The selection.
     pub selection: &'a Selection,
-    /// What stands before the names of variants.
+    /// The prefix of the variants' fields.
     pub prefix: &'static str,
-    /// The types of the products, on which taxes depend.
+    /// The types of the products, which taxes depend on.
     pub types: &'a BTreeMap<ProductId, ProductTypeId>,
 }
 
@@ -159,7 +159,7 @@ impl Below<'_> {
     }
 }
 
-/// Adds to variants what is asked for. `options` are those of their products.
+/// Loads the selected relations of variants. `options` are those of their products.
 pub(crate) fn attach_to_variants(
     tx: &Tx<'_>,
     found: &mut [Variant],
@@ -257,7 +257,7 @@ fn attach_stock(
     Ok(())
 }
 
-/// What only admins see: the prices and the costs.
+/// Loads the fields for admins only: prices and costs.
 fn attach_inside(
     tx: &Tx<'_>,
     found: &mut [Variant],
@@ -285,7 +285,7 @@ fn attach_inside(
     Ok(())
 }
 
-/// A stored price as an admin sees it.
+/// Converts a stored price to its admin view.
 pub fn view(price: PriceRow, variant_id: &VariantId) -> Price {
     let mut rules: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     for condition in price.conditions {
@@ -322,8 +322,9 @@ fn attach_calculated(
     place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<(), CatalogError> {
-    let wanted: Vec<_> = found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
-    let prices = pricing::calculate(tx, &place.context, &wanted)?;
+    let quantities: Vec<_> =
+        found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
+    let prices = pricing::calculate(tx, &place.context, &quantities)?;
     let rates = rates_of(tx, found, place, types)?;
     let mut rates = rates.into_iter();
     for (variant, price) in found.iter_mut().zip(prices) {
@@ -335,7 +336,7 @@ fn attach_calculated(
     Ok(())
 }
 
-/// The rates of each variant in millionths; of none where no country is known.
+/// Returns the tax rates of each variant in millionths; none if the country is unknown.
 fn rates_of(
     tx: &Tx<'_>,
     found: &[Variant],

@@ -1,4 +1,4 @@
-//! Products as they are read: typed rows, each relation of a page loaded by one statement when it is asked for.
+//! The views of products: typed rows, with each relation of a page loaded by one statement on request.
 
 pub(crate) mod grouping;
 pub mod load;

@@ -1,4 +1,4 @@
-//! A calculated price as a shopper sees it.
+//! The view of a calculated price for shoppers.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,37 +10,38 @@ use crate::money::{Amount, Currency};
 use crate::pricing::{CalculatedPrice, ChosenPrice};
 use crate::taxes::amounts::BothWays;
 
-/// The price of a variant for who asks. The four amounts with and without tax are there when a country was named.
+/// The price of a variant in the request's context. The four amounts with and without tax are present if a country is
+/// given.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "calculated price")]
-#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
+#[expect(clippy::struct_excessive_bools, reason = "the fields are those of the API")]
 pub struct PriceView {
-    /// The prices it was chosen from.
+    /// The price set that it was chosen from.
     pub id: PriceSetId,
-    /// Whether it is from a price list.
+    /// Whether it comes from a price list.
     pub(crate) is_calculated_price_price_list: bool,
-    /// Whether tax is included.
+    /// Whether it includes tax.
     pub is_calculated_price_tax_inclusive: bool,
-    /// What is paid.
+    /// The price to pay.
     #[schema(example = 12.99)]
     pub calculated_amount: Amount,
-    /// Whether the original price is from a price list.
+    /// Whether the original price comes from a price list.
     pub(crate) is_original_price_price_list: bool,
-    /// Whether tax is inside the original price.
+    /// Whether the original price includes tax.
     pub(crate) is_original_price_tax_inclusive: bool,
-    /// What it would be without a sale.
+    /// The price without a sale.
     #[schema(example = 15.99)]
     pub original_amount: Amount,
     /// The currency of all amounts.
     pub currency_code: Currency,
-    /// The price that is paid.
+    /// The source of the price to pay.
     pub calculated_price: PriceSource,
-    /// The price without a sale.
+    /// The source of the price without a sale.
     pub original_price: PriceSource,
-    /// What is paid, with tax.
+    /// The price to pay, with tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calculated_amount_with_tax: Option<Amount>,
-    /// What is paid, without tax.
+    /// The price to pay, without tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) calculated_amount_without_tax: Option<Amount>,
     /// The original price, with tax.
@@ -51,32 +52,32 @@ pub struct PriceView {
     pub(crate) original_amount_without_tax: Option<Amount>,
 }
 
-/// Where a price is from.
+/// The source of a price.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PriceSource {
     pub id: PriceId,
-    /// Its price list.
+    /// The price list, if any.
     pub price_list_id: Option<PriceListId>,
     /// `sale` or `override`.
     #[schema(example = "sale")]
     pub(crate) price_list_type: Option<&'static str>,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
 }
 
 /// A calculated and an original price with and without tax.
 #[derive(Debug, Clone, Copy)]
 pub struct Taxed {
-    /// What is paid.
+    /// The price to pay.
     pub calculated: BothWays,
-    /// What it would be without a sale.
+    /// The price without a sale.
     pub original: BothWays,
 }
 
 impl PriceView {
-    /// The view of a price, with taxes where they are known.
+    /// Creates the view of a price, with taxes if they are known.
     pub fn new(price: CalculatedPrice, taxed: Option<Taxed>) -> Self {
         let CalculatedPrice { price_set_id, currency, calculated, original } = price;
         let amount = |minor| Some(currency.amount(minor));

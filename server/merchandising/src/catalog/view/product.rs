@@ -1,4 +1,4 @@
-//! A product as it is answered.
+//! The view of a product.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::ids::{
 use crate::metadata::Metadata;
 use crate::regions::SalesChannel;
 
-/// A product. Relations are there when they are asked for.
+/// A product. Relations are included on request.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product p")]
 #[resource(name = "product", store = StoreProduct)]
@@ -30,17 +30,17 @@ pub struct Product {
     pub subtitle: Option<String>,
     #[field(store(extra))]
     pub status: ProductStatus,
-    /// Identifier in an external system.
+    /// The identifier in an external system.
     #[field(store(extra))]
     pub external_id: Option<String>,
     pub description: Option<String>,
-    /// Name in addresses.
+    /// The name in URLs.
     #[schema(example = "green-shirt")]
     pub handle: String,
     pub is_giftcard: bool,
     /// Whether promotions apply to it.
     pub discountable: bool,
-    /// Address of its picture.
+    /// The URL of its picture.
     pub thumbnail: Option<String>,
     pub collection_id: Option<CollectionId>,
     pub type_id: Option<ProductTypeId>,
@@ -54,15 +54,15 @@ pub struct Product {
     pub(crate) height: Option<i64>,
     /// Width in the store's unit.
     pub width: Option<i64>,
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     pub(crate) hs_code: Option<String>,
     pub(crate) origin_country: Option<String>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     pub(crate) mid_code: Option<String>,
     pub(crate) material: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted products are not answered.
+    /// Always null: deleted products are never returned.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
     #[field(store(extra))]
@@ -74,18 +74,18 @@ pub struct Product {
     #[column(skip)]
     #[field(relation)]
     pub collection: Option<Collection>,
-    /// What varies among its variants.
+    /// The options in which its variants differ.
     #[column(skip)]
     #[field(relation)]
     pub options: Vec<ProductOption>,
     #[column(skip)]
     #[field(relation)]
     pub tags: Vec<Tag>,
-    /// Images by rank.
+    /// The images by rank.
     #[column(skip)]
     #[field(relation)]
     pub images: Vec<Image>,
-    /// Variants by rank.
+    /// The variants by rank.
     #[column(skip)]
     #[field(relation, store(relation(StoreVariant)))]
     pub variants: Vec<Variant>,
@@ -97,7 +97,7 @@ pub struct Product {
     pub sales_channels: Vec<SalesChannel>,
 }
 
-/// What varies among the variants of a product.
+/// An option in which the variants of a product differ.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_option o join product p on p.id = o.product_id and p.deleted_at is null")]
 #[record(list(plural = "product_options", search = ["o.title"], limit = 50))]
@@ -111,7 +111,7 @@ pub struct ProductOption {
     #[column(filter)]
     #[field(extra)]
     pub product_id: ProductId,
-    /// Whether it belongs to one product only; it always does.
+    /// Whether it belongs to one product only; always true.
     #[column(sql = "true")]
     pub(crate) is_exclusive: bool,
     pub metadata: Metadata,
@@ -119,30 +119,30 @@ pub struct ProductOption {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted options are not answered.
+    /// Always null: deleted options are never returned.
     #[column(skip)]
     pub deleted_at: Option<Timestamp>,
-    /// What it can be, by rank.
+    /// The values by rank.
     #[column(skip)]
     #[field(relation)]
     pub values: Vec<OptionValue>,
 }
 
-/// What an option can be.
+/// A value of an option.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "option value")]
 pub struct OptionValue {
     pub id: OptionValueId,
-    /// What the option can be.
+    /// The value.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
-    /// Its place among the option's values, from 0.
+    /// The position among the option's values, from 0.
     pub rank: i64,
     pub metadata: Metadata,
     pub option_id: OptionId,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -154,12 +154,12 @@ pub struct Image {
     pub id: ImageId,
     #[schema(example = "https://example.com/shirt.png")]
     pub url: String,
-    /// Its place among the product's images, from 0.
+    /// The position among the product's images, from 0.
     pub rank: i64,
     pub metadata: Metadata,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted images are not answered.
+    /// Always null: deleted images are never returned.
     #[column(skip)]
     pub deleted_at: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! A variant as it is answered.
+//! The view of a variant.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::ids::{OptionId, OptionValueId, PriceId, PriceListId, PriceSetId, Prod
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 
-/// A variant of a product. Relations are there when they are asked for.
+/// A variant of a product. Relations are included on request.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "product_variant v")]
 #[record(list(
@@ -29,28 +29,28 @@ pub struct Variant {
     #[schema(example = "S")]
     #[column(filter, order)]
     pub title: String,
-    /// Stock keeping unit.
+    /// The stock keeping unit.
     #[schema(example = "SHIRT-S")]
     #[column(filter, order)]
     pub sku: Option<String>,
     #[column(filter)]
     pub barcode: Option<String>,
-    /// European article number.
+    /// The European article number.
     #[column(filter)]
     pub ean: Option<String>,
-    /// Universal product code.
+    /// The universal product code.
     #[column(filter)]
     pub upc: Option<String>,
-    /// Whether it is sold when none is in stock.
+    /// Whether it can be sold when it is out of stock.
     #[column(filter)]
     pub allow_backorder: bool,
-    /// Whether its stock is counted.
+    /// Whether its stock is managed.
     #[column(filter)]
     pub manage_inventory: bool,
-    /// Code of the Harmonized System.
+    /// The Harmonized System code.
     pub(crate) hs_code: Option<String>,
     pub(crate) origin_country: Option<String>,
-    /// Manufacturer's code.
+    /// The manufacturer's code.
     pub(crate) mid_code: Option<String>,
     pub(crate) material: Option<String>,
     /// Weight in the store's unit.
@@ -62,10 +62,10 @@ pub struct Variant {
     /// Width in the store's unit.
     pub width: Option<i64>,
     pub metadata: Metadata,
-    /// Place among the product's variants.
+    /// The position among the product's variants.
     #[column(filter, order)]
     pub variant_rank: i64,
-    /// Address of its picture.
+    /// The URL of its picture.
     pub thumbnail: Option<String>,
     #[column(filter)]
     pub product_id: ProductId,
@@ -73,7 +73,7 @@ pub struct Variant {
     pub created_at: Timestamp,
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: deleted variants are not answered.
+    /// Always null: deleted variants are never returned.
     pub deleted_at: Option<Timestamp>,
     #[serde(skip)]
     pub price_set_id: PriceSetId,
@@ -81,19 +81,19 @@ pub struct Variant {
     #[column(skip)]
     #[field(relation)]
     pub options: Vec<VariantOption>,
-    /// Prices that are in no price list.
+    /// The prices outside of price lists.
     #[column(skip)]
     #[field(relation, store(hidden))]
     pub prices: Vec<Price>,
-    /// Price for who asks.
+    /// The price in the request's context.
     #[column(skip)]
     #[field(hidden, store(on_request))]
     pub calculated_price: Option<PriceView>,
-    /// How many can be sold in the channels of the key, or of all; null where stock is not counted.
+    /// The quantity that can be sold in the channels of the key, or in all channels; null if stock is not managed.
     #[column(skip)]
     #[field(computed)]
     pub inventory_quantity: Option<i64>,
-    /// Unit cost in the store's default currency; null where it is not known.
+    /// The unit cost in the store's default currency; null if unknown.
     #[schema(example = 5.2)]
     #[column(skip)]
     #[field(computed, store(hidden))]
@@ -108,7 +108,7 @@ pub struct VariantOption {
     pub id: OptionValueId,
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
-    /// Its place among the option's values, from 0.
+    /// The position among the option's values, from 0.
     pub rank: i64,
     pub metadata: Metadata,
     pub option_id: OptionId,
@@ -117,7 +117,7 @@ pub struct VariantOption {
     pub option: Arc<OptionHead>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -126,15 +126,15 @@ pub struct VariantOption {
 #[resource(name = "option")]
 pub struct OptionHead {
     pub id: OptionId,
-    /// What varies among variants.
+    /// The name of the option.
     #[schema(value_type = String, example = "Size")]
     pub title: Arc<str>,
-    /// Whether it belongs to one product only; here it always does.
+    /// Whether it belongs to one product only; always true.
     pub(crate) is_exclusive: bool,
     pub metadata: Metadata,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -147,23 +147,23 @@ pub struct Price {
     #[schema(example = 12.99)]
     pub amount: Amount,
     pub currency_code: Currency,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
-    /// A name for people.
+    /// The display name.
     #[field(extra)]
     pub title: Option<String>,
     pub variant_id: VariantId,
-    /// The prices of the variant.
+    /// The price set of the variant.
     #[field(extra)]
     pub price_set_id: PriceSetId,
-    /// The price list it is in.
+    /// The price list, if any.
     #[field(extra)]
     pub price_list_id: Option<PriceListId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// What must be so, by attribute, as `{"region_id": "reg_…"}`.
+    /// The conditions by attribute, such as `{"region_id": "reg_…"}`.
     #[schema(value_type = Object, example = json!({"region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}))]
     pub rules: BTreeMap<String, serde_json::Value>,
 }

@@ -1,63 +1,63 @@
-//! How many pieces of a variant can be sold, and where a quantity is taken from.
+//! The available quantity of a variant, and the allotment of a quantity to locations.
 //!
-//! A variant needs one or more inventory items, each in some number of pieces; it is available as
-//! often as its scarcest item allows, over all locations.
+//! A variant consists of one or more inventory items, with a number of pieces of each; its availability is that of its
+//! scarcest item, over all locations.
 
 use thiserror::Error;
 
 use crate::proportion::{OutOfRange, add, subtract, sum};
 
-/// Why stock cannot be promised.
+/// Why stock cannot be reserved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StockError {
-    /// Fewer pieces than asked for.
+    /// Fewer pieces are available than requested.
     #[error("`{requested}` pieces were asked for and `{available}` are available")]
     Insufficient {
-        /// Pieces asked for.
+        /// The requested pieces.
         requested: i64,
-        /// Pieces that can be had.
+        /// The available pieces.
         available: i64,
     },
-    /// A quantity or a requirement that is not positive, or nowhere to take the pieces from.
+    /// A quantity or a requirement that is not positive, or no location to reserve at.
     #[error("`{quantity}` pieces cannot be reserved")]
     Impossible { quantity: i64 },
-    /// A number does not fit.
+    /// A number overflows.
     #[error("a quantity is out of range")]
     OutOfRange(#[from] OutOfRange),
 }
 
-/// What a location holds of an item, in pieces.
+/// The stock of an item at a location, in pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level<L> {
     pub location: L,
-    /// On the shelf.
+    /// Pieces in stock.
     pub stocked: i64,
-    /// Of these, promised to orders.
+    /// Pieces of these that are reserved.
     pub reserved: i64,
 }
 
-/// An item a variant is made of.
+/// An item that a variant consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Requirement<L> {
-    /// Pieces of it in one variant, at least one.
+    /// Pieces of it in one piece of the variant, at least one.
     pub required: i64,
-    /// Where it lies.
+    /// Its levels at locations.
     pub levels: Vec<Level<L>>,
 }
 
-/// How a variant treats its stock.
+/// The stock policy of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// Nobody counts it (`manage_inventory` is false).
+    /// Stock is not managed (`manage_inventory` is false).
     Uncounted,
-    /// Only what is there can be sold.
+    /// Only available stock can be sold.
     Counted,
-    /// It is counted, and sold though there is none.
+    /// Stock is managed, but the variant can be sold when it is out of stock.
     Backorder,
 }
 
 impl Policy {
-    /// The policy of a variant's two switches; what is not managed has no backorders either.
+    /// Returns the policy of a variant's two flags; a variant without managed stock has no backorders either.
     pub fn of(manage_inventory: bool, allow_backorder: bool) -> Self {
         match (manage_inventory, allow_backorder) {
             (false, _) => Self::Uncounted,
@@ -67,12 +67,12 @@ impl Policy {
     }
 }
 
-/// How often a variant is there.
+/// The available quantity of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Availability {
-    /// Nobody counts it.
+    /// Stock is not managed.
     Unlimited,
-    /// In whole variants, never negative.
+    /// Whole pieces of the variant, never negative.
     Pieces(i64),
 }
 
@@ -80,11 +80,12 @@ pub enum Availability {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Allotment<L> {
     pub location: L,
-    /// How many, at least one.
+    /// At least one.
     pub quantity: i64,
 }
 
-/// How often the variant can be made from `items`. A counted variant without items is never there.
+/// Returns the quantity of the variant that `items` make up. A variant with managed stock and no items is never
+/// available.
 pub fn available<L>(policy: Policy, items: &[Requirement<L>]) -> Result<Availability, StockError> {
     if policy == Policy::Uncounted {
         return Ok(Availability::Unlimited);
@@ -99,7 +100,7 @@ pub fn available<L>(policy: Policy, items: &[Requirement<L>]) -> Result<Availabi
     Ok(Availability::Pieces(least.unwrap_or(0)))
 }
 
-/// Whether `quantity` of the variant can be promised.
+/// Checks that `quantity` of the variant can be reserved.
 pub fn check<L>(policy: Policy, items: &[Requirement<L>], quantity: i64) -> Result<(), StockError> {
     if quantity < 1 {
         return Err(StockError::Impossible { quantity });
@@ -112,11 +113,11 @@ pub fn check<L>(policy: Policy, items: &[Requirement<L>], quantity: i64) -> Resu
     }
 }
 
-/// Takes `quantity` pieces of one item from `levels`, in their order of preference.
+/// Allots `quantity` pieces of one item to `levels`, in their order of preference.
 ///
-/// The first location that has all of them gives all; else the fullest give first, so that an order
-/// is sent from few places. What is missing is an error, or with `may_backorder` is booked at the
-/// first location.
+/// The first location with the whole quantity gets all; otherwise the locations with the most stock go first, so that
+/// an order ships from few locations. A shortage is an error, or with `may_backorder` is allotted to the first
+/// location.
 pub(crate) fn allot<L: Clone>(
     quantity: i64,
     levels: &[Level<L>],
@@ -155,7 +156,7 @@ pub(crate) fn allot<L: Clone>(
         .collect())
 }
 
-/// What a location can still promise; an oversold location has nothing and owes others nothing.
+/// Returns the free pieces of a location; an oversold location has none and does not reduce others.
 fn free<L>(level: &Level<L>) -> Result<i64, OutOfRange> {
     Ok(subtract(level.stocked, level.reserved)?.max(0))
 }

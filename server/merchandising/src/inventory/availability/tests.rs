@@ -1,4 +1,4 @@
-//! Availability and allotment, as tables and against random stock.
+//! Tests of availability and allotment, by tables and by random stock.
 
 use proptest::prelude::*;
 

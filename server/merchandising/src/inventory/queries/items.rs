@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use crate::database::{Error, Tx};
 use crate::ids::InventoryItemId;
 
-/// Takes an item out of every variant.
+/// Removes an item from every variant.
 pub(in crate::inventory) fn unlink_all(tx: &Tx<'_>, item: &InventoryItemId) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from product_variant_inventory_item where inventory_item_id = :item",

@@ -1,4 +1,4 @@
-//! The SQL of levels and of their movements.
+//! The SQL of levels and stock movements.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::database::{Error, Listable, Record, Tx};
 use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{Level, OnHand};
 
-/// Where levels are: their items and locations.
+/// Returns the items and locations of levels.
 pub(in crate::inventory) fn places_of(
     tx: &Tx<'_>,
     levels: &[InventoryLevelId],
@@ -26,7 +26,7 @@ pub(in crate::inventory) fn places_of(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A page of an item's levels, and how many there are.
+/// Returns a page of an item's levels and their total number.
 pub(in crate::inventory) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
@@ -44,7 +44,7 @@ pub(in crate::inventory) fn find(
     Level::select_one(tx, rest, named_params! { ":item": item, ":location": location })
 }
 
-/// The levels of items, by item and location.
+/// Returns the levels of items, by item and location.
 pub(in crate::inventory) fn of_items(
     tx: &Tx<'_>,
     items: &[InventoryItemId],
@@ -55,8 +55,8 @@ pub(in crate::inventory) fn of_items(
     Level::select(tx, rest, named_params! { ":items": items })
 }
 
-/// What a location holds of items, and how much of it is promised to those who may not wait.
-pub(in crate::inventory) fn held(
+/// Returns the stock of items at a location, with the part reserved without backorder.
+pub(in crate::inventory) fn on_hand(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
@@ -76,16 +76,16 @@ pub(in crate::inventory) fn held(
                 ":items": ids::list(items.iter().map(|item| item.as_str())), ":location": location,
             },
             |row| {
-                let held =
+                let on_hand =
                     OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
-                Ok((row.get(0)?, held))
+                Ok((row.get(0)?, on_hand))
             },
         )?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
 
-/// Makes empty levels where there are none.
+/// Inserts empty levels where there are none.
 pub(in crate::inventory) fn ensure(
     tx: &Tx<'_>,
     places: &[(InventoryItemId, StockLocationId)],
@@ -106,7 +106,7 @@ pub(in crate::inventory) fn ensure(
     Ok(())
 }
 
-/// Adds to what levels hold and have reserved, given as a JSON array of `[item, location, stocked, reserved]`.
+/// Adds to the stocked and reserved pieces of levels, given as a JSON array of `[item, location, stocked, reserved]`.
 pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update inventory_level
@@ -120,7 +120,7 @@ pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Erro
     Ok(())
 }
 
-/// Writes down what [`apply`] did to the stock, given the same.
+/// Records the movements of [`apply`], given the same array.
 pub(in crate::inventory) fn record(
     tx: &Tx<'_>,
     changes: &str,

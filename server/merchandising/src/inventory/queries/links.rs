@@ -1,4 +1,4 @@
-//! The SQL of what stock locations are linked to.
+//! The SQL of the links of stock locations.
 
 use rusqlite::{OptionalExtension, named_params};
 
@@ -6,7 +6,7 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{self, SalesChannelId, StockLocationId};
 use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
 
-/// The sales channels of locations, whose ids are a JSON list.
+/// Returns the sales channels of locations, given as a JSON list of ids.
 pub(in crate::inventory) fn channels(
     tx: &Tx<'_>,
     locations: &str,
@@ -19,7 +19,7 @@ pub(in crate::inventory) fn channels(
     LocationChannel::select_by(tx, "k.stock_location_id", from, locations)
 }
 
-/// The fulfillment sets of locations.
+/// Returns the fulfillment sets of locations.
 pub(in crate::inventory) fn sets(
     tx: &Tx<'_>,
     locations: &str,
@@ -35,7 +35,7 @@ pub(in crate::inventory) fn sets(
     )
 }
 
-/// The ids of the fulfillment providers of locations.
+/// Returns the ids of the fulfillment providers of locations.
 pub(in crate::inventory) fn providers(
     tx: &Tx<'_>,
     locations: &str,
@@ -52,7 +52,7 @@ pub(in crate::inventory) fn providers(
     Ok(rows)
 }
 
-/// The first of the ids that is no sales channel.
+/// Returns the first of the ids that is not a sales channel.
 pub(in crate::inventory) fn missing_channel(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
@@ -71,7 +71,7 @@ pub(in crate::inventory) fn missing_channel(
     Ok(id)
 }
 
-/// Takes a location from every channel.
+/// Removes a location from every channel.
 pub(in crate::inventory) fn remove_all_channels(
     tx: &Tx<'_>,
     location: &StockLocationId,
@@ -83,7 +83,7 @@ pub(in crate::inventory) fn remove_all_channels(
     Ok(())
 }
 
-/// Whether pieces are promised at a location.
+/// Returns whether pieces are reserved at a location.
 pub(in crate::inventory) fn has_reserved(
     tx: &Tx<'_>,
     location: &StockLocationId,
@@ -96,7 +96,7 @@ pub(in crate::inventory) fn has_reserved(
     Ok(found)
 }
 
-/// Whether it is the store's default location.
+/// Returns whether it is the store's default location.
 pub(in crate::inventory) fn is_default(
     tx: &Tx<'_>,
     location: &StockLocationId,

@@ -1,4 +1,4 @@
-//! The SQL of stock; a function a statement.
+//! The SQL of inventory, one statement per function.
 
 pub(super) mod items;
 pub(super) mod levels;

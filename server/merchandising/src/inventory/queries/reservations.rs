@@ -7,7 +7,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{OrderId, OrderLineId};
 use crate::inventory::order::OrderReservation;
 
-/// The reservations of an order, also those whose pieces have left.
+/// Returns the reservations of an order, including those whose pieces have shipped.
 pub(in crate::inventory) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -38,7 +38,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
     })
 }
 
-/// Writes reservations as they are: new ones, and those that have changed.
+/// Inserts new reservations and updates changed ones.
 pub(in crate::inventory) fn save(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -46,11 +46,11 @@ pub(in crate::inventory) fn save(
 ) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
-        .map(|held| {
+        .map(|reservation| {
             json!({
-                "id": held.id, "item": held.item_id, "location": held.location_id, "line": held.line_id,
-                "quantity": held.quantity, "required": held.required, "backorder": held.may_backorder,
-                "open": held.is_open,
+                "id": reservation.id, "item": reservation.item_id, "location": reservation.location_id, "line": reservation.line_id,
+                "quantity": reservation.quantity, "required": reservation.required, "backorder": reservation.may_backorder,
+                "open": reservation.is_open,
             })
         })
         .collect();
@@ -69,7 +69,7 @@ pub(in crate::inventory) fn save(
     Ok(())
 }
 
-/// Closes what an order still has reserved.
+/// Closes the open reservations of an order.
 pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     tx.prepare_cached(
         "update reservation set deleted_at = :now, updated_at = :now
@@ -79,7 +79,7 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
     Ok(())
 }
 
-/// The order of a line for which something is, or was, reserved.
+/// Returns the order of a line that has or had reservations.
 pub(in crate::inventory) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,

@@ -1,4 +1,4 @@
-//! The SQL of what variants are made of, and where it lies.
+//! The SQL of the items of variants and their levels.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::ids::{self, InventoryItemId, SalesChannelId, StockLocationId, Variant
 use crate::inventory::availability::{Level, Policy};
 use crate::inventory::promise::{Part, Stocks, VariantStock};
 
-/// The locations that serve any of the channels, the oldest first.
+/// Returns the locations that serve any of the channels, oldest first.
 pub(in crate::inventory) fn locations(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
@@ -29,7 +29,7 @@ pub(in crate::inventory) fn locations(
     Ok(rows)
 }
 
-/// What the variants are made of, with what lies at the locations, in the order of the locations' ids.
+/// Returns the items of variants and their levels at the locations, by location id.
 pub(in crate::inventory) fn stocks(
     tx: &Tx<'_>,
     variants: &[VariantId],
@@ -70,7 +70,7 @@ pub(in crate::inventory) fn stocks(
     Ok(Stocks { variants, levels })
 }
 
-/// What one of each variant takes: variant, item, pieces.
+/// Returns the items in one piece of each variant: variant, item, pieces.
 pub(in crate::inventory) fn parts(
     tx: &Tx<'_>,
     variants: &[VariantId],

@@ -1,4 +1,4 @@
-//! What is sent to make and change inventory items.
+//! Request bodies of inventory items.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::ids::InventoryItemId;
 use crate::inventory::{InventoryError, InventoryItem};
 use crate::metadata::MetadataPatch;
 
-/// What a new inventory item is made of.
+/// An inventory item to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "sku": "MUG-RED", "title": "Red mug" }))]
@@ -23,7 +23,7 @@ pub(super) struct CreateInventoryItemRequest {
     mid_code: Option<Text<64>>,
     origin_country: Option<Text<64>>,
     material: Option<Text<255>>,
-    /// Whether it has to be sent.
+    /// Whether it needs shipping.
     #[serde(default = "yes")]
     requires_shipping: bool,
     /// In grams.
@@ -39,7 +39,7 @@ pub(super) struct CreateInventoryItemRequest {
     #[schema(minimum = 0)]
     width: Option<i64>,
     metadata: Option<MetadataPatch>,
-    /// How many pieces each location has.
+    /// The levels at locations.
     #[serde(default)]
     #[schema(max_items = 200)]
     location_levels: Vec<CreateLocationLevelRequest>,
@@ -80,7 +80,7 @@ impl CreateInventoryItemRequest {
     }
 }
 
-/// What changes of an inventory item; what is not sent stays, and null empties it.
+/// The fields of an inventory item to change; absent fields stay, and null clears a field.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Red mug, large", "weight": 420 }))]

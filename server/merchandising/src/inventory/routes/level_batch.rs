@@ -17,40 +17,40 @@ use crate::inventory::{InventoryError, queries};
 /// Limit: levels in one list of a request.
 const MAX_LEVELS: usize = 200;
 
-/// How many pieces of an item a location has that had none.
+/// A level to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreateItemLevelRequest {
     inventory_item_id: InventoryItemId,
     location_id: StockLocationId,
-    /// Pieces on the shelf.
+    /// Pieces in stock.
     #[serde(default)]
     #[schema(minimum = 0)]
     stocked_quantity: i64,
-    /// Pieces on their way.
+    /// Incoming pieces.
     #[serde(default)]
     #[schema(minimum = 0)]
     incoming_quantity: i64,
 }
 
-/// What changes of a level; what is not sent stays.
+/// The fields of a level to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateItemLevelRequest {
-    /// Ignored: a level is named by its item and its location.
-    #[expect(dead_code, reason = "sent by clients, and said by the item and the location already")]
+    /// Ignored: item and location identify the level.
+    #[expect(dead_code, reason = "clients send it, but item and location identify the level")]
     id: Option<InventoryLevelId>,
     inventory_item_id: InventoryItemId,
     location_id: StockLocationId,
-    /// Pieces on the shelf, not less than are promised.
+    /// Pieces in stock, at least as many as are reserved.
     #[schema(minimum = 0)]
     stocked_quantity: Option<i64>,
-    /// Pieces on their way.
+    /// Incoming pieces.
     #[schema(minimum = 0)]
     incoming_quantity: Option<i64>,
 }
 
-/// Levels of several items that are made, changed and deleted together.
+/// Levels of several items to create, change and delete together.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "update": [{
@@ -58,7 +58,7 @@ pub(super) struct UpdateItemLevelRequest {
     "stocked_quantity": 80,
 }] }))]
 pub(super) struct ChangeLevelsOfItemsRequest {
-    /// Levels to make.
+    /// Levels to create.
     #[serde(default)]
     #[schema(max_items = 200)]
     create: Vec<CreateItemLevelRequest>,
@@ -70,7 +70,7 @@ pub(super) struct ChangeLevelsOfItemsRequest {
     #[serde(default)]
     #[schema(max_items = 200)]
     delete: Vec<InventoryLevelId>,
-    /// Accepted for compatibility; stock that is not promised can always go.
+    /// Accepted for compatibility; stock without reservations can always be deleted.
     #[serde(default)]
     #[expect(dead_code, reason = "clients send it")]
     force: bool,
@@ -87,7 +87,7 @@ impl ChangeLevelsOfItemsRequest {
         Ok(())
     }
 
-    /// Changes the levels; what became of them.
+    /// Applies the changes and returns their result.
     fn apply(self, tx: &Tx<'_>) -> Result<LocationLevelsChangedResponse, InventoryError> {
         self.check()?;
         let places = queries::levels::places_of(tx, &self.delete)?;
@@ -121,10 +121,10 @@ impl ChangeLevelsOfItemsRequest {
     }
 }
 
-/// Makes, changes and deletes levels of several items: all or none.
+/// Creates, changes and deletes levels of several items, all or none.
 #[utoipa::path(post, path = "/admin/inventory-items/location-levels/batch", tag = "Admin inventory",
     request_body = ChangeLevelsOfItemsRequest,
-    responses((status = 200, description = "What became of them", body = LocationLevelsChangedResponse)))]
+    responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
 pub(super) async fn change_levels_of_items(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! What is sent to make and change levels.
+//! Request bodies of levels.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -8,17 +8,17 @@ use crate::ids::{InventoryItemId, StockLocationId};
 use crate::inventory::InventoryError;
 use crate::inventory::level;
 
-/// How many pieces of an item a location has.
+/// The stock of an item at a location.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 100 }))]
 pub(super) struct CreateLocationLevelRequest {
     location_id: StockLocationId,
-    /// Pieces on the shelf.
+    /// Pieces in stock.
     #[serde(default)]
     #[schema(minimum = 0)]
     stocked_quantity: i64,
-    /// Pieces on their way.
+    /// Incoming pieces.
     #[serde(default)]
     #[schema(minimum = 0)]
     incoming_quantity: i64,
@@ -33,7 +33,7 @@ impl CreateLocationLevelRequest {
         self.create(tx, item_id).map(drop)
     }
 
-    /// Creates the level, which must not be there.
+    /// Creates the level, which must not exist.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -45,15 +45,15 @@ impl CreateLocationLevelRequest {
     }
 }
 
-/// What changes of a level; what is not sent stays.
+/// The fields of a level to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "stocked_quantity": 80 }))]
 pub(super) struct UpdateLocationLevelRequest {
-    /// Pieces on the shelf, not less than are promised.
+    /// Pieces in stock, at least as many as are reserved.
     #[schema(minimum = 0)]
     stocked_quantity: Option<i64>,
-    /// Pieces on their way.
+    /// Incoming pieces.
     #[schema(minimum = 0)]
     incoming_quantity: Option<i64>,
 }
@@ -70,7 +70,7 @@ impl UpdateLocationLevelRequest {
     }
 }
 
-/// One of several levels that change.
+/// One of several levels to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateOneLevelRequest {
@@ -81,7 +81,7 @@ pub(super) struct UpdateOneLevelRequest {
     incoming_quantity: Option<i64>,
 }
 
-/// Levels of an item that are made, changed and deleted together.
+/// Levels of an item to create, change and delete together.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "create": [{ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 5 }] }))]
@@ -92,17 +92,17 @@ pub(super) struct ChangeLocationLevelsRequest {
     #[serde(default)]
     #[schema(max_items = 200)]
     update: Vec<UpdateOneLevelRequest>,
-    /// Locations.
+    /// Locations whose levels to delete.
     #[serde(default)]
     #[schema(max_items = 200)]
     delete: Vec<StockLocationId>,
-    /// Accepted for compatibility; stock that is not promised can always go.
+    /// Accepted for compatibility; stock without reservations can always be deleted.
     #[serde(default)]
     #[expect(dead_code, reason = "clients send it")]
     force: bool,
 }
 
-/// The locations whose levels were made and changed, and the ids of the levels that were deleted.
+/// The locations whose levels were created and changed, and the ids of the deleted levels.
 pub(super) type Changed = (Vec<StockLocationId>, Vec<StockLocationId>, Vec<String>);
 
 /// Limit: levels in one request.

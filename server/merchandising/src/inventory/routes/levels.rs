@@ -17,7 +17,7 @@ use crate::resource::View;
 type InventoryItemResponse = One<InventoryItem>;
 type LocationLevelListResponse = Page<Level>;
 
-/// That a level is deleted.
+/// Confirms that a level is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelDeletedResponse {
     /// The level.
@@ -27,19 +27,19 @@ pub(super) struct LocationLevelDeletedResponse {
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The item without it.
+    /// The item after the deletion.
     #[schema(value_type = InventoryItem)]
     parent: Value,
 }
 
-/// What became of levels that were changed together.
+/// The result of changing several levels.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelsChangedResponse {
-    /// Levels that were made.
+    /// The created levels.
     pub(super) created: Vec<Level>,
-    /// Levels that were changed.
+    /// The changed levels.
     pub(super) updated: Vec<Level>,
-    /// Ids of levels that were deleted.
+    /// The ids of the deleted levels.
     pub(super) deleted: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn list_location_levels(
     list.answer(&levels, count)
 }
 
-/// Says how many pieces of an item a location has.
+/// Changes the level of an item at a location.
 #[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     request_body = UpdateLocationLevelRequest,
@@ -85,10 +85,10 @@ pub(super) async fn update_location_level(
     fields.answer(&view)
 }
 
-/// Says that an item lies at a location no more. What is promised there keeps it.
+/// Deletes the level of an item at a location. A level with reserved pieces cannot be deleted.
 #[utoipa::path(delete, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
-    responses((status = 200, description = "It is deleted", body = LocationLevelDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
     _admin: AdminWriter,
     State(db): State<Db>,
@@ -106,10 +106,10 @@ pub(super) async fn delete_location_level(
     Ok(Json(LocationLevelDeletedResponse { id, object: "inventory-level", deleted: true, parent }))
 }
 
-/// Makes, changes and deletes levels of an item: all or none.
+/// Creates, changes and deletes levels of an item, all or none.
 #[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/batch", tag = "Admin inventory",
     params(("id" = InventoryItemId, Path)), request_body = ChangeLocationLevelsRequest,
-    responses((status = 200, description = "What became of them", body = LocationLevelsChangedResponse)))]
+    responses((status = 200, description = "The result", body = LocationLevelsChangedResponse)))]
 pub(super) async fn change_location_levels(
     _admin: AdminWriter,
     State(db): State<Db>,

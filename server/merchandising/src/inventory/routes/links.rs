@@ -1,4 +1,4 @@
-//! What a stock location serves and who sends from it.
+//! The links of a stock location to sales channels and fulfillment providers.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -8,7 +8,7 @@ use crate::http::Text;
 use crate::ids::{SalesChannelId, StockLocationId};
 use crate::inventory::{InventoryError, location};
 
-/// Which channels a location is to serve, and which no more.
+/// Channels to add to a location and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
@@ -25,7 +25,7 @@ impl ChangeStockLocationChannelsRequest {
     }
 }
 
-/// Which providers are to send from a location, and which no more.
+/// Providers to add to a location and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["manual_manual"] }))]

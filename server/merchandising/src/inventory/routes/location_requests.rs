@@ -1,4 +1,4 @@
-//! What is sent to make and change stock locations.
+//! Request bodies of stock locations.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::inventory::{InventoryError, NewLocation, StockLocation, create_locati
 use crate::metadata::MetadataPatch;
 use crate::regions::Country;
 
-/// Where a stock location is.
+/// The address of a stock location.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LocationAddressRequest {
@@ -21,7 +21,7 @@ pub(super) struct LocationAddressRequest {
     city: Option<Text<255>>,
     province: Option<Text<255>>,
     postal_code: Option<Text<32>>,
-    /// Two letters of ISO 3166-1.
+    /// A two-letter code of ISO 3166-1.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     phone: Option<Text<64>>,
@@ -52,7 +52,7 @@ impl LocationAddressRequest {
     }
 }
 
-/// What a new stock location is made of.
+/// A stock location to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Main warehouse",
@@ -76,13 +76,13 @@ impl CreateStockLocationRequest {
     }
 }
 
-/// What changes of a stock location; what is not sent stays.
+/// The fields of a stock location to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Old warehouse" }))]
 pub(super) struct UpdateStockLocationRequest {
     name: Option<Text<255>>,
-    /// The whole address afterwards.
+    /// The whole new address.
     address: Option<LocationAddressRequest>,
     metadata: Option<MetadataPatch>,
 }

@@ -1,4 +1,4 @@
-//! What is sent to make and change reservations.
+//! Request bodies of reservations.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::inventory::InventoryError;
 use crate::inventory::reservation::{self, Reservation};
 use crate::metadata::MetadataPatch;
 
-/// What a new reservation is made of.
+/// A reservation to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
@@ -18,10 +18,10 @@ use crate::metadata::MetadataPatch;
 pub(super) struct CreateReservationRequest {
     inventory_item_id: InventoryItemId,
     location_id: StockLocationId,
-    /// Pieces; there must be as many that are not promised.
+    /// The number of pieces, which must be free.
     #[schema(minimum = 1)]
     quantity: i64,
-    /// The line of an order that they are for.
+    /// The order line that they are for.
     line_item_id: Option<OrderLineId>,
     description: Option<Text<2000>>,
     external_id: Option<Text<255>>,
@@ -53,13 +53,13 @@ impl CreateReservationRequest {
     }
 }
 
-/// What changes of a reservation; what is not sent stays.
+/// The fields of a reservation to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "quantity": 3 }))]
 pub(super) struct UpdateReservationRequest {
     location_id: Option<StockLocationId>,
-    /// Pieces.
+    /// The number of pieces.
     #[schema(minimum = 1)]
     quantity: Option<i64>,
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Random histories of a small shop: no piece is promised twice, and none is lost.
+//! Random histories of a small shop: no piece is reserved twice, and none is lost.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a model of a few pieces cannot overflow")]
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::database::Db;
 
-/// A step of a history. Numbers choose among what is there.
+/// A step of a history. Numbers choose among the existing rows.
 #[derive(Debug, Clone)]
 enum Step {
     Reserve { single: i64, set: i64, late: i64 },
@@ -40,7 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A line of the model: what it is made of, pieces reserved and pieces sent.
+/// A line of the model: its variant, reserved pieces and shipped pieces.
 #[derive(Debug, Clone)]
 struct Line {
     id: OrderLineId,
@@ -50,7 +50,7 @@ struct Line {
     sent: i64,
 }
 
-/// What must be true, kept without looking at the database: stock by item, and every order's lines.
+/// The expected state, computed without the database: stock by item, and every order's lines.
 #[derive(Debug, Default)]
 struct Model {
     cups: i64,
@@ -119,7 +119,7 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
             let item = if is_lid { shop.lid.clone() } else { shop.cup.clone() };
             let location = place(is_far);
             let done = attempt(db, move |tx| {
-                let before = held(tx, &item, &location);
+                let before = on_hand(tx, &item, &location);
                 set_level(tx, &item, &location, stocked, "count")?;
                 Ok(stocked - before)
             });
@@ -146,13 +146,13 @@ async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, lat
             .filter(|(_, quantity, ..)| *quantity > 0)
             .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
             .collect();
-    let wanted: Vec<LineQuantity> = lines.iter().map(|(line, ..)| line.clone()).collect();
+    let requested: Vec<LineQuantity> = lines.iter().map(|(line, ..)| line.clone()).collect();
     let (id, channel, variants) =
         (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
     let free = attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));
     let free = free.await.unwrap();
     let channel = shop.channel.clone();
-    let made = attempt(db, move |tx| reserve(tx, &id, &wanted, &channel)).await;
+    let made = attempt(db, move |tx| reserve(tx, &id, &requested, &channel)).await;
     let fits = |variant: &VariantId, quantity| match free[variant] {
         Availability::Pieces(pieces) => pieces >= quantity,
         Availability::Unlimited => true,
@@ -172,7 +172,7 @@ async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, lat
     }
 }
 
-/// Sends pieces of a line; gives the cups and lids that left, if any could.
+/// Ships pieces of a line; returns the cups and lids that left, if any could.
 async fn ship_some(
     db: &Db,
     (order, line): (OrderId, &mut Line),
@@ -196,7 +196,7 @@ fn chosen(model: &mut Model, order: usize, line: usize) -> Option<(OrderId, &mut
     Some((id.clone(), lines.get_mut(line % count)?))
 }
 
-fn held(tx: &Tx<'_>, item: &InventoryItemId, location: &StockLocationId) -> i64 {
+fn on_hand(tx: &Tx<'_>, item: &InventoryItemId, location: &StockLocationId) -> i64 {
     tx.query_row(
         "select coalesce(sum(stocked_quantity), 0) from inventory_level
           where inventory_item_id = ?1 and location_id = ?2",
@@ -226,8 +226,8 @@ async fn verify(db: &Db, shop: &Shop, model: &Model) {
     let (cups, lids) = model.reserved();
     for (item, stocked, reserved) in [(&shop.cup, model.cups, cups), (&shop.lid, model.lids, lids)]
     {
-        let held = found.get(item).copied().unwrap_or_default();
-        assert_eq!(held, (stocked, reserved, stocked), "{item} of {model:?}");
+        let on_hand = found.get(item).copied().unwrap_or_default();
+        assert_eq!(on_hand, (stocked, reserved, stocked), "{item} of {model:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Stock over a database: what is promised, and that random histories never promise a piece twice.
+//! Tests of inventory on a database, including random histories that never reserve a piece twice.
 
 mod history;
 
@@ -11,7 +11,7 @@ use crate::ids::{
 };
 
 /// Two locations of one channel. `single` takes a piece of `cup`; `set` takes two of `cup` and one of `lid`; `late`
-/// takes a `lid` and may be sold before it is there; `free` is not counted.
+/// takes a `lid` and allows backorders; `free` has no managed stock.
 #[derive(Debug, Clone)]
 struct Shop {
     channel: SalesChannelId,

@@ -1,4 +1,4 @@
-//! Which of a variant's prices applies, and what it would be without a sale.
+//! Chooses the price of a variant that applies, and the price without a sale.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use quotient_foundation::stored_as_word;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Limit: prices of one variant that are looked at.
+/// Limit: candidate prices of one variant.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;
 
 /// Whether a price list lowers prices or replaces them.
@@ -14,9 +14,9 @@ pub(crate) const MAX_CANDIDATES: usize = 1_000;
 #[serde(rename_all = "lowercase")]
 #[schema(as = PriceListType)]
 pub enum ListKind {
-    /// Applies only when it is not above the ordinary price, which stays the original one.
+    /// Applies only if it is not above the ordinary price, which stays the original one.
     Sale,
-    /// Applies always, and is the original price as well.
+    /// Always applies, and is the original price as well.
     Override,
 }
 
@@ -25,9 +25,9 @@ stored_as_word!(ListKind: Sale = "sale", Override = "override");
 /// A condition on the shopper or the region: the context must have one of the values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PriceRule {
-    /// Such as `region_id` or `customer.groups.id`.
+    /// The attribute, such as `region_id` or `customer.groups.id`.
     pub attribute: String,
-    /// Any of which will do.
+    /// The matching values.
     pub values: Vec<String>,
 }
 
@@ -35,85 +35,85 @@ pub(crate) struct PriceRule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListTerms {
     pub id: String,
-    /// Sale or override.
+    /// A sale or an override.
     pub kind: ListKind,
-    /// Whether it is switched on.
+    /// Whether it is active.
     pub is_active: bool,
-    /// From when, in milliseconds since 1970; none for always.
+    /// The start, in milliseconds since 1970; none for no start.
     pub starts_at_ms: Option<i64>,
-    /// Until when, that instant excluded, in milliseconds since 1970; none for ever.
+    /// The end, exclusive, in milliseconds since 1970; none for no end.
     pub ends_at_ms: Option<i64>,
-    /// For whom.
+    /// The rules that the context must match.
     pub rules: Vec<PriceRule>,
 }
 
 /// A price that may apply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
-    /// Its id, by which equal prices are told apart.
+    /// The id, which breaks ties between equal prices.
     pub id: String,
     /// In minor units.
     pub amount_minor: i64,
-    /// Its currency, lower case.
+    /// The currency, lower case.
     pub currency: String,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
-    /// For whom and where.
+    /// The rules that the context must match.
     pub rules: Vec<PriceRule>,
-    /// The list it belongs to; none for an ordinary price.
+    /// The price list; none for an ordinary price.
     pub list: Option<ListTerms>,
 }
 
-/// Who asks, where and for how many.
+/// The context of a choice: the shopper, the region and the quantity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Context {
     /// Lower case.
     pub currency: String,
     /// Values by attribute: `region_id`, `customer.groups.id`.
     pub attributes: BTreeMap<String, Vec<String>>,
-    /// How many pieces; one where nobody says.
+    /// The number of pieces; one by default.
     pub quantity: i64,
-    /// The instant, in milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub now_ms: i64,
 }
 
 /// The price to pay, and the price without a sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Choice<'a> {
-    /// What is paid.
+    /// The price to pay.
     pub calculated: &'a Candidate,
-    /// What it is compared with.
+    /// The price without a sale.
     pub original: &'a Candidate,
 }
 
-/// Whether amounts of a region or a currency include tax.
+/// Whether prices in a region or a currency include tax.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Preference {
     /// Prices with a rule for this region.
     Region {
         id: String,
-        /// Whether tax is included.
+        /// Whether prices include tax.
         is_tax_inclusive: bool,
     },
     /// Other prices in this currency.
     Currency {
         /// Lower case.
         code: String,
-        /// Whether tax is included.
+        /// Whether prices include tax.
         is_tax_inclusive: bool,
     },
 }
 
-/// The attribute under which a context and a rule name the region.
+/// The attribute of the region in contexts and rules.
 pub(crate) const REGION: &str = "region_id";
 
-/// Chooses among `candidates`, or none when none applies.
+/// Chooses among `candidates`; returns none if none applies.
 ///
-/// An ordinary price wins by most rules, then by the tier that starts highest, then by the lowest
-/// amount. The lowest price of an override list replaces it; the lowest price of a sale applies when
-/// it is not above it. Equal prices go by id, so the order of the candidates does not matter.
+/// The ordinary price with the most rules wins, then the tier that starts highest, then the lowest amount. The lowest
+/// price of an override list replaces it; the lowest price of a sale applies if it is not above it. Ties go by id, so
+/// the order of the candidates does not matter.
 pub(crate) fn choose<'a>(candidates: &'a [Candidate], context: &Context) -> Option<Choice<'a>> {
     let applying =
         || candidates.iter().take(MAX_CANDIDATES).filter(|candidate| applies(candidate, context));
@@ -141,8 +141,8 @@ pub(crate) fn choose<'a>(candidates: &'a [Candidate], context: &Context) -> Opti
     }
 }
 
-/// Whether a chosen price includes tax: its region's preference if it is a region's price, else its
-/// currency's, else no.
+/// Returns whether a chosen price includes tax: by its region's preference if it is a region's price, otherwise by its
+/// currency's; false without a preference.
 pub(crate) fn is_tax_inclusive(price: &Candidate, preferences: &[Preference]) -> bool {
     let of_region = |region: &str| {
         preferences.iter().find_map(|preference| match preference {

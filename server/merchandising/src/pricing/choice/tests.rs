@@ -1,4 +1,4 @@
-//! The choice of prices, as tables.
+//! Tables of price choices.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,8 @@ fn context() -> Context {
     Context { currency: "usd".into(), attributes, quantity: 1, now_ms: 150 }
 }
 
-/// The ids of the calculated and the original price, whichever way round the candidates come.
+/// Returns the ids of the calculated and the original price, and checks that the order of the candidates does not
+/// matter.
 fn chosen(mut candidates: Vec<Candidate>, context: &Context) -> Option<(String, String)> {
     let ids = |candidates: &[Candidate]| {
         let choice = choose(candidates, context)?;

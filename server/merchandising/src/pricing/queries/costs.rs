@@ -1,4 +1,4 @@
-//! Unit costs.
+//! Statements on unit costs.
 
 use rusqlite::named_params;
 
@@ -8,7 +8,7 @@ use crate::ids::{self, VariantId};
 use crate::money::Currency;
 use crate::pricing::UnitCost;
 
-/// What each variant costs the store at an instant, in minor units; of those that have a cost.
+/// Returns the unit cost of each variant at a time, in minor units; variants without a cost are omitted.
 pub(in crate::pricing) fn valid_at(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
@@ -29,7 +29,7 @@ pub(in crate::pricing) fn valid_at(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Writes a cost, over one of the same instant.
+/// Inserts a cost, or replaces the one with the same start.
 pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_by, created_at)
@@ -45,7 +45,7 @@ pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error>
     Ok(())
 }
 
-/// The store's default currency, once there is a store.
+/// Returns the store's default currency, if the store exists.
 pub(in crate::pricing) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
     let mut statement = tx.prepare_cached("select default_currency from store limit 1")?;
     let mut rows = statement.query([])?;
@@ -55,7 +55,7 @@ pub(in crate::pricing) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currenc
     })
 }
 
-/// Every cost of a variant, the latest first.
+/// Returns all costs of a variant, latest first.
 pub(in crate::pricing) fn history(
     tx: &Tx<'_>,
     variant_id: &VariantId,
@@ -79,7 +79,7 @@ pub(in crate::pricing) fn history(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a variant is there, of this product.
+/// Returns whether the variant exists and belongs to the product.
 pub(in crate::pricing) fn variant_exists(
     tx: &Tx<'_>,
     product_id: &str,

@@ -1,18 +1,18 @@
-//! Price lists.
+//! Statements on price lists.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{PriceListId, PriceSetId, VariantId};
 
-/// Takes the rules of a price list away.
+/// Deletes the rules of a price list.
 pub(in crate::pricing) fn clear_rules(tx: &Tx<'_>, id: &PriceListId) -> Result<(), Error> {
     tx.prepare_cached("delete from price_list_rule where price_list_id = :id")?
         .execute(named_params! { ":id": id })?;
     Ok(())
 }
 
-/// Adds rules to a price list, given as a JSON array of `[attribute, values]`.
+/// Inserts rules of a price list, given as a JSON array of `[attribute, values]`.
 pub(in crate::pricing) fn add_rules(
     tx: &Tx<'_>,
     id: &PriceListId,
@@ -26,7 +26,7 @@ pub(in crate::pricing) fn add_rules(
     Ok(())
 }
 
-/// The price sets of variants that are there, given as a JSON array of ids.
+/// Returns the price sets of the variants, given as a JSON array of ids, that exist.
 pub(in crate::pricing) fn price_sets(
     tx: &Tx<'_>,
     variant_ids: &str,
@@ -40,7 +40,7 @@ pub(in crate::pricing) fn price_sets(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The variants that price sets, given as a JSON array of ids, are of.
+/// Returns the variants of price sets, given as a JSON array of ids.
 pub(in crate::pricing) fn variants_of(
     tx: &Tx<'_>,
     price_set_ids: &str,
@@ -54,7 +54,7 @@ pub(in crate::pricing) fn variants_of(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How many of the prices, given as a JSON array of ids, are in a list.
+/// Returns how many of the prices, given as a JSON array of ids, are in a list.
 pub(in crate::pricing) fn count_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
@@ -69,7 +69,7 @@ pub(in crate::pricing) fn count_prices(
     Ok(usize::try_from(count).unwrap_or(0))
 }
 
-/// Removes prices of a list, given as a JSON array of ids.
+/// Deletes prices of a list, given as a JSON array of ids.
 pub(in crate::pricing) fn delete_prices(
     tx: &Tx<'_>,
     id: &PriceListId,

@@ -1,4 +1,4 @@
-//! The statements of prices, unit costs, price lists and preferences.
+//! The SQL of prices, unit costs, price lists and preferences.
 
 pub(super) mod costs;
 pub(super) mod lists;

@@ -1,4 +1,4 @@
-//! Prices, their conditions, and what decides among them.
+//! Statements on prices, their conditions, and the data that decides among them.
 
 use rusqlite::{Row, named_params};
 
@@ -9,7 +9,7 @@ use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
 use crate::pricing::{Comparison, PriceCondition};
 
-/// A price with one of its conditions, or without any.
+/// A price with one of its conditions, or with none.
 #[derive(Debug)]
 pub(in crate::pricing) struct CandidateRow {
     pub(in crate::pricing) id: PriceId,
@@ -60,8 +60,8 @@ impl CandidateRow {
     }
 }
 
-/// Every price of the sets in a currency that is not in a list that is off, one row for each condition; the rows of a
-/// price follow each other.
+/// Returns the prices of sets in a currency, except those of inactive lists: one row per condition, with the rows of a
+/// price adjacent.
 pub(in crate::pricing) fn candidates(
     tx: &Tx<'_>,
     price_set_ids: &str,
@@ -85,7 +85,7 @@ pub(in crate::pricing) fn candidates(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The rules of price lists: list, attribute, values as JSON.
+/// Returns the rules of price lists: list, attribute, values as JSON.
 pub(in crate::pricing) fn list_rules(
     tx: &Tx<'_>,
     list_ids: &[PriceListId],
@@ -102,7 +102,7 @@ pub(in crate::pricing) fn list_rules(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether prices of a currency and of a region include tax: attribute and answer, of those that are set.
+/// Returns the tax preferences of a currency and a region: attribute and whether prices include tax.
 pub(in crate::pricing) fn preferences(
     tx: &Tx<'_>,
     currency: Currency,
@@ -121,7 +121,7 @@ pub(in crate::pricing) fn preferences(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The set, the id and the time of creation of each price that is in no list.
+/// Returns the set, the id and the creation time of each price outside of price lists.
 pub(in crate::pricing) fn ordinary(
     tx: &Tx<'_>,
     price_set_ids: &str,
@@ -137,7 +137,7 @@ pub(in crate::pricing) fn ordinary(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Removes the prices of sets that are in no list.
+/// Deletes the prices of sets outside of price lists.
 pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from price
@@ -147,7 +147,7 @@ pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> R
     Ok(())
 }
 
-/// Adds prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
+/// Inserts prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
 /// title, created_at]`.
 pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
     tx.prepare_cached(
@@ -161,7 +161,7 @@ pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error>
     Ok(())
 }
 
-/// Adds the conditions of prices, given as a JSON array of `[price, attribute, operator, value]`.
+/// Inserts the conditions of prices, given as a JSON array of `[price, attribute, operator, value]`.
 pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into price_rule (price_id, attribute, operator, value)
@@ -171,7 +171,7 @@ pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Re
     Ok(())
 }
 
-/// One of the regions, given as a JSON array of ids, that does not exist.
+/// Returns one of the regions, given as a JSON array of ids, that does not exist.
 pub(in crate::pricing) fn missing_region(
     tx: &Tx<'_>,
     region_ids: &str,
@@ -189,26 +189,26 @@ pub(in crate::pricing) fn missing_region(
     })
 }
 
-/// A price as it is stored.
+/// A stored price.
 #[derive(Debug, Clone)]
 pub struct PriceRow {
     pub id: PriceId,
-    /// The set it is in.
+    /// The price set that it belongs to.
     pub price_set_id: PriceSetId,
-    /// The list it is in.
+    /// The price list that it belongs to.
     pub price_list_id: Option<PriceListId>,
     pub currency: Currency,
     /// In minor units.
     pub amount_minor: i64,
-    /// Lowest quantity.
+    /// The lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     pub max_quantity: Option<i64>,
-    /// A name for people.
+    /// The display name.
     pub title: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// All must hold.
+    /// The conditions, which must all hold.
     pub conditions: Vec<PriceCondition>,
 }
 
@@ -230,7 +230,7 @@ impl PriceRow {
     }
 }
 
-/// The prices of sets that are in no list, of each set the cheapest first by currency.
+/// Returns the prices of sets outside of price lists: per set, by currency, cheapest first.
 pub(in crate::pricing) fn stored_of_sets(
     tx: &Tx<'_>,
     price_set_ids: &str,
@@ -247,7 +247,7 @@ pub(in crate::pricing) fn stored_of_sets(
     gathered(statement, price_set_ids)
 }
 
-/// The prices of lists.
+/// Returns the prices of lists.
 pub(in crate::pricing) fn stored_of_lists(
     tx: &Tx<'_>,
     price_list_ids: &str,
@@ -264,7 +264,7 @@ pub(in crate::pricing) fn stored_of_lists(
     gathered(statement, price_list_ids)
 }
 
-/// Puts the conditions of a price, which follow each other, into one.
+/// Collects the adjacent rows of each price into one price with its conditions.
 fn gathered(
     mut statement: rusqlite::CachedStatement<'_>,
     ids: &str,

@@ -1,4 +1,4 @@
-//! What a variant costs the store: `/admin/products/{id}/variants/{variant_id}/costs`.
+//! The unit costs of a variant: `/admin/products/{id}/variants/{variant_id}/costs`.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::money::{Amount, Currency, Major};
 use crate::pricing::queries::costs;
 use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 
-/// What a variant costs the store from an instant on.
+/// A unit cost to set.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
@@ -21,11 +21,11 @@ pub(in crate::pricing) struct CostRequest {
     currency_code: Currency,
     /// For one piece, in major units.
     amount: Major,
-    /// From when on; now unless said.
+    /// The start of its validity; defaults to now.
     valid_from: Option<Timestamp>,
 }
 
-/// What a variant costs the store from an instant on, until a later one of the same currency.
+/// The unit cost of a variant, valid until a later one in the same currency.
 #[derive(Debug, Serialize, ToSchema)]
 pub(in crate::pricing) struct CostView {
     variant_id: VariantId,
@@ -33,20 +33,20 @@ pub(in crate::pricing) struct CostView {
     /// For one piece, in major units.
     #[schema(example = 5.2)]
     amount: Amount,
-    /// From when on.
+    /// The start of its validity.
     valid_from: Timestamp,
-    /// Who said so.
+    /// The admin user or secret key that set it.
     created_by: Option<String>,
-    /// When it was said.
+    /// When it was set.
     created_at: Timestamp,
 }
 
 /// The history of a variant's cost.
 #[derive(Debug, Serialize, ToSchema)]
 pub(in crate::pricing) struct CostListResponse {
-    /// The costs, the latest first.
+    /// The costs, latest first.
     costs: Vec<CostView>,
-    /// How many there are.
+    /// The number of costs.
     count: usize,
 }
 
@@ -54,7 +54,7 @@ pub(in crate::pricing) struct CostListResponse {
 #[utoipa::path(get, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
-    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+    responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
 pub(in crate::pricing) async fn list_costs(
     State(db): State<Db>,
     _admin: AdminReader,
@@ -63,14 +63,14 @@ pub(in crate::pricing) async fn list_costs(
     Ok(Json(db.read(move |tx| history(tx, &id, &variant_id)).await?))
 }
 
-/// Say what a variant costs
+/// Set the unit cost of a variant
 ///
-/// The history stays; what was said for the very same instant is replaced.
+/// Adds to the history; a cost with the same start is replaced.
 #[utoipa::path(post, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
            ("variant_id" = VariantId, Path, description = "The variant")),
     request_body = CostRequest,
-    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+    responses((status = 200, description = "The history, latest first", body = CostListResponse)))]
 pub(in crate::pricing) async fn create_cost(
     State(db): State<Db>,
     admin: AdminWriter,

@@ -22,7 +22,7 @@ use crate::pricing::{NewPrice, PricingError};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// Price lists for admins.
+/// The admin routes of price lists.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<PriceList, _>::at("/admin/price-lists", "Admin price lists")
         .list()
@@ -40,19 +40,19 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "currency_code": "usd", "amount": 9.99 }))]
 struct ListPriceRequest {
-    /// The price to change, where prices are changed.
+    /// The price to change, in an update.
     id: Option<PriceId>,
     variant_id: VariantId,
     currency_code: crate::money::Currency,
     /// In major units.
     amount: crate::money::Major,
-    /// Lowest quantity.
+    /// The lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     #[schema(minimum = 1)]
     max_quantity: Option<i64>,
-    /// What must be so, by attribute: `region_id`.
+    /// The required value by attribute: `region_id`.
     rules: Option<BTreeMap<Text, Text>>,
 }
 
@@ -72,43 +72,43 @@ impl ListPriceRequest {
 struct CreatePriceListRequest {
     title: Text,
     description: Option<Text<2000>>,
-    /// A draft unless said.
+    /// Defaults to `draft`.
     status: Option<ListStatus>,
-    /// A sale unless said.
+    /// Defaults to `sale`.
     #[serde(rename = "type")]
     kind: Option<ListKind>,
-    /// Start of its validity.
+    /// The start of its validity.
     starts_at: Option<Timestamp>,
-    /// End of its validity, that instant excluded.
+    /// The end of its validity, exclusive.
     ends_at: Option<Timestamp>,
-    /// For whom, by attribute: `customer.groups.id`, `region_id`.
+    /// The matching values by attribute: `customer.groups.id`, `region_id`.
     rules: Option<BTreeMap<Text, Vec<Text>>>,
     #[serde(default)]
     prices: Vec<ListPriceRequest>,
     metadata: Option<MetadataPatch>,
 }
 
-/// What is to be set of a price list.
+/// The fields of a price list to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "status": "active" }))]
 struct UpdatePriceListRequest {
     title: Option<Text>,
     description: Option<Text<2000>>,
-    /// Whether it counts.
+    /// The status.
     status: Option<ListStatus>,
-    /// What it does to prices.
+    /// Whether it is a sale or an override.
     #[serde(rename = "type")]
     kind: Option<ListKind>,
-    /// Start of its validity.
+    /// The start of its validity.
     #[serde(default)]
     starts_at: Patch<Timestamp>,
-    /// End of its validity, that instant excluded.
+    /// The end of its validity, exclusive.
     #[serde(default)]
     ends_at: Patch<Timestamp>,
-    /// For whom, all of it.
+    /// All rules.
     rules: Option<BTreeMap<Text, Vec<Text>>>,
-    /// Keys to merge; null removes one.
+    /// Keys to merge; null removes a key.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
@@ -160,14 +160,14 @@ impl UpdatePriceListRequest {
     }
 }
 
-/// Prices of a list to make, to change and to delete, all or none.
+/// Prices of a list to create, to change and to delete, all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ListPriceBatchRequest {
-    /// Prices to make.
+    /// Prices to create.
     #[serde(default)]
     create: Vec<ListPriceRequest>,
-    /// Prices to write anew, each with its id.
+    /// Prices to replace, each with its id.
     #[serde(default)]
     #[schema(schema_with = identified::<ListPriceRequest, PriceId>)]
     update: Vec<ListPriceRequest>,
@@ -176,35 +176,35 @@ struct ListPriceBatchRequest {
     delete: Vec<PriceId>,
 }
 
-/// What a batch of prices has done.
+/// The result of a batch of prices.
 #[derive(Debug, Serialize, ToSchema)]
 struct ListPriceBatchResponse {
-    /// The prices that were made.
+    /// The created prices.
     created: Vec<ListPrice>,
-    /// The prices that were changed.
+    /// The changed prices.
     updated: Vec<ListPrice>,
-    /// What was deleted.
+    /// The deleted prices.
     deleted: DeletedPrices,
 }
 
-/// Prices that were deleted.
+/// Deleted prices.
 #[derive(Debug, Serialize, ToSchema)]
 struct DeletedPrices {
-    /// What they were.
+    /// The ids.
     ids: Vec<PriceId>,
-    /// `price`.
+    /// Always `price`.
     object: &'static str,
     /// Always true.
     deleted: bool,
 }
 
-/// Make, change and delete prices of a list
+/// Create, change and delete prices of a list
 ///
-/// All of it or nothing.
+/// All or none.
 #[utoipa::path(post, path = "/admin/price-lists/{id}/prices/batch", tag = "Admin price lists",
     params(("id" = PriceListId, Path, description = "The price list")),
     request_body = ListPriceBatchRequest,
-    responses((status = 200, description = "What was done", body = ListPriceBatchResponse)))]
+    responses((status = 200, description = "The result", body = ListPriceBatchResponse)))]
 async fn batch_list_prices(
     State(db): State<Db>,
     _admin: AdminWriter,

@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-/// Price lists, price preferences and unit costs.
+/// The routes of price lists, price preferences and unit costs.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(lists::admin())

@@ -12,7 +12,7 @@ use crate::pricing::preference::{self, PreferenceAttribute, PricePreference};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-/// Price preferences for admins.
+/// The admin routes of price preferences.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<PricePreference, _>::at("/admin/price-preferences", "Admin price lists")
         .list()
@@ -33,7 +33,7 @@ struct CreatePreferenceRequest {
     attribute: PreferenceAttribute,
     /// The currency or the region.
     value: Text,
-    /// Whether prices include tax; false unless said.
+    /// Whether prices include tax; defaults to false.
     #[serde(default)]
     is_tax_inclusive: bool,
 }
@@ -44,7 +44,7 @@ impl CreatePreferenceRequest {
     }
 }
 
-/// What changes of a price preference.
+/// The fields of a price preference to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_tax_inclusive": true }))]

@@ -1,4 +1,4 @@
-//! Prices as they are sent.
+//! Request bodies of prices.
 
 use std::collections::BTreeMap;
 
@@ -15,26 +15,26 @@ use crate::pricing::{NewPrice, PriceCondition, PricingError};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "currency_code": "usd", "amount": 12.99 }))]
 pub(crate) struct PriceRequest {
-    /// The price to keep the id of; none for another.
+    /// The existing price to replace, keeping its id; absent for a new one.
     id: Option<PriceId>,
     currency_code: Currency,
-    /// In major units, with no more digits than the currency has.
+    /// In major units, with at most the currency's decimal places.
     amount: Major,
-    /// Lowest quantity.
+    /// The lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
-    /// Highest quantity, included.
+    /// The highest quantity, inclusive.
     #[schema(minimum = 1)]
     max_quantity: Option<i64>,
-    /// A name for people.
+    /// The display name.
     title: Option<Text>,
-    /// What must be so, by attribute: `region_id` or `customer.groups.id`.
+    /// The required value by attribute: `region_id` or `customer.groups.id`.
     #[serde(default)]
     rules: Option<BTreeMap<Text, Text>>,
 }
 
 impl PriceRequest {
-    /// A price for so many pieces, from the first number to the second.
+    /// Returns a price for a range of quantities, both inclusive.
     pub(super) fn new(
         currency_code: Currency,
         amount: Major,
@@ -44,7 +44,7 @@ impl PriceRequest {
         Self { id: None, currency_code, amount, min_quantity, max_quantity, title: None, rules }
     }
 
-    /// The price to be written.
+    /// Converts the request to a price to store.
     pub(crate) fn into_new(self) -> Result<NewPrice, PricingError> {
         let rules = self.rules.unwrap_or_default().into_iter();
         Ok(NewPrice {
@@ -61,7 +61,7 @@ impl PriceRequest {
     }
 }
 
-/// The prices to be written.
+/// Converts the requests to prices to store.
 pub(crate) fn into_new(prices: Vec<PriceRequest>) -> Result<Vec<NewPrice>, PricingError> {
     prices.into_iter().map(PriceRequest::into_new).collect()
 }

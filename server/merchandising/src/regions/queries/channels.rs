@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, named_params};
 use crate::database::{Error, Tx};
 use crate::ids::{self, ProductId, SalesChannelId};
 
-/// The oldest channel that is open.
+/// Returns the oldest enabled channel.
 pub(in crate::regions) fn oldest(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Error> {
     let id = tx
         .prepare_cached(
@@ -19,7 +19,7 @@ pub(in crate::regions) fn oldest(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, 
     Ok(id)
 }
 
-/// The first of the ids that is no product.
+/// Returns the first of the ids that is not a product.
 pub(in crate::regions) fn missing_product(
     tx: &Tx<'_>,
     products: &[ProductId],

@@ -1,4 +1,4 @@
-//! The SQL of regions, sales channels and the store; a function a statement.
+//! The SQL of regions, sales channels and the store, one statement per function.
 
 pub(super) mod channels;
 pub(super) mod regions;

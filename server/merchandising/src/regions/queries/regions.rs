@@ -24,7 +24,7 @@ pub(in crate::regions) fn countries(
     Ok(rows)
 }
 
-/// One of the countries that belongs to another region.
+/// Returns one of the countries that belongs to another region.
 pub(in crate::regions) fn country_elsewhere(
     tx: &Tx<'_>,
     region: &RegionId,

@@ -1,4 +1,4 @@
-//! The SQL of the store itself.
+//! The SQL of the store.
 
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::json;
@@ -51,7 +51,7 @@ pub(in crate::regions) fn currencies(
     Ok(rows)
 }
 
-/// The currencies of the store, of which the first is the default one.
+/// Replaces the currencies of the store; the first one is the default.
 pub(in crate::regions) fn replace_currencies(
     tx: &Tx<'_>,
     currencies: &[(Currency, bool)],
@@ -91,7 +91,7 @@ pub(in crate::regions) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Resu
     Ok(found)
 }
 
-/// Says whether prices of a region or a currency include tax.
+/// Sets whether prices in a region or a currency include tax.
 pub(in crate::regions) fn prefer_tax(
     tx: &Tx<'_>,
     attribute: &str,

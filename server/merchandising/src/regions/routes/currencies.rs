@@ -18,7 +18,7 @@ pub(super) async fn list_store_currencies(
     answer_list(&list)
 }
 
-/// Shows a currency.
+/// Returns a currency.
 #[utoipa::path(get, path = "/store/currencies/{code}", tag = "Store regions",
     params(("code" = Currency, Path), Fields<CurrencyView>),
     responses((status = 200, description = "The currency", body = CurrencyResponse)))]
@@ -40,7 +40,7 @@ pub(super) async fn list_currencies(
     answer_list(&list)
 }
 
-/// Shows a currency.
+/// Returns a currency.
 #[utoipa::path(get, path = "/admin/currencies/{code}", tag = "Admin store",
     params(("code" = Currency, Path), Fields<CurrencyView>),
     responses((status = 200, description = "The currency", body = CurrencyResponse)))]

@@ -18,11 +18,11 @@ use crate::regions::region::PaymentProviderView;
 pub(super) struct PaymentProviderQuery {
     /// The region that offers them.
     region_id: RegionId,
-    /// Providers on the page at most.
+    /// The maximum number of providers per page.
     #[serde(default = "page_len")]
     #[param(minimum = 0, maximum = 200, default = 20)]
     limit: usize,
-    /// Providers before the page.
+    /// The number of providers before the page.
     #[serde(default)]
     #[param(minimum = 0, maximum = 10_000_000, default = 0)]
     offset: usize,
@@ -37,11 +37,11 @@ fn page_len() -> usize {
 pub(super) struct PaymentProviderListResponse {
     /// The page.
     payment_providers: Vec<PaymentProviderView>,
-    /// How many there are on all pages.
+    /// The number of providers on all pages.
     count: usize,
-    /// How many came before.
+    /// The number of providers before this page.
     offset: usize,
-    /// How many the page holds at most.
+    /// The maximum number of providers per page.
     limit: usize,
 }
 

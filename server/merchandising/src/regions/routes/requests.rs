@@ -1,4 +1,4 @@
-//! What is sent to make and change regions and sales channels.
+//! Request bodies of regions and sales channels.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -18,7 +18,7 @@ use crate::regions::{self, NewChannel, NewRegion, RegionError, region};
 pub(super) struct CreateRegionRequest {
     name: Text<255>,
     currency_code: Currency,
-    /// Two letters of each country; none of them may be in another region.
+    /// The two-letter codes of its countries; none of them may belong to another region.
     #[serde(default)]
     #[schema(max_items = 249)]
     countries: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) struct CreateRegionRequest {
     /// Whether taxes are computed at each change of a cart.
     #[serde(default = "yes")]
     automatic_taxes: bool,
-    /// Whether prices made for the region include tax.
+    /// Whether prices of the region include tax.
     #[serde(default)]
     is_tax_inclusive: bool,
     #[serde(default)]
@@ -54,17 +54,17 @@ impl CreateRegionRequest {
     }
 }
 
-/// What changes of a region; what is not sent stays.
+/// The fields of a region to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "countries": ["gb", "ie"] }))]
 pub(super) struct UpdateRegionRequest {
     name: Option<Text<255>>,
     currency_code: Option<Currency>,
-    /// All of its countries afterwards.
+    /// Replaces all countries.
     #[schema(max_items = 249)]
     countries: Option<Vec<String>>,
-    /// All of its payment providers afterwards.
+    /// Replaces all payment providers.
     #[schema(max_items = 50)]
     payment_providers: Option<Vec<Text<100>>>,
     automatic_taxes: Option<bool>,
@@ -93,7 +93,7 @@ impl UpdateRegionRequest {
 pub(super) struct CreateSalesChannelRequest {
     name: Text<255>,
     description: Option<Text<2000>>,
-    /// Whether it is closed.
+    /// Whether it is disabled.
     #[serde(default)]
     is_disabled: bool,
     #[serde(default)]
@@ -112,7 +112,7 @@ impl CreateSalesChannelRequest {
     }
 }
 
-/// What changes of a sales channel; what is not sent stays.
+/// The fields of a sales channel to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_disabled": true }))]

@@ -15,7 +15,7 @@ use crate::regions::{self, RegionError, SalesChannel};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// Sales channels for admins. Changes and deletions go through [`Credentials`], so that keys follow at once.
+/// The admin routes of sales channels. Changes and deletions go through [`Credentials`], so that keys change at once.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<SalesChannel, _>::at("/admin/sales-channels", "Admin sales channels")
         .list()
@@ -39,7 +39,7 @@ impl View for SalesChannel {
 type SalesChannelResponse = One<SalesChannel>;
 type SalesChannelDeletedResponse = Deleted<SalesChannel>;
 
-/// Changes a sales channel. What keys show follows at once.
+/// Updates a sales channel. Publishable keys follow at once.
 #[utoipa::path(post, path = "/admin/sales-channels/{id}", tag = "Admin sales channels",
     params(("id" = SalesChannelId, Path), Fields<SalesChannel>), request_body = UpdateSalesChannelRequest,
     responses((status = 200, description = "The sales channel", body = SalesChannelResponse)))]
@@ -72,7 +72,7 @@ async fn delete_sales_channel(
     Ok(Json(Deleted::new(deleted)))
 }
 
-/// Which products come into a channel, and which leave it.
+/// Products to add to a channel and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]

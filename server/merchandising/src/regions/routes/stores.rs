@@ -15,7 +15,7 @@ use crate::regions::{self, RegionError, Store, StoreChange};
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
 
-/// The store for admins.
+/// The admin routes of the store.
 pub(super) fn admin() -> OpenApiRouter<AppState> {
     AdminRoutes::<Store, _>::at("/admin/stores", "Admin store")
         .list()
@@ -25,14 +25,14 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .router()
 }
 
-/// What changes of the store; what is not sent stays.
+/// The fields of the store to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Greenwich Gifts",
     "supported_currencies": [{ "currency_code": "gbp", "is_default": true }] }))]
 struct UpdateStoreRequest {
     name: Option<Text<255>>,
-    /// All of its currencies afterwards, exactly one of them the default.
+    /// Replaces all currencies; exactly one must be the default.
     #[schema(min_items = 1, max_items = 200)]
     supported_currencies: Option<Vec<SupportedCurrencyRequest>>,
     #[serde(default)]
@@ -44,13 +44,13 @@ struct UpdateStoreRequest {
     #[serde(default)]
     #[schema(value_type = Option<StockLocationId>)]
     default_location_id: Patch<StockLocationId>,
-    /// An IANA name.
+    /// An IANA time zone.
     #[schema(example = "Europe/London")]
     time_zone: Option<Text<64>>,
     metadata: Option<MetadataPatch>,
 }
 
-/// A currency that the store can be paid in.
+/// A currency that the store accepts.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SupportedCurrencyRequest {
@@ -79,7 +79,7 @@ impl UpdateStoreRequest {
     }
 }
 
-/// The currencies with the default one first.
+/// Returns the currencies with the default one first.
 fn currencies(
     mut sent: Vec<SupportedCurrencyRequest>,
 ) -> Result<Vec<(Currency, bool)>, RegionError> {

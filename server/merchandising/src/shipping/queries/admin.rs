@@ -1,4 +1,4 @@
-//! The SQL of shipping as people see it.
+//! The SQL of the admin views of shipping.
 
 use rusqlite::named_params;
 
@@ -7,7 +7,7 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{self, FulfillmentSetId};
 use crate::shipping::model::{ServiceZone, StoredPlace, StoredRule};
 
-/// The zones of a set.
+/// Returns the zones of a set.
 pub(in crate::shipping) fn zones_of(
     tx: &Tx<'_>,
     set: &FulfillmentSetId,
@@ -19,7 +19,7 @@ pub(in crate::shipping) fn zones_of(
     )
 }
 
-/// The places of zones.
+/// Returns the places of zones.
 pub(in crate::shipping) fn places_of(
     tx: &Tx<'_>,
     zones: &[&str],
@@ -40,7 +40,7 @@ pub(in crate::shipping) fn places_of(
     Ok(places)
 }
 
-/// The rules of options.
+/// Returns the rules of options.
 pub(in crate::shipping) fn rules_of(
     tx: &Tx<'_>,
     options: &[&str],

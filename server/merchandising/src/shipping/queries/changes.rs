@@ -1,4 +1,4 @@
-//! The SQL that changes and deletes what shipping is made of.
+//! The SQL that updates and deletes the parts of shipping.
 
 use rusqlite::named_params;
 
@@ -9,7 +9,7 @@ use crate::ids::{
 };
 use crate::shipping::NewRule;
 
-/// Whether a product or an option has the profile.
+/// Returns whether a product or an option uses the profile.
 pub(in crate::shipping) fn is_profile_used(
     tx: &Tx<'_>,
     id: &ShippingProfileId,
@@ -25,7 +25,7 @@ pub(in crate::shipping) fn is_profile_used(
     Ok(found)
 }
 
-/// Whether an option is of the type.
+/// Returns whether an option uses the type.
 pub(in crate::shipping) fn is_type_used(
     tx: &Tx<'_>,
     id: &ShippingOptionTypeId,
@@ -51,7 +51,7 @@ pub(in crate::shipping) fn delete_rules(
     Ok(())
 }
 
-/// Changes a rule of an option; tells whether there is one.
+/// Updates a rule of an option; returns whether it exists.
 pub(in crate::shipping) fn update_rule(
     tx: &Tx<'_>,
     option: &ShippingOptionId,
@@ -71,7 +71,7 @@ pub(in crate::shipping) fn update_rule(
     Ok(count > 0)
 }
 
-/// Deletes a rule of an option; tells whether there was one.
+/// Deletes a rule of an option; returns whether it existed.
 pub(in crate::shipping) fn delete_rule(
     tx: &Tx<'_>,
     option: &ShippingOptionId,

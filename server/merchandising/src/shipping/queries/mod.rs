@@ -1,4 +1,4 @@
-//! The SQL of shipping; a function a statement.
+//! The SQL of shipping, one statement per function.
 
 pub(super) mod admin;
 pub(super) mod changes;

@@ -1,4 +1,4 @@
-//! The SQL that finds what can be chosen for a cart.
+//! The SQL that finds the options for a cart.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::shipping::options::{
 };
 use crate::shipping::places::GeoZone;
 
-/// The options of the profiles whose location serves the channel and whose zone covers some of the country.
+/// Returns the options of the profiles whose location serves the channel and whose zone covers a part of the country.
 pub(in crate::shipping) fn candidates(
     tx: &Tx<'_>,
     context: &ShippingContext,
@@ -88,7 +88,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
     })
 }
 
-/// The places of zones in a country, by zone.
+/// Returns the places of zones in a country, by zone.
 pub(in crate::shipping) fn places(
     tx: &Tx<'_>,
     zones: &[&str],
@@ -112,7 +112,7 @@ pub(in crate::shipping) fn places(
     Ok(places)
 }
 
-/// The place that stands in five columns from `first` on; none for what nobody can have written.
+/// Reads a place from five columns starting at `first`; none if the columns are invalid.
 pub(in crate::shipping) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZone>> {
     let column = |index: usize| first.saturating_add(index);
     let kind: String = row.get(column(0))?;
@@ -137,7 +137,7 @@ pub(in crate::shipping) fn place(row: &Row<'_>, first: usize) -> rusqlite::Resul
     })
 }
 
-/// The rules of options, by option.
+/// Returns the rules of options, by option.
 pub(in crate::shipping) fn rules(
     tx: &Tx<'_>,
     options: &[&str],
@@ -157,7 +157,7 @@ pub(in crate::shipping) fn rules(
     Ok(rules)
 }
 
-/// The rule that stands in three columns from `first` on. A rule that nobody can have written never holds.
+/// Reads a rule from three columns starting at `first`. An invalid rule never holds.
 pub(in crate::shipping) fn rule(row: &Row<'_>, first: usize) -> rusqlite::Result<NewRule> {
     let column = |index: usize| first.saturating_add(index);
     let word: String = row.get(column(1))?;

@@ -1,4 +1,4 @@
-//! What is sent to make and change shipping options.
+//! Request bodies of shipping options.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -19,13 +19,13 @@ use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::model::ShippingOption;
 use crate::shipping::{NewOption, ShippingError, changes, create_option};
 
-/// How an option's price comes about.
+/// The kind of price of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 enum PriceType {
-    /// One of its prices.
+    /// One of the option's prices.
     Flat,
-    /// Told by the provider; no provider here does.
+    /// Calculated by the provider; no provider of this server does.
     Calculated,
 }
 
@@ -36,21 +36,21 @@ fn check_price_type(sent: Option<PriceType>, provider_id: &str) -> Result<(), Sh
     }
 }
 
-/// A price of an option, in a currency or in a region's.
+/// A price of an option, for a currency or a region.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "currency_code": "gbp", "amount": 0,
     "rules": [{ "attribute": "item_total", "operator": "gte", "value": 50 }] }))]
 pub(super) struct ShippingPriceRequest {
-    /// The price to keep the id of.
+    /// The existing price to replace, keeping its id.
     id: Option<PriceId>,
-    /// Its currency; or name a region.
+    /// The currency, unless a region is given.
     currency_code: Option<Currency>,
-    /// The region it is for, in that region's currency.
+    /// The region, in whose currency the price is.
     region_id: Option<RegionId>,
     /// In major units.
     amount: Major,
-    /// What must be so.
+    /// The conditions, which must all hold.
     #[serde(default)]
     #[schema(max_items = 10)]
     rules: Vec<ShippingPriceRuleRequest>,
@@ -126,12 +126,12 @@ pub(super) struct ShippingOptionRuleRequest {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
     pub(super) attribute: Text<64>,
     pub(super) operator: Operator,
-    /// A text, a number, a truth, or a list of them where the operator takes several.
+    /// A text, a number, a boolean, or a list of them if the operator takes several.
     pub(super) value: Value,
 }
 
 impl ShippingOptionRuleRequest {
-    /// The rule to be kept.
+    /// Converts the request to a rule to store.
     pub(super) fn into_rule(self) -> NewRule {
         let Self { attribute, operator, value } = self;
         NewRule { attribute: attribute.into(), operator, values: values_of(&value) }
@@ -142,7 +142,7 @@ fn rules(sent: Vec<ShippingOptionRuleRequest>) -> Vec<NewRule> {
     sent.into_iter().map(ShippingOptionRuleRequest::into_rule).collect()
 }
 
-/// What a new shipping option is made of.
+/// A shipping option to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Standard", "service_zone_id": "serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
@@ -155,10 +155,10 @@ pub(super) struct CreateShippingOptionRequest {
     shipping_profile_id: ShippingProfileId,
     provider_id: Text<100>,
     price_type: Option<PriceType>,
-    /// A type of its own.
+    /// A new type.
     #[serde(rename = "type")]
     option_type: Option<CreateShippingOptionTypeRequest>,
-    /// A type that is there.
+    /// An existing type.
     type_id: Option<ShippingOptionTypeId>,
     #[serde(default)]
     #[schema(max_items = 200)]
@@ -166,7 +166,7 @@ pub(super) struct CreateShippingOptionRequest {
     #[serde(default)]
     #[schema(max_items = 50)]
     rules: Vec<ShippingOptionRuleRequest>,
-    /// What the provider keeps with it.
+    /// The provider's data.
     data: Option<MetadataPatch>,
     metadata: Option<MetadataPatch>,
 }
@@ -209,7 +209,7 @@ fn type_id(
     }
 }
 
-/// What changes of a shipping option; what is not sent stays.
+/// The fields of a shipping option to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Standard post", "prices": [{ "currency_code": "gbp", "amount": 8.5 }] }))]
@@ -219,15 +219,15 @@ pub(super) struct UpdateShippingOptionRequest {
     shipping_profile_id: Option<ShippingProfileId>,
     provider_id: Option<Text<100>>,
     price_type: Option<PriceType>,
-    /// A type of its own.
+    /// A new type.
     #[serde(rename = "type")]
     option_type: Option<CreateShippingOptionTypeRequest>,
-    /// A type that is there.
+    /// An existing type.
     type_id: Option<ShippingOptionTypeId>,
-    /// All of its prices afterwards.
+    /// Replaces all prices.
     #[schema(max_items = 200)]
     prices: Option<Vec<ShippingPriceRequest>>,
-    /// All of its rules afterwards.
+    /// Replaces all rules.
     #[schema(max_items = 50)]
     rules: Option<Vec<ShippingOptionRuleRequest>>,
     data: Option<MetadataPatch>,
@@ -235,7 +235,7 @@ pub(super) struct UpdateShippingOptionRequest {
 }
 
 impl UpdateShippingOptionRequest {
-    /// Changes the option.
+    /// Updates the option.
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), ShippingError> {
         let mut option = ShippingOption::require::<ShippingError>(tx, id)?;
         option.provider_id = self.provider_id.map_or(option.provider_id, String::from);

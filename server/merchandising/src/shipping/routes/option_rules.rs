@@ -16,7 +16,7 @@ use crate::shipping::model::{ShippingOption, ShippingOptionRule};
 use crate::shipping::queries::{admin, changes, options};
 use crate::shipping::{NewRule, ShippingError};
 
-/// Rules of an option that are made, changed and deleted together.
+/// Rules of an option to create, change and delete together.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "create": [{ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }] }))]
@@ -32,7 +32,7 @@ pub(super) struct ChangeShippingOptionRulesRequest {
     delete: Vec<ShippingOptionRuleId>,
 }
 
-/// What a rule is to say.
+/// The new contents of a rule.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateShippingOptionRuleRequest {
@@ -40,25 +40,25 @@ pub(super) struct UpdateShippingOptionRuleRequest {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
     attribute: Text<64>,
     operator: Operator,
-    /// A text, a number, a truth, or a list of them where the operator takes several.
+    /// A text, a number, a boolean, or a list of them if the operator takes several.
     value: Value,
 }
 
-/// What became of rules that were changed together.
+/// The result of changing several rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ShippingOptionRulesChangedResponse {
-    /// Rules that were made.
+    /// The created rules.
     created: Vec<ShippingOptionRule>,
-    /// Rules that were changed.
+    /// The changed rules.
     updated: Vec<ShippingOptionRule>,
-    /// Rules that were deleted.
+    /// The deleted rules.
     deleted: DeletedRules,
 }
 
-/// Rules that were deleted.
+/// Deleted rules.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct DeletedRules {
-    /// Their ids.
+    /// The ids.
     ids: Vec<ShippingOptionRuleId>,
     /// Always `shipping_option_rule`.
     #[schema(example = "shipping_option_rule")]
@@ -67,10 +67,10 @@ pub(super) struct DeletedRules {
     deleted: bool,
 }
 
-/// Makes, changes and deletes rules of an option: all or none.
+/// Creates, changes and deletes rules of an option, all or none.
 #[utoipa::path(post, path = "/admin/shipping-options/{id}/rules/batch", tag = "Admin shipping",
     params(("id" = ShippingOptionId, Path)), request_body = ChangeShippingOptionRulesRequest,
-    responses((status = 200, description = "What became of them", body = ShippingOptionRulesChangedResponse)))]
+    responses((status = 200, description = "The result", body = ShippingOptionRulesChangedResponse)))]
 pub(super) async fn change_shipping_option_rules(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! Who carries parcels.
+//! The route of fulfillment providers.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,16 +15,16 @@ use crate::shipping::options::OfferProvider;
 }))]
 pub(super) struct FulfillmentProviderListResponse {
     fulfillment_providers: Vec<OfferProvider>,
-    /// How many there are.
+    /// The number of providers.
     count: usize,
-    /// Always 0: they are answered together.
+    /// Always 0: there is only one page.
     offset: usize,
-    /// As many as there are.
+    /// Always the number of providers.
     limit: usize,
 }
 
-/// Lists who carries parcels. `manual_manual` is the store's own people: they pack and hand over what the admin routes
-/// note, and they compute no prices, so that its shipping options are of the price type `flat`.
+/// Lists the fulfillment providers. `manual_manual` is the store's own staff: they pack and hand over parcels and
+/// record it with the admin routes. It calculates no prices, so its shipping options have the price type `flat`.
 #[utoipa::path(get, path = "/admin/fulfillment-providers", tag = "Admin shipping",
     responses((status = 200, description = "The providers", body = FulfillmentProviderListResponse)))]
 pub(super) async fn list_fulfillment_providers(

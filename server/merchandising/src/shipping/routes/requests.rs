@@ -1,4 +1,4 @@
-//! What is sent to make and change profiles and types of options.
+//! Request bodies of profiles and option types.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::shipping::{
     NewOptionType, NewProfile, ShippingError, create_option_type, create_profile,
 };
 
-/// What a new shipping profile is made of.
+/// A shipping profile to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Fragile", "type": "fragile" }))]
@@ -35,7 +35,7 @@ impl CreateShippingProfileRequest {
     }
 }
 
-/// What changes of a shipping profile; what is not sent stays.
+/// The fields of a shipping profile to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Very fragile" }))]
@@ -47,7 +47,7 @@ pub(super) struct UpdateShippingProfileRequest {
 }
 
 impl UpdateShippingProfileRequest {
-    /// Changes the profile.
+    /// Updates the profile.
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
         let mut profile = ShippingProfile::require::<ShippingError>(tx, id)?;
         profile.name = self.name.map_or(profile.name, String::from);
@@ -57,7 +57,7 @@ impl UpdateShippingProfileRequest {
     }
 }
 
-/// What a new type of options is made of.
+/// A shipping option type to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Express", "description": "Tomorrow", "code": "express" }))]
@@ -80,7 +80,7 @@ impl CreateShippingOptionTypeRequest {
     }
 }
 
-/// What changes of a type of options; what is not sent stays.
+/// The fields of a shipping option type to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Overnight" }))]
@@ -92,7 +92,7 @@ pub(super) struct UpdateShippingOptionTypeRequest {
 }
 
 impl UpdateShippingOptionTypeRequest {
-    /// Changes the type.
+    /// Updates the type.
     pub(super) fn update(
         self,
         tx: &Tx<'_>,

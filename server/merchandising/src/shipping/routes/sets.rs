@@ -1,4 +1,4 @@
-//! Fulfillment sets: how a location sends.
+//! The routes of fulfillment sets.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -15,7 +15,7 @@ use crate::resource::View;
 use crate::shipping::model::FulfillmentSet;
 use crate::shipping::{NewSet, ShippingError, create_set};
 
-/// What a new fulfillment set is made of.
+/// A fulfillment set to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Delivery", "type": "shipping" }))]
@@ -29,7 +29,7 @@ pub(super) struct CreateFulfillmentSetRequest {
 type StockLocationResponse = One<StockLocation>;
 type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
 
-/// Gives a location another way to send.
+/// Adds a fulfillment set to a location.
 #[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
     params(("id" = StockLocationId, Path), Fields<StockLocation>),
     request_body = CreateFulfillmentSetRequest,
@@ -52,7 +52,7 @@ pub(super) async fn create_fulfillment_set(
     fields.answer(&view)
 }
 
-/// Shows a fulfillment set with its zones and the places they cover.
+/// Returns a fulfillment set with its zones and the places that they cover.
 #[utoipa::path(get, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
@@ -69,7 +69,7 @@ pub(super) async fn show_fulfillment_set(
 /// Deletes a fulfillment set with its zones and their options.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path)),
-    responses((status = 200, description = "It is deleted", body = FulfillmentSetDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = FulfillmentSetDeletedResponse)))]
 pub(super) async fn delete_fulfillment_set(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! What belongs to shipping, loaded for a whole page at once.
+//! Loads the relations of shipping resources, for a whole page at once.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl View for ShippingOption {
     }
 }
 
-/// The rules, prices and providers of options.
+/// Loads the rules, prices and providers of options.
 fn attach_own(
     tx: &Tx<'_>,
     options: &mut [ShippingOption],
@@ -67,7 +67,7 @@ fn attach_own(
     Ok(())
 }
 
-/// The types, profiles and zones of options.
+/// Loads the types, profiles and zones of options.
 fn attach_links(
     tx: &Tx<'_>,
     options: &mut [ShippingOption],
@@ -100,7 +100,7 @@ fn attach_links(
     Ok(())
 }
 
-/// The places of zones.
+/// Loads the places of zones.
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
     let mut places: BTreeMap<ServiceZoneId, Vec<StoredPlace>> = BTreeMap::new();
@@ -113,7 +113,7 @@ fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingE
     Ok(())
 }
 
-/// A set with its zones and their places.
+/// Returns a set with its zones and their places.
 pub(super) fn load_set(
     tx: &Tx<'_>,
     id: &FulfillmentSetId,
@@ -124,7 +124,7 @@ pub(super) fn load_set(
     Ok(set)
 }
 
-/// A zone with its places.
+/// Returns a zone with its places.
 pub(super) fn load_zone(
     tx: &Tx<'_>,
     set_id: &FulfillmentSetId,

@@ -1,4 +1,4 @@
-//! Service zones: the places that a fulfillment set sends to.
+//! The routes of service zones.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::shipping::{GeoZone, NewZone, changes, create_zone};
 pub(super) type FulfillmentSetResponse = One<FulfillmentSet>;
 type ServiceZoneResponse = One<ServiceZone>;
 
-/// That a service zone is deleted.
+/// Confirms that a service zone is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ServiceZoneDeletedResponse {
     id: ServiceZoneId,
@@ -26,31 +26,31 @@ pub(super) struct ServiceZoneDeletedResponse {
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The set without it.
+    /// The fulfillment set after the deletion.
     #[schema(value_type = FulfillmentSet)]
     parent: Value,
 }
 
-/// What a new service zone is made of.
+/// A service zone to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Britain", "geo_zones": [{ "type": "country", "country_code": "gb" }] }))]
 pub(super) struct CreateServiceZoneRequest {
     name: Text<255>,
-    /// The places it covers.
+    /// The places that it covers.
     #[serde(default)]
     #[schema(max_items = 1000)]
     geo_zones: Vec<GeoZone>,
     metadata: Option<MetadataPatch>,
 }
 
-/// What changes of a service zone; what is not sent stays.
+/// The fields of a service zone to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "geo_zones": [{ "type": "country", "country_code": "ie" }] }))]
 pub(super) struct UpdateServiceZoneRequest {
     name: Option<Text<255>>,
-    /// All of its places afterwards.
+    /// Replaces all places.
     #[schema(max_items = 1000)]
     geo_zones: Option<Vec<GeoZone>>,
     metadata: Option<MetadataPatch>,
@@ -83,7 +83,7 @@ pub(super) async fn create_service_zone(
     fields.answer(&view)
 }
 
-/// Shows a zone.
+/// Returns a zone.
 #[utoipa::path(get, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<ServiceZone>),
     responses((status = 200, description = "The zone", body = ServiceZoneResponse)))]
@@ -97,7 +97,7 @@ pub(super) async fn show_service_zone(
     fields.answer(&view)
 }
 
-/// Changes a zone.
+/// Updates a zone.
 #[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     request_body = UpdateServiceZoneRequest,
@@ -122,7 +122,7 @@ pub(super) async fn update_service_zone(
 /// Deletes a zone with its options.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
     params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
-    responses((status = 200, description = "It is deleted", body = ServiceZoneDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! The SQL of what belongs to tax regions and rates.
+//! The SQL of the relations of tax regions and rates.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{self, TaxRateId, TaxRegionId};
 use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 
-/// The provinces of regions.
+/// Returns the provinces of regions.
 pub(in crate::taxes) fn children(
     tx: &Tx<'_>,
     regions: &[TaxRegionId],
@@ -18,7 +18,7 @@ pub(in crate::taxes) fn children(
     )
 }
 
-/// The rates of regions.
+/// Returns the rates of regions.
 pub(in crate::taxes) fn rates_of(
     tx: &Tx<'_>,
     regions: &[TaxRegionId],
@@ -30,7 +30,7 @@ pub(in crate::taxes) fn rates_of(
     )
 }
 
-/// The rules of rates: rate, kind of thing, thing.
+/// Returns the rules of rates: rate, kind of reference, referenced id.
 pub(in crate::taxes) fn rules_of(
     tx: &Tx<'_>,
     rates: &[TaxRateId],

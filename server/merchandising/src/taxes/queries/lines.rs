@@ -7,7 +7,7 @@ use crate::ids;
 use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
 use crate::taxes::regions::LoadedRegion;
 
-/// The tax regions of a country with their rates, and of the rates' rules those that name one of `references`.
+/// Returns the tax regions of a country with their rates, and the rates' rules that name one of `references`.
 pub(in crate::taxes) fn regions(
     tx: &Tx<'_>,
     country: &str,

@@ -1,4 +1,4 @@
-//! The SQL of tax regions and rates; a function a statement.
+//! The SQL of tax regions and rates, one statement per function.
 
 pub(super) mod admin;
 pub(super) mod lines;

@@ -25,7 +25,7 @@ pub(in crate::taxes) fn insert(tx: &Tx<'_>, id: &TaxRateId, new: &NewTaxRate) ->
     Ok(())
 }
 
-/// Gives a rate these rules and no others.
+/// Replaces the rules of a rate.
 pub(in crate::taxes) fn replace_rules(
     tx: &Tx<'_>,
     id: &TaxRateId,
@@ -69,7 +69,7 @@ pub(in crate::taxes) fn add_rule(
     Ok(())
 }
 
-/// Takes a rule away; tells whether there was one.
+/// Deletes a rule; returns whether it existed.
 pub(in crate::taxes) fn remove_rule(
     tx: &Tx<'_>,
     id: &TaxRateId,

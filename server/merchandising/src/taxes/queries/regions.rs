@@ -6,7 +6,7 @@ use crate::database::{Error, Tx};
 use crate::ids::TaxRegionId;
 use crate::metadata::Metadata;
 
-/// A tax region as it is written.
+/// A tax region to write.
 #[derive(Debug)]
 pub(in crate::taxes) struct Row<'a> {
     pub(in crate::taxes) id: &'a TaxRegionId,
@@ -14,9 +14,9 @@ pub(in crate::taxes) struct Row<'a> {
     pub(in crate::taxes) country: &'a str,
     /// The province, lower case.
     pub(in crate::taxes) province: Option<&'a str>,
-    /// The country's region.
+    /// The region of the country, for a province.
     pub(in crate::taxes) parent_id: Option<&'a TaxRegionId>,
-    /// Who tells the rates.
+    /// The tax provider.
     pub(in crate::taxes) provider_id: &'a str,
     pub(in crate::taxes) metadata: &'a Metadata,
     pub(in crate::taxes) created_by: Option<&'a str>,
@@ -36,7 +36,7 @@ pub(in crate::taxes) fn insert(tx: &Tx<'_>, row: &Row<'_>) -> Result<(), Error> 
     Ok(())
 }
 
-/// The region of a country itself.
+/// Returns the region of a country itself.
 pub(in crate::taxes) fn of_country(
     tx: &Tx<'_>,
     country: &str,

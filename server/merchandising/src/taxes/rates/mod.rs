@@ -1,8 +1,8 @@
-//! Which tax rates apply to an item or a shipping method at an address.
+//! Chooses the tax rates for an item or a shipping method at an address.
 //!
-//! A tax region is a country or a province of one. The province's rates go before the country's, a
-//! rate for a product before one for its type, and both before the region's default. One rate is
-//! taken, and if it is combinable the country's own choice is added to it.
+//! A tax region is a country or a province. The province's rates take precedence over the country's, a rate for a
+//! product over one for its type, and both over the region's default. One rate is chosen; if it is combinable, the rate
+//! chosen for the country is added to it.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -14,7 +14,7 @@ pub const MAX_RATE_PPM: i64 = 10_000_000;
 /// Millionths in one per cent.
 const PPM_PER_PERCENT: i64 = 10_000;
 
-/// Why a percentage is no tax rate.
+/// Why a percentage is not a valid tax rate.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RateError {
     /// Below zero or above the limit.
@@ -23,7 +23,7 @@ pub enum RateError {
         /// The rate as sent.
         percent: Decimal,
     },
-    /// More digits than a rate keeps.
+    /// More than four decimals.
     #[error("a rate of `{percent}` per cent has more than four decimals")]
     TooPrecise {
         /// The rate as sent.
@@ -31,7 +31,7 @@ pub enum RateError {
     },
 }
 
-/// What a rule of a rate names.
+/// The kind of resource that a rule of a rate names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reference {
     /// One product.
@@ -42,10 +42,10 @@ pub enum Reference {
     ShippingOption,
 }
 
-/// A thing a rate is for; a rate with rules applies to nothing else.
+/// A resource that a rate is for; a rate with rules applies to nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RateRule {
-    /// The kind of thing.
+    /// The kind of resource.
     pub reference: Reference,
     pub reference_id: String,
 }
@@ -53,42 +53,42 @@ pub struct RateRule {
 /// A rate of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionRate {
-    /// Its id, by which equal candidates are told apart.
+    /// The id, which breaks ties between equal candidates.
     pub id: String,
-    /// What is added, in millionths.
+    /// The rate, in millionths.
     pub rate_ppm: i64,
-    /// Short code for exports.
+    /// A short code for exports.
     pub code: Option<String>,
-    /// Name shown to people.
+    /// The display name.
     pub name: String,
-    /// Whether it applies to what no rule names.
+    /// Whether it applies to everything that no rule names.
     pub is_default: bool,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     pub is_combinable: bool,
-    /// The things it is for.
+    /// The resources that it is for.
     pub rules: Vec<RateRule>,
 }
 
-/// A country, or a province of one, with its rates.
+/// A country or a province with its rates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRegion {
-    /// Two letters of ISO 3166-1.
+    /// A two-letter code of ISO 3166-1.
     pub country_code: String,
-    /// The province, with or without the country in front; none for the country itself.
+    /// The province, with or without the country prefix; none for the country itself.
     pub(crate) province_code: Option<String>,
     pub rates: Vec<RegionRate>,
 }
 
-/// Where goods go.
+/// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Destination<'a> {
-    /// Two letters of ISO 3166-1.
+    /// A two-letter code of ISO 3166-1.
     pub country_code: &'a str,
     /// The province, as in the address.
     pub(crate) province_code: Option<&'a str>,
 }
 
-/// What is taxed.
+/// An item or a shipping method to tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taxed<'a> {
     /// A line of a product.
@@ -100,7 +100,7 @@ pub enum Taxed<'a> {
     },
     /// A shipping method.
     Shipping {
-        /// The option it was made from.
+        /// The shipping option that it was created from.
         option_id: Option<&'a str>,
     },
 }
@@ -112,24 +112,24 @@ pub struct TaxRate {
     pub rate_id: String,
     /// In millionths.
     pub rate: i64,
-    /// Short code for exports.
+    /// A short code for exports.
     pub code: Option<String>,
-    /// Name shown to people.
+    /// The display name.
     pub name: String,
 }
 
-/// The rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
+/// Returns the rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
 pub fn applying(regions: &[TaxRegion], place: Destination<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
     let of_country = best(regions, taxed, |region| {
         region.province_code.is_none() && same_code(&region.country_code, place.country_code)
     });
-    let of_province = place.province_code.and_then(|wanted| {
+    let of_province = place.province_code.and_then(|province| {
         best(regions, taxed, |region| {
             same_code(&region.country_code, place.country_code)
                 && region
                     .province_code
                     .as_deref()
-                    .is_some_and(|code| same_province(code, wanted, place.country_code))
+                    .is_some_and(|code| same_province(code, province, place.country_code))
         })
     });
     match of_province {
@@ -141,7 +141,7 @@ pub fn applying(regions: &[TaxRegion], place: Destination<'_>, taxed: Taxed<'_>)
     }
 }
 
-/// Turns a rate in per cent into millionths.
+/// Converts a rate from per cent to millionths.
 pub fn from_percent(percent: Decimal) -> Result<i64, RateError> {
     let scaled = percent
         .checked_mul(Decimal::from(PPM_PER_PERCENT))
@@ -155,9 +155,9 @@ pub fn from_percent(percent: Decimal) -> Result<i64, RateError> {
         .ok_or(RateError::OutOfRange { percent })
 }
 
-/// A rate in per cent, without trailing zeros.
+/// Converts a rate to per cent, without trailing zeros.
 pub fn to_percent(rate_ppm: i64) -> Decimal {
-    // Four decimals are exactly the millionths in a per cent, so no digit is lost.
+    // Four decimals of a per cent are exactly millionths, so no digit is lost.
     Decimal::from_i128_with_scale(i128::from(rate_ppm), 4).normalize()
 }
 
@@ -175,7 +175,7 @@ fn best<'a>(
         .map(|(_, _, rate)| rate)
 }
 
-/// How far a rate is from what is taxed: 0 names it, 1 names its type, 2 is the default.
+/// Returns how specific a rate is: 0 if it names the item, 1 if it names its type, 2 if it is the default.
 fn distance(rate: &RegionRate, taxed: Taxed<'_>) -> Option<u8> {
     let names = |reference: Reference, id: Option<&str>| {
         id.is_some_and(|id| {
@@ -210,7 +210,7 @@ fn same_code(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right)
 }
 
-/// Compares `us-nv` and `NV`: addresses and tax regions are written either way.
+/// Compares province codes such as `us-nv` and `NV`, with or without the country prefix.
 fn same_province(left: &str, right: &str, country: &str) -> bool {
     same_code(without_country(left, country), without_country(right, country))
 }

@@ -1,4 +1,4 @@
-//! The choice of rates, as tables.
+//! Tables of rate choices.
 
 use rust_decimal::Decimal;
 

@@ -1,4 +1,4 @@
-//! Who tells tax rates.
+//! The route of tax providers.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,25 +14,25 @@ use crate::taxes::SYSTEM_PROVIDER;
 }))]
 pub(super) struct TaxProviderListResponse {
     tax_providers: Vec<TaxProviderView>,
-    /// How many there are.
+    /// The number of providers.
     count: usize,
-    /// Always 0: they are answered together.
+    /// Always 0: there is only one page.
     offset: usize,
-    /// As many as there are.
+    /// Always the number of providers.
     limit: usize,
 }
 
-/// Someone who tells tax rates.
+/// A tax provider.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TaxProviderView {
     /// The id.
     #[schema(example = "tp_system")]
     id: &'static str,
-    /// Always true: what this server does not have is not listed.
+    /// Always true: only available providers are listed.
     is_enabled: bool,
 }
 
-/// Lists who tells tax rates: the store's own tables, `tp_system`.
+/// Lists the tax providers: the store's own tables, `tp_system`.
 #[utoipa::path(get, path = "/admin/tax-providers", tag = "Admin taxes",
     responses((status = 200, description = "The providers", body = TaxProviderListResponse)))]
 pub(super) async fn list_tax_providers(_admin: AdminReader) -> Json<TaxProviderListResponse> {

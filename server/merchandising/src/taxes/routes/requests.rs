@@ -1,4 +1,4 @@
-//! What is sent to make and change tax regions and rates.
+//! Request bodies of tax regions and rates.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -15,21 +15,21 @@ use crate::taxes::{
     NewTaxRate, NewTaxRegion, SYSTEM_PROVIDER, TaxError, create_rate, create_region,
 };
 
-/// What a new tax region is made of.
+/// A tax region to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "country_code": "us",
     "default_tax_rate": { "rate": 7.25, "code": "us-default", "name": "Sales tax" } }))]
 pub(super) struct CreateTaxRegionRequest {
-    /// Two letters of ISO 3166-1.
+    /// A two-letter code of ISO 3166-1.
     #[schema(value_type = String, pattern = "^[A-Za-z]{2}$")]
     country_code: Text<2>,
-    /// A province of the country, which has a region already.
+    /// A province of the country, which must already have a region.
     province_code: Option<Text<64>>,
     parent_id: Option<TaxRegionId>,
     /// `tp_system`: the store's own tables.
     provider_id: Option<Text<100>>,
-    /// What applies to everything that no other rate names.
+    /// The rate for everything that no other rate names.
     default_tax_rate: Option<DefaultTaxRateRequest>,
     metadata: Option<MetadataPatch>,
 }
@@ -38,12 +38,12 @@ pub(super) struct CreateTaxRegionRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DefaultTaxRateRequest {
-    /// In per cent, with four decimals at most.
+    /// In per cent, with at most four decimals.
     #[schema(example = json!(7.25))]
     rate: Option<Major>,
     code: Text<64>,
     name: Text<255>,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     #[serde(default)]
     is_combinable: bool,
     metadata: Option<MetadataPatch>,
@@ -92,7 +92,7 @@ fn provider(sent: Option<Text<100>>) -> Result<Option<String>, TaxError> {
     }
 }
 
-/// What changes of a tax region; what is not sent stays.
+/// The fields of a tax region to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "metadata": { "authority": "Nevada" } }))]
@@ -103,7 +103,7 @@ pub(super) struct UpdateTaxRegionRequest {
 }
 
 impl UpdateTaxRegionRequest {
-    /// Changes the region.
+    /// Updates the region.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
         let mut region = TaxRegionRow::require::<TaxError>(tx, id)?;
         region.provider_id = provider(self.provider_id)?.or(region.provider_id);
@@ -112,7 +112,7 @@ impl UpdateTaxRegionRequest {
     }
 }
 
-/// A thing that a rate is for.
+/// A resource that a rate is for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "reference": "product", "reference_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -122,7 +122,7 @@ pub(super) struct TaxRateRuleRequest {
     reference_id: Text<100>,
 }
 
-/// What a rule of a rate names.
+/// The kind of resource that a rule of a rate names.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum ReferenceWord {
@@ -135,7 +135,7 @@ enum ReferenceWord {
 }
 
 impl TaxRateRuleRequest {
-    /// The kind of thing and its id, which must look like one of that kind.
+    /// Returns the kind of resource and its id, which must have the prefix of that kind.
     pub(super) fn into_rule(self) -> Result<(Reference, String), TaxError> {
         let id = String::from(self.reference_id);
         let (reference, fits) = match self.reference {
@@ -165,7 +165,7 @@ fn rules(sent: Vec<TaxRateRuleRequest>) -> Result<Vec<(Reference, String)>, TaxE
     sent.into_iter().map(TaxRateRuleRequest::into_rule).collect()
 }
 
-/// What a new tax rate is made of.
+/// A tax rate to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "tax_region_id": "txreg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Books", "code": "books",
@@ -174,13 +174,13 @@ pub(super) struct CreateTaxRateRequest {
     tax_region_id: TaxRegionId,
     name: Text<255>,
     code: Text<64>,
-    /// In per cent, with four decimals at most.
+    /// In per cent, with at most four decimals.
     #[schema(example = json!(7.25))]
     rate: Option<Major>,
-    /// Whether it applies to what no rule names; a region has one such rate.
+    /// Whether it applies to everything that no rule names; a region has one such rate.
     #[serde(default)]
     is_default: bool,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     #[serde(default)]
     is_combinable: bool,
     #[serde(default)]
@@ -207,26 +207,26 @@ impl CreateTaxRateRequest {
     }
 }
 
-/// What changes of a tax rate; what is not sent stays.
+/// The fields of a tax rate to change; absent fields stay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rate": 8 }))]
 pub(super) struct UpdateTaxRateRequest {
     name: Option<Text<255>>,
     code: Option<Text<64>>,
-    /// In per cent, with four decimals at most.
+    /// In per cent, with at most four decimals.
     #[schema(example = json!(7.25))]
     rate: Option<Major>,
     is_default: Option<bool>,
     is_combinable: Option<bool>,
-    /// All of its rules afterwards.
+    /// Replaces all rules.
     #[schema(max_items = 1000)]
     rules: Option<Vec<TaxRateRuleRequest>>,
     metadata: Option<MetadataPatch>,
 }
 
 impl UpdateTaxRateRequest {
-    /// Changes the rate.
+    /// Updates the rate.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
         let mut rate = TaxRateRow::require::<TaxError>(tx, id)?;
         if let Some(sent) = self.rate {

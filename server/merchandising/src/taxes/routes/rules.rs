@@ -16,22 +16,22 @@ use crate::taxes::rows;
 
 type TaxRateResponse = One<TaxRateView>;
 
-/// That a rule is deleted.
+/// Confirms that a rule is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TaxRateRuleDeletedResponse {
-    /// The rule: the id of what it named.
+    /// The id of the rule, which is the id of the resource that it named.
     id: String,
     /// Always `tax_rate_rule`.
     #[schema(example = "tax_rate_rule")]
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The rate without it.
+    /// The rate after the deletion.
     #[schema(value_type = TaxRateView)]
     parent: Value,
 }
 
-/// Adds a thing that a rate is for. A rate with rules applies to nothing else, unless it is the default.
+/// Adds a resource to a rate. A rate with rules applies to nothing else, unless it is the default.
 #[utoipa::path(post, path = "/admin/tax-rates/{id}/rules", tag = "Admin taxes",
     params(("id" = TaxRateId, Path), Fields<TaxRateView>), request_body = TaxRateRuleRequest,
     responses((status = 200, description = "The rate", body = TaxRateResponse)))]
@@ -53,10 +53,10 @@ pub(super) async fn create_tax_rate_rule(
     fields.answer(&view)
 }
 
-/// Takes away a thing that a rate is for.
+/// Removes a resource from a rate.
 #[utoipa::path(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
     params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
-    responses((status = 200, description = "It is deleted", body = TaxRateRuleDeletedResponse)))]
+    responses((status = 200, description = "Deleted", body = TaxRateRuleDeletedResponse)))]
 pub(super) async fn delete_tax_rate_rule(
     _admin: AdminWriter,
     State(db): State<Db>,

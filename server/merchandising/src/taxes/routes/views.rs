@@ -1,4 +1,4 @@
-//! Tax regions and rates with what belongs to them, loaded for a whole page at once.
+//! Tax regions and rates with their relations, loaded for a whole page at once.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 pub(super) struct TaxRegionView {
     #[serde(flatten)]
     region: TaxRegionRow,
-    /// The country's region, for a province.
+    /// The region of the country, for a province.
     #[field(relation)]
     parent: Option<TaxRegionRow>,
     /// The regions of its provinces.
@@ -41,45 +41,45 @@ pub(super) struct TaxRateView {
     /// In per cent.
     #[schema(example = json!(7.25))]
     rate: Amount,
-    /// Short code for exports.
+    /// A short code for exports.
     #[schema(example = "us-default")]
     code: String,
-    /// Name shown to people.
+    /// The display name.
     #[schema(example = "Sales tax")]
     name: String,
-    /// Whether it applies to what no rule names.
+    /// Whether it applies to everything that no rule names.
     is_default: bool,
-    /// Whether the country's rate comes on top of it.
+    /// Whether the country's rate is added to it.
     is_combinable: bool,
     tax_region_id: TaxRegionId,
     metadata: Metadata,
     created_by: Option<String>,
     created_at: Timestamp,
     updated_at: Timestamp,
-    /// Always null: deleted ones are not answered.
+    /// Always null: deleted ones are never returned.
     deleted_at: Option<Timestamp>,
-    /// The things it is for.
+    /// The resources that it is for.
     #[field(relation)]
     rules: Vec<TaxRateRuleView>,
     #[field(relation)]
     tax_region: Option<TaxRegionRow>,
 }
 
-/// A thing that a rate is for.
+/// A resource that a rate is for.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "tax rate rule")]
 pub(super) struct TaxRateRuleView {
-    /// The id of the thing, which is the rule's too.
+    /// The id of the resource, which is also the rule's id.
     id: String,
     tax_rate_id: TaxRateId,
     /// `product`, `product_type` or `shipping_option`.
     #[schema(example = "product")]
     reference: String,
-    /// The id of the thing.
+    /// The id of the resource.
     reference_id: String,
 }
 
-/// A rate of a region, which does not name the region again.
+/// The shape of a rate within its region, without the region.
 static RATE_OF_REGION: Shape = Shape {
     name: "tax rate",
     defaults: TaxRateView::SHAPE.defaults,
@@ -88,7 +88,7 @@ static RATE_OF_REGION: Shape = Shape {
     relations: &[Relation::default("rules", TaxRateRuleView::SHAPE)],
 };
 
-/// Rates as a region shows them.
+/// A rate within its region.
 struct RateOfRegion;
 
 impl Resource for RateOfRegion {

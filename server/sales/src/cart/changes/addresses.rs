@@ -1,4 +1,4 @@
-//! The region and the addresses of a cart.
+//! Changes of a cart's region and addresses.
 
 use crate::cart::contents::{Address, Cart, Metadata};
 use crate::cart::error::CartError;
@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::ids::{CartAddressId, CustomerAddressId, RegionId};
 use crate::regions::{self, Country};
 
-/// An address as it is sent.
+/// An address in a request.
 #[derive(Debug, Clone, Default)]
 pub struct AddressDraft {
     pub(in crate::cart) first_name: Option<String>,
@@ -26,11 +26,11 @@ pub struct AddressDraft {
 /// A change of an address.
 #[derive(Debug, Clone)]
 pub enum AddressChange {
-    /// This one.
+    /// Replaces the address with this one.
     Set(Box<AddressDraft>),
-    /// A copy of one from the customer's book.
+    /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),
-    /// None.
+    /// Removes the address.
     Clear,
 }
 
@@ -44,7 +44,7 @@ pub(in crate::cart) fn ship_to(
     fill_country(tx, cart)
 }
 
-/// Sets or clears the billing address. Who pays may live anywhere.
+/// Sets or clears the billing address, which may be in any country.
 pub(in crate::cart) fn bill_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -54,7 +54,7 @@ pub(in crate::cart) fn bill_to(
     Ok(())
 }
 
-/// Changes those parts of the shipping address that are sent.
+/// Changes the fields of the shipping address that the request contains.
 pub(in crate::cart) fn amend(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -82,7 +82,7 @@ pub(in crate::cart) fn amend(
     fill_country(tx, cart)
 }
 
-/// Sells the cart to another region: in its currency, and without addresses and credit that do not fit there.
+/// Moves the cart to another region: takes over its currency and drops addresses and credit that do not fit there.
 pub(in crate::cart) fn move_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -106,8 +106,8 @@ pub(in crate::cart) fn move_to(
     fill_country(tx, cart)
 }
 
-/// Checks that the cart is sent within its region. A region of one country tells the country of an address without one,
-/// and of a cart without an address, so that tax shows at once.
+/// Checks that the shipping country is in the cart's region. If the region has only one country, fills it in for an
+/// address without a country and for a cart without an address, so that tax is computed at once.
 pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let Some(region_id) = &cart.region_id else { return Ok(()) };
     let countries = countries(tx, region_id)?;
@@ -145,9 +145,9 @@ fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Add
     }
 }
 
-/// An address of the customer's own book.
+/// Copies an address from the customer's own address book.
 fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, CartError> {
-    // Invariant: a guest has no book; without an account nobody's address is told.
+    // Invariant: a guest has no address book, and a cart without an account never reveals an address.
     let owner = cart.customer_id.clone().filter(|_| cart.has_account);
     let owner = owner.ok_or_else(|| CartError::UnknownAddress { id: id.clone() })?;
     let address = customers::find_address(tx, &owner, id)?;

@@ -1,4 +1,4 @@
-//! Bundles: lines that were added together, and go together.
+//! Bundles: lines that are added and removed together.
 
 use super::items;
 use crate::cart::contents::Cart;
@@ -6,7 +6,7 @@ use crate::cart::error::CartError;
 use crate::database::Tx;
 use crate::ids::{CartBundleId, CartLineId, VariantId};
 
-/// Adds a variant to the bundle of a line, as many as the line has; the line starts a bundle if it is in none.
+/// Adds a variant to the bundle of a line, in the line's quantity. Starts a bundle if the line is in none.
 pub(in crate::cart) fn extend(
     tx: &Tx<'_>,
     cart: &mut Cart,

@@ -7,7 +7,8 @@ use crate::customers;
 use crate::database::Tx;
 use crate::ids::CustomerId;
 
-/// Gives the cart an e-mail address. A cart of an account keeps its customer; any other gets the guest of the address.
+/// Sets the cart's e-mail address. A cart of an account keeps its customer; any other is linked to the guest with this
+/// address.
 pub(in crate::cart) fn write_to(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -20,7 +21,7 @@ pub(in crate::cart) fn write_to(
     Ok(())
 }
 
-/// Takes the e-mail address away, and with it the guest.
+/// Clears the e-mail address and unlinks the guest.
 pub(in crate::cart) fn forget(cart: &mut Cart) {
     cart.email = None;
     if !cart.has_account {
@@ -28,7 +29,7 @@ pub(in crate::cart) fn forget(cart: &mut Cart) {
     }
 }
 
-/// Gives the cart to an account, with its address.
+/// Assigns the cart to an account and sets the account's e-mail address.
 pub(in crate::cart) fn give_to(
     tx: &Tx<'_>,
     cart: &mut Cart,

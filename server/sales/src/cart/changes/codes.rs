@@ -1,11 +1,11 @@
-//! The codes of promotions on a cart.
+//! The promotion codes of a cart.
 
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::database::Tx;
 use crate::promotions::{self, allocation::MAX_PROMOTIONS};
 
-/// Adds codes; those that are there already stay where they are.
+/// Adds codes; codes that the cart already has keep their position.
 pub(in crate::cart) fn add(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -25,19 +25,19 @@ pub(in crate::cart) fn add(
     Ok(())
 }
 
-/// Has these codes and no others.
+/// Replaces the codes with these.
 pub(in crate::cart) fn replace(
     tx: &Tx<'_>,
     cart: &mut Cart,
     codes: Vec<String>,
 ) -> Result<(), CartError> {
-    let (kept, new): (Vec<_>, Vec<_>) =
+    let (present, new): (Vec<_>, Vec<_>) =
         codes.into_iter().partition(|code| cart.promo_codes.contains(code));
-    cart.promo_codes.retain(|code| kept.contains(code));
+    cart.promo_codes.retain(|code| present.contains(code));
     add(tx, cart, new)
 }
 
-/// Removes codes; one that is not there does not matter.
+/// Removes codes; unknown ones are ignored.
 pub(in crate::cart) fn remove(cart: &mut Cart, codes: &[String]) {
     cart.promo_codes.retain(|code| !codes.contains(code));
 }

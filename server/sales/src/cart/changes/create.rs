@@ -1,4 +1,4 @@
-//! Making a cart.
+//! Creates carts.
 
 use super::addresses::{self, AddressChange};
 use super::items::{self, NewItem};
@@ -15,7 +15,7 @@ use crate::ids::{CartId, RegionId, SalesChannelId};
 use crate::money::Currency;
 use crate::regions::{self, Region};
 
-/// A cart to make.
+/// A cart to create.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct NewCart {
     pub(in crate::cart) region_id: Option<RegionId>,
@@ -30,10 +30,10 @@ pub(in crate::cart) struct NewCart {
     pub(in crate::cart) metadata: Option<Metadata>,
 }
 
-/// Makes a cart in a storefront.
+/// Creates a cart for a storefront.
 ///
 /// # Errors
-/// [`CartError::ChannelNeeded`] when the key has several channels and none is named.
+/// [`CartError::ChannelNeeded`] if the key has several channels and the request names none.
 pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
     let region = region(tx, new.region_id.as_ref())?;
     let mut cart = Cart {
@@ -67,7 +67,7 @@ pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<
     refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
 }
 
-/// A cart with nothing in it, of nobody and for nowhere.
+/// Returns an empty cart without a customer or a region.
 pub(super) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
     Cart {
         id: CartId::new(),
@@ -100,7 +100,7 @@ fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartErro
     }
 }
 
-/// The channel that is named, if it is one of the key's; else the key's only one, or the store's default.
+/// Returns the named channel if the key has it; otherwise the key's only channel or the store's default.
 fn channel(
     tx: &Tx<'_>,
     shop: &Shop,

@@ -1,4 +1,4 @@
-//! Adding, changing and removing what is in a cart.
+//! Adds, changes and removes the lines of a cart.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,17 @@ use crate::ids::{CartBundleId, CartLineId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
 
-/// Pieces of a variant to be added.
+/// A quantity of a variant to add.
 #[derive(Debug, Clone)]
 pub(in crate::cart) struct NewItem {
     pub(in crate::cart) variant_id: VariantId,
-    /// How many, at least one.
+    /// At least one.
     pub(in crate::cart) quantity: i64,
-    /// The client's own data; lines with other data do not merge.
+    /// The client's own data; lines with different data do not merge.
     pub(in crate::cart) metadata: Option<Metadata>,
 }
 
-/// Adds variants: to the line that has the same variant and data, or as lines of their own.
+/// Adds variants: to the line with the same variant and data, or as new lines.
 pub(in crate::cart) fn add(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -54,7 +54,7 @@ pub(in crate::cart) fn add(
     check_stock(tx, cart, &ids)
 }
 
-/// Adds a variant as a part of a bundle; more of the same part raises it.
+/// Adds a variant to a bundle; adding a variant that the bundle already has increases its quantity.
 pub(in crate::cart) fn add_to_bundle(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -83,7 +83,7 @@ pub(in crate::cart) fn add_to_bundle(
     check_stock(tx, cart, std::slice::from_ref(variant_id))
 }
 
-/// Sets the quantity of a line and merges its data; zero removes it.
+/// Sets the quantity of a line and merges its data; a quantity of zero removes the line.
 pub(in crate::cart) fn change(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -120,7 +120,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), Ca
     Ok(())
 }
 
-/// The variant, if it can be bought in the cart's channel.
+/// Returns the variant if it is sold in the cart's channel.
 pub(super) fn buyable<'a>(
     cart: &Cart,
     sellable: Option<&'a Sellable>,
@@ -132,31 +132,32 @@ pub(super) fn buyable<'a>(
         .ok_or_else(|| CartError::UnknownVariant { variant_id: variant_id.clone() })
 }
 
-/// A line of a variant; what it costs comes with the refresh.
+/// Returns a line for a variant; the refresh sets its price.
 fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
     line_of(tx, cart, pricing::item(sellable), quantity)
 }
 
-/// A line of anything, behind those that are there; it costs nothing yet.
+/// Returns a line for any item, placed after the existing lines and not priced yet.
 pub(super) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
     let position = last.map_or(0, |position| position.saturating_add(1));
     Line::new(CartLineId::new(), position, (item, quantity), tx.now())
 }
 
-/// Whether there is enough for all of the cart's lines of these variants. Nothing is reserved before completion.
+/// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.
 fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
     let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
-    let mut wanted: BTreeMap<&VariantId, i64> = BTreeMap::new();
+    let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {
         if let Some(id) = line.item.variant_id.as_ref().filter(|id| ids.contains(id)) {
-            let pieces = wanted.entry(id).or_insert(0);
+            let pieces = quantities.entry(id).or_insert(0);
             *pieces = pieces.saturating_add(line.quantity);
         }
     }
-    let wanted: Vec<_> = wanted.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
-    if wanted.is_empty() {
+    let quantities: Vec<_> =
+        quantities.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
+    if quantities.is_empty() {
         return Ok(());
     }
-    Ok(inventory::check(tx, &wanted, channel)?)
+    Ok(inventory::check(tx, &quantities, channel)?)
 }

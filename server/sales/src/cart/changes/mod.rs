@@ -1,5 +1,5 @@
-//! What a shopper does to a cart. Each takes a cart that may be changed and changes it in memory; [`super::refresh`]
-//! works it out and writes it.
+//! The changes that shoppers make to a cart. Each one changes the cart in memory; [`super::refresh`] recomputes and
+//! writes it.
 
 pub(super) mod addresses;
 pub(super) mod bundles;

@@ -1,4 +1,4 @@
-//! What an administrator offers: a cart that is worked out like a shopper's, and never stored.
+//! Quotes for draft orders: carts that are computed like a shopper's but never stored.
 
 use thiserror::Error;
 
@@ -20,55 +20,55 @@ use crate::money::{Currency, Major, MoneyError};
 use crate::regions;
 use crate::shipping::{Audience, Offer};
 
-/// Limit: ways of sending in one offer.
+/// Limit: shipping methods in one quote.
 pub(crate) const MAX_METHODS: usize = 20;
 
 /// A draft order to price.
 #[derive(Debug)]
 pub struct NewQuote {
-    /// Where it is sold to, and so in which currency.
+    /// The region, which determines the currency.
     pub region_id: RegionId,
-    /// The region's currency; another one is refused.
+    /// The region's currency; any other is refused.
     pub currency: Option<Currency>,
-    /// Where it is sold; the store's default channel if none is named.
+    /// The store's default channel if none is given.
     pub sales_channel_id: Option<SalesChannelId>,
-    /// Who orders.
+    /// The buyer.
     pub customer_id: Option<CustomerId>,
     pub email: Option<Email>,
     pub shipping_address: Option<AddressChange>,
     pub billing_address: Option<AddressChange>,
-    /// What is offered.
+    /// At least one.
     pub items: Vec<QuotedItem>,
     pub shipping_methods: Vec<QuotedMethod>,
-    /// Codes of promotions.
+    /// Promotion codes.
     pub promo_codes: Vec<String>,
     pub metadata: Option<Metadata>,
 }
 
-/// Pieces of something.
+/// A quantity of an item.
 #[derive(Debug)]
 pub struct QuotedItem {
-    /// A variant; none for what the catalogue does not have.
+    /// None for a custom item that is not in the catalogue.
     pub variant_id: Option<VariantId>,
-    /// What it is called, if it is no variant.
+    /// The title of a custom item.
     pub title: Option<String>,
-    /// How many, at least one.
+    /// At least one.
     pub quantity: i64,
-    /// What one costs without tax; today's price if it is a variant and none is named.
+    /// The net price of one piece. For a variant it defaults to the current price.
     pub unit_price: Option<Major>,
-    /// Whether something that is no variant has to be sent.
+    /// Whether a custom item needs shipping.
     pub requires_shipping: bool,
     pub metadata: Option<Metadata>,
 }
 
-/// A way of sending.
+/// A shipping method.
 #[derive(Debug)]
 pub struct QuotedMethod {
-    /// One of the options; none for one that the store does not have.
+    /// None for a custom method that is not one of the store's options.
     pub option_id: Option<ShippingOptionId>,
-    /// What it is called; the option's name if none is given.
+    /// Defaults to the option's name.
     pub name: Option<String>,
-    /// What it costs without tax; the option's price if none is named.
+    /// The net price; defaults to the option's price.
     pub amount: Option<Major>,
     pub data: Option<Metadata>,
 }
@@ -94,8 +94,8 @@ pub enum QuoteError {
     Money(#[from] MoneyError),
 }
 
-/// Works out what an administrator offers, with today's prices where none are named. Nothing is written but a guest of
-/// an address that was not known.
+/// Computes a draft order, with current prices where none are given. Writes nothing except a guest for an unknown
+/// e-mail address.
 ///
 /// # Errors
 /// [`CartError::Quote`], [`CartError::UnknownVariant`], [`CartError::OptionNotOffered`], and those of regions, customers,
@@ -115,7 +115,7 @@ pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
     refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
 }
 
-/// A cart of whoever orders, still empty.
+/// Returns an empty cart with the buyer and the addresses.
 fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
     let region = regions::find(tx, &new.region_id)?;
     if let Some(named) = new.currency.filter(|named| *named != region.currency) {

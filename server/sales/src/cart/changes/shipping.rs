@@ -1,4 +1,4 @@
-//! Choosing how a cart is sent.
+//! Chooses how a cart is shipped.
 
 use crate::cart::contents::{Cart, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
@@ -9,7 +9,7 @@ use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, ShippingOptionId};
 use crate::shipping::{self, Audience, Offer, ShippingError};
 
-/// What can be chosen for the cart, in the order the options were made.
+/// Returns the shipping options offered for the cart, oldest first.
 pub(in crate::cart) fn offers(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -23,7 +23,7 @@ pub(in crate::cart) fn offers(
     }
 }
 
-/// One of [`offers`] to shoppers.
+/// Returns one of the [`offers`] to shoppers.
 pub(in crate::cart) fn offer(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -42,7 +42,7 @@ pub(in crate::cart) fn offer(
     })
 }
 
-/// Chooses an option; it takes the place of what was chosen for the same kind of goods.
+/// Chooses an option. It replaces the method chosen for the same shipping profile.
 pub(in crate::cart) fn choose(
     tx: &Tx<'_>,
     cart: &mut Cart,

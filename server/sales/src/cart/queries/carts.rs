@@ -1,4 +1,4 @@
-//! The cart itself.
+//! Statements on the cart row.
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
@@ -10,7 +10,7 @@ use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// A cart without what is in it.
+/// A cart without its lines, methods and credit lines.
 #[derive(Debug)]
 pub(in crate::cart) struct CartRow {
     pub(in crate::cart) region_id: Option<RegionId>,
@@ -53,7 +53,7 @@ impl CartRow {
     }
 }
 
-/// The cart, whether its customer has an account, and whether its completion is under way.
+/// Returns the cart, whether its customer has an account, and whether its completion is in progress.
 pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<CartRow>, Error> {
     let cart = tx
         .prepare_cached(
@@ -72,7 +72,7 @@ pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart
     Ok(cart)
 }
 
-/// Writes a new cart, without its lines.
+/// Inserts a new cart, without its lines.
 pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, locale,
@@ -97,7 +97,7 @@ pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
     Ok(())
 }
 
-/// Writes an imported cart, without its lines.
+/// Inserts an imported cart, without its lines.
 pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, completed_at, created_at,
@@ -118,7 +118,7 @@ pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Resu
     Ok(())
 }
 
-/// Writes what may change of a cart that is not completed.
+/// Updates the columns that may change before the cart is completed.
 pub(in crate::cart) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
     tx.prepare_cached(
         "update cart

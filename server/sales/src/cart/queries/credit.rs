@@ -1,4 +1,4 @@
-//! The credit lines of a cart.
+//! Statements on the credit lines of a cart.
 
 use rusqlite::{Row, named_params};
 
@@ -7,7 +7,7 @@ use crate::cart::contents::CreditLine;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartCreditLineId, CartId};
 
-/// The credit lines of a cart.
+/// Returns the credit lines of a cart.
 pub(in crate::cart) fn credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -34,7 +34,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
     })
 }
 
-/// Writes credit lines: those that are there are changed, the others added.
+/// Inserts or updates credit lines.
 pub(in crate::cart) fn put_credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -54,7 +54,7 @@ pub(in crate::cart) fn put_credit_lines(
     Ok(())
 }
 
-/// Removes credit lines.
+/// Deletes credit lines.
 pub(in crate::cart) fn delete_credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,

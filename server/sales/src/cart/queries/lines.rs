@@ -1,4 +1,4 @@
-//! The lines of a cart.
+//! Statements on the lines of a cart.
 
 use rusqlite::{Row, named_params};
 
@@ -8,7 +8,7 @@ use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CartLineId};
 
-/// The lines of a cart in the order of adding; their totals are not computed yet.
+/// Returns the lines of a cart in the order they were added, without totals.
 pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
     let mut statement = tx
         .prepare_cached("select * from cart_line where cart_id = :cart_id order by position, id")?;
@@ -39,7 +39,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
     })
 }
 
-/// What a line says of its product and variant; lines of orders have the same columns.
+/// Reads the product and variant columns of a line; order lines have the same columns.
 pub(crate) fn read_item(row: &Named<'_, '_>) -> rusqlite::Result<Item> {
     Ok(Item {
         variant_id: row.get("variant_id")?,
@@ -63,7 +63,7 @@ pub(crate) fn read_item(row: &Named<'_, '_>) -> rusqlite::Result<Item> {
     })
 }
 
-/// Writes lines: those that are there are changed, the others added.
+/// Inserts or updates lines.
 pub(in crate::cart) fn put_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -106,7 +106,7 @@ pub(in crate::cart) fn put_lines(
     Ok(())
 }
 
-/// Removes lines.
+/// Deletes lines.
 pub(in crate::cart) fn delete_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,

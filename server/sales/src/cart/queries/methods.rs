@@ -1,4 +1,4 @@
-//! The shipping methods of a cart.
+//! Statements on the shipping methods of a cart.
 
 use rusqlite::{Row, named_params};
 
@@ -8,7 +8,7 @@ use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CartShippingMethodId};
 
-/// The shipping methods of a cart; their totals are not computed yet.
+/// Returns the shipping methods of a cart, without totals.
 pub(in crate::cart) fn shipping_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -42,7 +42,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
     })
 }
 
-/// Writes shipping methods: those that are there are changed, the others added.
+/// Inserts or updates shipping methods.
 pub(in crate::cart) fn put_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -65,7 +65,7 @@ pub(in crate::cart) fn put_methods(
     Ok(())
 }
 
-/// Removes shipping methods.
+/// Deletes shipping methods.
 pub(in crate::cart) fn delete_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,

@@ -1,4 +1,4 @@
-//! The SQL of carts: one statement a function, the same number of statements for one line as for fifty.
+//! The SQL of carts: one statement per function, and the same number of statements for one line as for fifty.
 
 mod carts;
 mod credit;
@@ -16,12 +16,12 @@ use serde::de::DeserializeOwned;
 
 use crate::database::{Named, Stored};
 
-/// A column that holds JSON.
+/// Reads a JSON column.
 fn json<T: DeserializeOwned>(row: &Named<'_, '_>, column: &str) -> rusqlite::Result<T> {
     row.get(column).map(|Stored(value)| value)
 }
 
-/// A column that holds JSON or nothing.
+/// Reads a nullable JSON column.
 fn json_or_null<T: DeserializeOwned>(
     row: &Named<'_, '_>,
     column: &str,
@@ -29,13 +29,13 @@ fn json_or_null<T: DeserializeOwned>(
     row.get::<Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
 }
 
-/// The JSON of a value that is to be stored.
+/// Serializes a value to store.
 fn text<T: Serialize + ?Sized>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-/// The JSON of a value that may be missing.
+/// Serializes an optional value to store.
 fn text_or_null<T: Serialize>(value: Option<&T>) -> rusqlite::Result<Option<String>> {
     value.map(text).transpose()
 }

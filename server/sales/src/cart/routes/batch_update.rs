@@ -16,7 +16,7 @@ use crate::database::{Db, Tx};
 use crate::http::{Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 
-/// An updated cart.
+/// The updated cart.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchUpdateResponse {
     /// Always true.
@@ -24,21 +24,21 @@ pub(super) struct BatchUpdateResponse {
     cart: CartView,
 }
 
-/// The reason why a cart is not updated.
+/// Why a cart is not updated.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
 pub(super) struct BatchUpdateErrorBody {
-    /// A sentence for people.
+    /// The message.
     error: String,
-    /// What is wrong with each field, where fields are at fault.
+    /// The invalid fields and why, if fields are invalid.
     details: Vec<crate::http::ErrorDetail>,
 }
 
-/// Changes the parts of a cart's shipping address that are sent, in one step.
+/// Changes the given fields of a cart's shipping address in one step.
 #[utoipa::path(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = BatchUpdateRequest,
-    responses((status = 200, description = "It is updated", body = BatchUpdateResponse),
-              (status = 400, description = "It is not updated", body = BatchUpdateErrorBody)))]
+    responses((status = 200, description = "The cart is updated", body = BatchUpdateResponse),
+              (status = 400, description = "The cart is not updated", body = BatchUpdateErrorBody)))]
 pub(super) async fn batch_update_cart(
     shop: Shop,
     State(db): State<Db>,
@@ -57,7 +57,7 @@ pub(super) async fn batch_update_cart(
     Ok(Json(members))
 }
 
-/// A 400 as this route has it; every other error stays what it is.
+/// Converts a 400 to this route's body; other errors stay unchanged.
 fn in_own_shape(error: HttpError) -> HttpError {
     if error.status() != StatusCode::BAD_REQUEST {
         return error;

@@ -13,7 +13,7 @@ use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartBundleId, CartId, CartLineId, VariantId};
 
-/// A variant that goes with a line.
+/// A variant to bundle with a line.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -22,14 +22,14 @@ use crate::ids::{CartBundleId, CartId, CartLineId, VariantId};
 pub(super) struct AddToBundleRequest {
     /// A line of the cart.
     item_id: CartLineId,
-    /// What goes with it.
+    /// The variant to add.
     variant_id: VariantId,
 }
 
-/// Adds a variant that goes with a line, as many as the line has.
+/// Adds a variant to the bundle of a line, in the line's quantity.
 ///
-/// Both lines get the same `bundle_id`. Lines of a bundle do not merge with others, and go together when the bundle is
-/// deleted.
+/// Both lines get the same `bundle_id`. Lines of a bundle do not merge with others, and are removed together when the
+/// bundle is deleted.
 #[utoipa::path(post, path = "/store/carts/{id}/line-item-bundles", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddToBundleRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -47,7 +47,7 @@ pub(super) async fn add_to_line_item_bundle(
     answer(&db, cart, &fields).await
 }
 
-/// Removes a bundle with all its lines.
+/// Removes a bundle and all its lines.
 #[utoipa::path(delete, path = "/store/carts/{id}/line-item-bundles/{bundle_id}", tag = "Store carts",
     params(("id" = CartId, Path), ("bundle_id" = CartBundleId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]

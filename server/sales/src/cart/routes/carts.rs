@@ -15,10 +15,10 @@ use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Patch, Path};
 use crate::ids::{CartId, SalesChannelId};
 
-/// Makes a cart.
+/// Creates a cart.
 ///
-/// An empty body makes one in the default region. A region of one country tells the country of the address, so that tax
-/// shows at once. A customer who is logged in owns the cart; an e-mail address alone links a guest.
+/// An empty body creates one in the default region. If the region has only one country, the address gets it, so that
+/// tax is computed at once. A logged-in customer owns the cart; an e-mail address alone links a guest.
 #[utoipa::path(post, path = "/store/carts", tag = "Store carts", params(Fields<CartView>),
     request_body = CreateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -33,7 +33,7 @@ pub(super) async fn create_cart(
     answer(&db, cart, &fields).await
 }
 
-/// Shows a cart. One of an account is shown to that account alone.
+/// Returns a cart. The cart of an account is visible to that account only.
 #[utoipa::path(get, path = "/store/carts/{id}", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -47,7 +47,7 @@ pub(super) async fn show_cart(
     answer(&db, cart, &fields).await
 }
 
-/// Changes a cart. Another region means its currency and its prices, and drops addresses outside it.
+/// Updates a cart. A change of region also changes the currency and the prices, and drops addresses outside the region.
 #[utoipa::path(post, path = "/store/carts/{id}", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = UpdateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -101,7 +101,7 @@ fn apply(
     Ok(())
 }
 
-/// Gives a cart to the customer who is logged in. The cart of another account is not found.
+/// Assigns a cart to the logged-in customer. The cart of another account is not found.
 #[utoipa::path(post, path = "/store/carts/{id}/customer", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -117,7 +117,7 @@ pub(super) async fn give_cart_to_customer(
     answer(&db, cart, &fields).await
 }
 
-/// Computes a cart's taxes, where its region does not do so at each change.
+/// Computes a cart's taxes if its region does not compute them at each change.
 #[utoipa::path(post, path = "/store/carts/{id}/taxes", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]

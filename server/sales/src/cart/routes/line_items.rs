@@ -14,7 +14,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartId, CartLineId};
 
-/// Confirms that a line is deleted, with its cart.
+/// Confirms that a line is deleted, and returns its cart.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "line-item", "deleted": true,
@@ -26,13 +26,13 @@ pub(super) struct LineItemDeletedResponse {
     object: &'static str,
     /// Always true.
     deleted: bool,
-    /// The cart afterwards.
+    /// The cart after the deletion.
     parent: CartView,
 }
 
-/// Adds a variant to a cart: to the line that has it with the same metadata, or as a line of its own.
+/// Adds a variant to a cart: to the line with the same variant and metadata, or as a new line.
 ///
-/// There must be enough of it, or the answer is 400 with the code `insufficient_inventory`. Nothing is reserved yet.
+/// If the stock is too low, the response is 400 with the code `insufficient_inventory`. Stock is not reserved yet.
 #[utoipa::path(post, path = "/store/carts/{id}/line-items", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = AddLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
@@ -71,7 +71,7 @@ pub(super) async fn update_line_item(
 /// Removes a line from a cart.
 #[utoipa::path(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
     params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
-    responses((status = 200, description = "It is removed", body = LineItemDeletedResponse)))]
+    responses((status = 200, description = "Removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
     shop: Shop,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! The store's routes of carts.
+//! The store routes of carts.
 
 mod batch_update;
 mod bundles;
@@ -37,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(checkout())
 }
 
-/// Shipping, customers and bundles of a cart.
+/// The routes of a cart's shipping, customer and bundles.
 fn checkout() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(shipping::list_cart_shipping_options))
@@ -51,7 +51,7 @@ fn checkout() -> OpenApiRouter<AppState> {
 
 type CartResponse = One<CartView>;
 
-/// Changes a cart in one transaction, so that no change of another request is lost.
+/// Changes a cart in one transaction, so that concurrent changes are not lost.
 async fn change(
     db: &Db,
     shop: Shop,
@@ -67,7 +67,7 @@ async fn change(
     .await
 }
 
-/// The view of a cart that was read or changed; what it is related to is read beside the writer.
+/// Returns the view of a cart. Its relations are loaded on a read connection.
 async fn view(db: &Db, cart: Cart, selection: &Selection) -> Result<CartView, CartError> {
     let selection = selection.clone();
     db.read(move |tx| {
@@ -77,7 +77,7 @@ async fn view(db: &Db, cart: Cart, selection: &Selection) -> Result<CartView, Ca
     .await
 }
 
-/// `{cart}` with what was asked for.
+/// Returns the response `{cart}` with the selected fields.
 async fn answer(db: &Db, cart: Cart, fields: &Fields<CartView>) -> Result<Answer, HttpError> {
     let view = view(db, cart, &fields.selection).await?;
     fields.answer(&view)

@@ -13,7 +13,7 @@ use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::CartId;
 
-/// Codes of promotions.
+/// Promotion codes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "promo_codes": ["TENOFF"] }))]
@@ -29,8 +29,8 @@ impl PromoCodesRequest {
 
 /// Adds promotions to a cart by their codes.
 ///
-/// A code of which there is no running promotion is 400. A promotion whose rules the cart does not meet yet is kept,
-/// and applies as soon as it does.
+/// A code without a running promotion is a 400. If the cart does not meet a promotion's rules yet, the code is stored
+/// and applies as soon as the cart does.
 #[utoipa::path(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]

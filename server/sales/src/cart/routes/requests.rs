@@ -19,7 +19,7 @@ use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 
-/// A cart to be made.
+/// A cart to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -27,17 +27,17 @@ use crate::money::Currency;
     "items": [{ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }],
 }))]
 pub(super) struct CreateCartRequest {
-    /// The region; the store's default one where none is named.
+    /// Defaults to the store's default region.
     region_id: Option<RegionId>,
-    /// The region's currency. Another one is refused.
+    /// Must be the region's currency.
     currency_code: Option<Currency>,
-    /// Needed when the publishable key has several channels.
+    /// Required if the publishable key has several channels.
     sales_channel_id: Option<SalesChannelId>,
     email: Option<Email>,
-    /// An address, or the id of one from the customer's book.
+    /// An address, or the id of one from the customer's address book.
     #[schema(value_type = Option<AddressRequest>)]
     shipping_address: Option<AddressInput>,
-    /// An address, or the id of one from the customer's book.
+    /// An address, or the id of one from the customer's address book.
     #[schema(value_type = Option<AddressRequest>)]
     billing_address: Option<AddressInput>,
     #[serde(default)]
@@ -73,7 +73,7 @@ impl CreateCartRequest {
     }
 }
 
-/// Fields of a cart to change.
+/// The fields of a cart to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -87,15 +87,15 @@ pub(super) struct UpdateCartRequest {
     #[serde(default)]
     #[schema(value_type = Option<Email>)]
     pub(super) email: Patch<Email>,
-    /// An address, the id of one from the customer's book, or null for none.
+    /// An address, the id of one from the customer's address book, or null to remove it.
     #[serde(default)]
     #[schema(value_type = Option<AddressRequest>)]
     pub(super) shipping_address: Patch<AddressInput>,
-    /// An address, the id of one from the customer's book, or null for none.
+    /// An address, the id of one from the customer's address book, or null to remove it.
     #[serde(default)]
     #[schema(value_type = Option<AddressRequest>)]
     pub(super) billing_address: Patch<AddressInput>,
-    /// All codes that the cart is to have.
+    /// Replaces all promotion codes of the cart.
     pub(super) promo_codes: Option<Vec<Text<100>>>,
     #[serde(default)]
     #[schema(example = "en-GB")]
@@ -103,7 +103,7 @@ pub(super) struct UpdateCartRequest {
     pub(super) metadata: Option<MetadataPatch>,
 }
 
-/// An address. Its country must be one of the cart's region.
+/// An address. Its country must belong to the cart's region.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CartAddressRequest)]
@@ -115,7 +115,7 @@ pub(crate) struct AddressRequest {
     address_2: Option<OptionalText>,
     city: Option<OptionalText>,
     postal_code: Option<OptionalText<32>>,
-    /// Two letters.
+    /// Two-letter code.
     #[schema(example = "gb")]
     country_code: Option<OptionalText<2>>,
     province: Option<OptionalText>,
@@ -123,7 +123,7 @@ pub(crate) struct AddressRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// The parts of the shipping address that are to change.
+/// The fields of the shipping address to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "city": "London", "postal_code": "SW1Y 4JH" }))]
@@ -133,7 +133,7 @@ pub(super) struct BatchUpdateRequest {
     address_1: Option<OptionalText>,
     address_2: Option<OptionalText>,
     city: Option<OptionalText>,
-    /// Two letters.
+    /// Two-letter code.
     #[schema(example = "gb")]
     country_code: Option<OptionalText<2>>,
     province: Option<OptionalText>,
@@ -180,12 +180,12 @@ impl BatchUpdateRequest {
     }
 }
 
-/// An address, or the id of one from the customer's book.
+/// An address, or the id of one from the customer's address book.
 #[derive(Debug)]
 pub(crate) enum AddressInput {
-    /// The id of one.
+    /// An id.
     Id(CustomerAddressId),
-    /// One.
+    /// An address.
     Address(Box<AddressRequest>),
 }
 
@@ -198,7 +198,7 @@ impl AddressInput {
     }
 }
 
-/// What an update does to an address; none when it was not sent.
+/// Converts an address field of an update to a change; none if the field is absent.
 pub(super) fn address_change(
     sent: Patch<AddressInput>,
 ) -> Result<Option<AddressChange>, CartError> {
@@ -215,7 +215,7 @@ impl<'de> Deserialize<'de> for AddressInput {
     }
 }
 
-/// Reads an address or an id, so that what is wrong inside an address is named.
+/// Deserializes an address or an id, so that errors name the invalid field of the address.
 struct AddressVisitor;
 
 impl<'de> Visitor<'de> for AddressVisitor {
@@ -235,13 +235,13 @@ impl<'de> Visitor<'de> for AddressVisitor {
     }
 }
 
-/// A variant to be added to a cart.
+/// A variant to add to a cart.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }))]
 pub(super) struct AddLineItemRequest {
     variant_id: VariantId,
-    /// Pieces, at least one.
+    /// At least one.
     #[schema(minimum = 1, maximum = 9999)]
     quantity: i64,
     metadata: Option<MetadataPatch>,
@@ -254,12 +254,12 @@ impl AddLineItemRequest {
     }
 }
 
-/// Fields of a line to change.
+/// The fields of a line to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "quantity": 3 }))]
 pub(super) struct UpdateLineItemRequest {
-    /// Pieces; zero removes the line.
+    /// Zero removes the line.
     #[schema(minimum = 0, maximum = 9999)]
     pub(super) quantity: Option<i64>,
     pub(super) metadata: Option<MetadataPatch>,

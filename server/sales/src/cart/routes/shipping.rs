@@ -71,7 +71,7 @@ static OPTION: Shape = Shape {
     relations: &[Relation::default("service_zone", &ZONE), Relation::default("type", &OPTION_TYPE)],
 };
 
-/// Shipping options as the store shows them.
+/// The shape of shipping options in the store.
 #[derive(Debug)]
 pub(super) struct StoreShippingOptions;
 
@@ -79,7 +79,7 @@ impl Resource for StoreShippingOptions {
     const SHAPE: &'static Shape = &OPTION;
 }
 
-/// For which cart.
+/// The cart to ship.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
@@ -87,7 +87,7 @@ pub(super) struct CartOptionsQuery {
     cart_id: String,
 }
 
-/// The options that can be chosen.
+/// The options offered.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreShippingOptionListResponse)]
 pub(super) struct ShippingOptionListResponse {
@@ -103,7 +103,7 @@ pub(super) struct ShippingOptionResponse {
     shipping_option: Offer,
 }
 
-/// For which cart an option's price is computed.
+/// The cart to compute an option's price for.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -111,11 +111,11 @@ pub(super) struct CalculateRequest {
     cart_id: CartId,
     /// Data for the carrier.
     #[serde(default)]
-    #[expect(dead_code, reason = "checked, and for the carriers that compute prices by it")]
+    #[expect(dead_code, reason = "validated; reserved for carriers that calculate prices from it")]
     data: Option<MetadataPatch>,
 }
 
-/// The option that is chosen.
+/// The chosen option.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -125,7 +125,7 @@ pub(super) struct ChooseShippingRequest {
     data: Option<MetadataPatch>,
 }
 
-/// Lists how a cart can be sent: none before it has a country.
+/// Lists the shipping options of a cart. The list is empty until the cart has a country.
 #[utoipa::path(get, path = "/store/shipping-options", tag = "Store carts",
     params(CartOptionsQuery, Fields<StoreShippingOptions>),
     responses((status = 200, description = "The options", body = ShippingOptionListResponse)))]
@@ -150,9 +150,9 @@ fn no_cart(id: &str) -> HttpError {
     HttpError::not_found(format!("Cart with id: {id} was not found"))
 }
 
-/// Says what an option costs for a cart. The provider `manual_manual` computes no prices, and no option of the price
-/// type `calculated` can be made with it; a `flat` option answers its price for this cart, and `data` changes nothing
-/// about it. An option that the cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
+/// Returns the price of an option for a cart. The provider `manual_manual` computes no prices, so it has no options of
+/// the price type `calculated`; a `flat` option returns its price for this cart and ignores `data`. An option that the
+/// cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
 #[utoipa::path(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
     params(("id" = ShippingOptionId, Path), Fields<StoreShippingOptions>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]
@@ -172,7 +172,7 @@ pub(super) async fn calculate_shipping_option(
     fields.selection.answer("shipping_option", &offer)
 }
 
-/// Chooses how a cart is sent. What was chosen for the same shipping profile is replaced.
+/// Chooses a shipping method. It replaces the one for the same shipping profile.
 #[utoipa::path(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
     params(("id" = CartId, Path), Fields<CartView>), request_body = ChooseShippingRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]

@@ -18,7 +18,7 @@ use crate::ids::{CartId, CustomerId};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com" }))]
 pub(super) struct SubscriptionCustomerRequest {
-    /// The address; the cart's own where none is sent.
+    /// Defaults to the cart's address.
     email: Option<Email>,
 }
 
@@ -30,9 +30,9 @@ pub(super) struct SubscriptionCustomerResponse {
     customer_id: CustomerId,
 }
 
-/// Links a guest to a cart, so that it can be subscribed.
+/// Links a guest to a cart so that it can be subscribed.
 ///
-/// Only guests are matched by the address. Whether there is an account with it makes no difference to the answer.
+/// The address matches guests only. The response does not reveal whether an account has it.
 #[utoipa::path(post, path = "/store/carts/{id}/subscription-customer", tag = "Store carts",
     params(("id" = CartId, Path)), request_body = SubscriptionCustomerRequest,
     responses((status = 200, description = "The customer", body = SubscriptionCustomerResponse)))]

@@ -1,4 +1,4 @@
-//! Lines, totals, and who may do what.
+//! Tests of lines, totals and access.
 
 use super::shop::TestShop;
 use crate::cart::changes::create::NewCart;

@@ -1,4 +1,4 @@
-//! Promotions on carts, and their limits in orders.
+//! Tests of promotions on carts and their usage limits in orders.
 
 use super::shop::{TestShop, ten_off};
 use crate::cart::CartError;

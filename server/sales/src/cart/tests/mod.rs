@@ -1,4 +1,4 @@
-//! Carts over a database: what a change does, what is refused, and how many statements it takes.
+//! Tests of carts on a database: changes, refusals and the number of statements.
 
 mod buying;
 mod codes;

@@ -1,4 +1,4 @@
-//! Regions, addresses, shipping and channels.
+//! Tests of regions, addresses, shipping and channels.
 
 use super::shop::TestShop;
 use crate::cart::changes::addresses;

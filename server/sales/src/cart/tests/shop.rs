@@ -1,4 +1,4 @@
-//! A small store to shop in, and a visitor who does.
+//! A small test store and its visitors.
 
 use crate::auth::{Email, Shop};
 use crate::cart::changes::addresses::{self, AddressChange, AddressDraft};
@@ -27,7 +27,7 @@ use crate::shipping::{self as delivery, GeoZone};
 use crate::taxes;
 
 /// A store with America (7.25 % tax on top) and Europe (two countries), a mug at 12.99, a lamp at 14.99, three prints,
-/// postage at 9.95, and TENOFF.
+/// shipping at 9.95, and TENOFF.
 #[derive(Debug, Clone)]
 pub(super) struct TestShop {
     pub(super) db: Db,
@@ -50,7 +50,7 @@ impl TestShop {
         db.write::<_, Error>(move |tx| Ok(furnish(tx, opened, clock))).await.unwrap()
     }
 
-    /// A visitor's storefront.
+    /// Returns an anonymous visitor's storefront.
     pub(super) fn visitor(&self) -> Shop {
         Shop {
             key_id: ApiKeyId::new(),
@@ -63,7 +63,7 @@ impl TestShop {
         self.db.write(move |tx| create::create(tx, &shop, new)).await
     }
 
-    /// A cart in America.
+    /// Creates a cart in America.
     pub(super) async fn cart(&self) -> Cart {
         self.create(self.visitor(), NewCart::default()).await.unwrap()
     }
@@ -121,7 +121,7 @@ impl TestShop {
         self.db.read(move |tx| crate::cart::load(tx, &id)).await.unwrap()
     }
 
-    /// A customer with an account.
+    /// Creates a customer with an account.
     pub(super) async fn account(&self, email: &str) -> CustomerId {
         let email: Email = email.parse().unwrap();
         self.db
@@ -138,13 +138,13 @@ impl TestShop {
             .unwrap()
     }
 
-    /// Makes or replaces a promotion.
+    /// Creates or replaces a promotion.
     pub(super) async fn promote(&self, promotion: Promotion) {
         self.db.write(move |tx| crate::promotions::put(tx, &promotion)).await.unwrap();
     }
 }
 
-/// Ten per cent off items, by a code.
+/// Returns a promotion that takes ten per cent off the items, by code.
 pub(super) fn ten_off(code: &str) -> Promotion {
     Promotion {
         id: PromotionId::new(),
@@ -288,7 +288,7 @@ fn postage(
     delivery::create_option(tx, &option).unwrap()
 }
 
-/// A product of one variant, at as many dollars as euros.
+/// Returns a product with one variant, at the same amount in dollars and euros.
 pub(super) fn simple(title: &str, amount: i64, channel: &SalesChannelId) -> NewProduct {
     let prices = ["usd", "eur"].map(|code| NewPrice::plain(code.parse().unwrap(), amount));
     let variant = NewVariant {
@@ -305,7 +305,7 @@ pub(super) fn simple(title: &str, amount: i64, channel: &SalesChannelId) -> NewP
     }
 }
 
-/// Makes a product, puts pieces of it on the shelf, and answers its variant.
+/// Creates a product with stock and returns its variant.
 pub(super) fn sell(
     tx: &Tx<'_>,
     product: &NewProduct,

@@ -1,11 +1,11 @@
-//! That a change takes the same number of statements however much is in the cart.
+//! Checks that a change takes the same number of statements however many lines the cart has.
 
 use super::shop::{TestShop, sell, simple};
 use crate::cart::changes::items::{self, NewItem};
 use crate::database::Error;
 use crate::ids::VariantId;
 
-/// The most statements that adding an item may take, with a promotion and a shipping method on the cart.
+/// Limit: statements that adding an item takes, with a promotion and a shipping method on the cart.
 const MOST_STATEMENTS: u64 = 60;
 
 async fn adding(shop: &TestShop, id: &crate::ids::CartId, variant_id: &VariantId) -> u64 {

@@ -1,10 +1,9 @@
 //! Totals of lines, shipping methods, carts and orders, exact to the minor unit.
 //!
-//! Every tax line is rounded by itself, half away from zero, and everything else is a sum or a
-//! difference of whole minor units; so `total = subtotal - discount_subtotal + tax_total` and all
-//! sums over lines hold exactly. A price that includes tax keeps its gross amount: its subtotal is
-//! the gross less the rounded tax. In the same way a discount that includes tax takes exactly its
-//! amount off the gross.
+//! Every tax line is rounded by itself, half away from zero, and everything else is a sum or a difference of whole
+//! minor units; so `total = subtotal - discount_subtotal + tax_total` and all sums over lines hold exactly. A price
+//! that includes tax keeps its gross amount: its subtotal is the gross less the rounded tax. Likewise, a discount that
+//! includes tax takes exactly its amount off the gross.
 
 use thiserror::Error;
 
@@ -35,11 +34,11 @@ pub struct Charge {
     /// The price of one piece, in minor units.
     pub unit_price_minor: i64,
     pub quantity: i64,
-    /// Whether the price has its tax inside.
+    /// Whether the price includes tax.
     pub is_tax_inclusive: bool,
     /// The rates of its tax lines, in millionths.
     pub rates_ppm: Vec<i64>,
-    /// What promotions take off, for the whole quantity.
+    /// The discounts for the whole quantity.
     pub adjustments: Vec<Adjustment>,
 }
 
@@ -55,7 +54,7 @@ pub struct Adjustment {
 /// The amounts of a line, of a shipping method or of a sum of them, in minor units.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Amounts {
-    /// Without tax, before discounts (also the original subtotal).
+    /// Without tax, before discounts; also the original subtotal.
     pub subtotal: i64,
     /// The discounts without tax.
     pub discount_subtotal: i64,
@@ -112,12 +111,12 @@ pub struct CartTotals {
     /// Lines and shipping methods together, before credit.
     pub all: Amounts,
     pub(crate) credit_line_total: i64,
-    /// What is left to pay: `all.total - credit_line_total`.
+    /// The amount left to pay: `all.total - credit_line_total`.
     pub total: i64,
 }
 
 impl Amounts {
-    /// Both together, field by field.
+    /// Adds the amounts field by field.
     pub(crate) fn plus(self, other: Self) -> Result<Self, OutOfRange> {
         Ok(Self {
             subtotal: add(self.subtotal, other.subtotal)?,
@@ -134,8 +133,8 @@ impl Amounts {
 
 /// Computes a line or a shipping method.
 ///
-/// Adjustments of the price's own kind are taken off first, then those of the other kind; together
-/// they take at most what the charge costs.
+/// Adjustments of the price's own kind (gross or net) are taken off first, then those of the other kind; together they
+/// never exceed the charge.
 pub fn charge(charge: &Charge) -> Result<ChargeTotals, TotalsError> {
     check(charge)?;
     let price = multiply(charge.unit_price_minor, charge.quantity)?;
@@ -165,7 +164,7 @@ pub fn charge(charge: &Charge) -> Result<ChargeTotals, TotalsError> {
     })
 }
 
-/// Adds up a cart or an order. Credit may be negative where an order gives money back.
+/// Adds up a cart or an order. Credit is negative if an order returns money.
 pub fn cart(
     items: impl IntoIterator<Item = Amounts>,
     shipping: impl IntoIterator<Item = Amounts>,
@@ -179,7 +178,7 @@ pub fn cart(
     Ok(CartTotals { items, shipping, all, credit_line_total, total })
 }
 
-/// An amount with its tax: `net + taxes = gross`, always.
+/// An amount with its tax. Invariant: `net + taxes = gross`.
 #[derive(Clone)]
 struct Taxed {
     net: i64,
@@ -199,8 +198,7 @@ impl Taxed {
     }
 
     fn less_net(self, off: i64, rates: &[i64]) -> Result<Self, OutOfRange> {
-        // Without a discount the taxes stay as they are: computed again from the other side they
-        // could differ by a unit.
+        // Without a discount the taxes stay unchanged: recomputing them from the net could differ by a unit.
         if off == 0 { Ok(self) } else { Self::net(subtract(self.net, off)?.max(0), rates) }
     }
 
@@ -224,7 +222,7 @@ fn difference(original: &Taxed, after: &Taxed) -> Result<Amounts, OutOfRange> {
     })
 }
 
-/// Hands the discounts back to the adjustments that made them.
+/// Distributes the discounts over the adjustments that caused them.
 fn shares(charge: &Charge, amounts: &Amounts) -> Result<Vec<AdjustmentTotals>, OutOfRange> {
     let whole = add(PPM, sum(charge.rates_ppm.iter().copied())?)?;
     let weigh = |is_net_wanted: bool| -> Result<Vec<i64>, OutOfRange> {
@@ -243,14 +241,15 @@ fn shares(charge: &Charge, amounts: &Amounts) -> Result<Vec<AdjustmentTotals>, O
     Ok(pairs.map(|(subtotal, total)| AdjustmentTotals { total, subtotal }).collect())
 }
 
-/// Weights that already add up are the parts; so an adjustment keeps its own amount where it can.
+/// Splits `total` by weight. Weights that already add up are the parts, so an adjustment keeps its own amount if
+/// possible.
 fn fair(total: i64, weights: Vec<i64>) -> Result<Vec<i64>, OutOfRange> {
     let whole = sum(weights.iter().copied())?;
     if whole == total {
         return Ok(weights);
     }
     if whole == 0 {
-        // Rounding left a unit that no weight claims: the first adjustment carries it.
+        // Rounding left a unit that no weight claims: the first adjustment gets it.
         let first = std::iter::once(total);
         return Ok(first.chain(std::iter::repeat(0)).take(weights.len()).collect());
     }

@@ -1,4 +1,4 @@
-//! Totals against examples and against a second implementation in decimals.
+//! Tests totals against examples and against a second implementation in decimals.
 
 use proptest::prelude::*;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -90,7 +90,7 @@ fn what_is_out_of_range_is_refused_and_never_wraps() {
     assert!(matches!(cart([huge, huge], [], []), Err(TotalsError::OutOfRange(_))));
 }
 
-/// The same totals by the formulas as they are written, in decimals rounded where money is.
+/// Computes the same totals from the formulas in decimals, rounded where amounts are.
 fn second_opinion(line: &Charge) -> Amounts {
     let rate = |ppm: &i64| Decimal::new(*ppm, 6);
     let whole = Decimal::ONE + line.rates_ppm.iter().map(rate).sum::<Decimal>();

@@ -1,4 +1,4 @@
-//! Lines, shipping methods and credit lines of a cart from outside.
+//! The views of a cart's lines, shipping methods and credit lines.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ use crate::money::{Amount, Currency};
 use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
-#[expect(clippy::struct_excessive_bools, reason = "what storefronts read of a line")]
+#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "line item")]
 #[schema(as = StoreCartLineItem)]
@@ -93,7 +93,7 @@ pub(super) struct ShippingMethodView {
     adjustments: Vec<AdjustmentView>,
 }
 
-/// A rate on a line or a shipping method.
+/// A tax rate on a line or a shipping method.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "tax line")]
 #[schema(as = StoreCartTaxLine)]
@@ -121,7 +121,7 @@ struct AdjustmentView {
     is_tax_inclusive: bool,
 }
 
-/// The product of a line, as promotions look at it.
+/// The product of a line, with the fields that promotions use.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "product of a line")]
 #[schema(as = StoreCartLineItemProduct)]
@@ -163,7 +163,7 @@ struct ItemVariantView {
     thumbnail: Option<String>,
 }
 
-/// Something by its id.
+/// A reference by id.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "reference")]
 #[schema(as = StoreCartReference)]

@@ -1,4 +1,4 @@
-//! Carts as they are answered.
+//! The views of carts.
 
 mod charges;
 mod relations;
@@ -21,11 +21,11 @@ pub(super) use relations::Relations;
 use relations::{CartCustomerView, CartPromotionView, CartRegionView};
 pub use totals::{ChargeTotalsView, TotalsView};
 
-/// A cart with what the store shows of it by default.
+/// Returns a cart with the store's default fields.
 pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
     let selection = Selection::of_defaults(CartView::SHAPE);
     let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
-    // A view is made of texts, numbers and lists, which are JSON whatever they hold.
+    // A view consists of strings, numbers and lists, so serialization cannot fail.
     Ok(serde_json::to_value(selection.of(&view)).unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! The relations of a cart, loaded on request by one or two statements each.
+//! The relations of a cart, each loaded on request by one or two statements.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -107,7 +107,7 @@ struct CartPromotionMethodView {
 }
 
 impl Relations {
-    /// Loads what `selection` asks for.
+    /// Loads the relations in `selection`.
     pub(in crate::cart) fn load(
         tx: &Tx<'_>,
         cart: &Cart,
@@ -176,7 +176,7 @@ fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartEr
     }))
 }
 
-/// The promotions of the cart's codes, whether or not they apply yet, and those that need no code and take something off.
+/// Returns the promotions of the cart's codes, whether or not they apply yet, and the automatic ones that apply.
 fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, CartError> {
     let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
     let of_methods = cart.shipping_methods.iter().flat_map(|method| &method.adjustments);

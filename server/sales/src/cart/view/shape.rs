@@ -1,4 +1,4 @@
-//! Countries and payment collections of carts, as far as `fields` may name them.
+//! The fields of a cart's countries and payment collection that `fields` may name.
 
 use crate::http::{Relation, Resource, Shape};
 

@@ -1,4 +1,4 @@
-//! The amounts of carts and orders as they are answered, in major units.
+//! The totals of carts and orders, in major units.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,11 +7,11 @@ use crate::cart::totals::{Amounts, CartTotals};
 use crate::http::Resource;
 use crate::money::{Amount, Currency};
 
-/// What a cart costs, or an order cost when it was placed: returns and refunds change its `summary`, not these.
+/// The totals of a cart, or of an order when it was placed: returns and refunds change its `summary`, not these.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "totals")]
 pub struct TotalsView {
-    /// What is to be paid: lines and shipping with tax, less discounts and store credit.
+    /// The amount to pay: lines and shipping with tax, less discounts and store credit.
     total: Amount,
     /// Lines and shipping without tax, before discounts.
     subtotal: Amount,
@@ -21,7 +21,7 @@ pub struct TotalsView {
     discount_total: Amount,
     /// The discounts without tax.
     discount_subtotal: Amount,
-    /// The tax that discounts save.
+    /// The tax that the discounts save.
     discount_tax_total: Amount,
     /// With tax, before discounts.
     original_total: Amount,
@@ -57,7 +57,7 @@ pub struct TotalsView {
     original_shipping_subtotal: Amount,
     /// The taxes of shipping, before discounts.
     original_shipping_tax_total: Amount,
-    /// Part that store credit paid.
+    /// The amount paid with store credit.
     credit_line_total: Amount,
     /// The same; credit has no tax.
     credit_line_subtotal: Amount,
@@ -100,7 +100,7 @@ impl TotalsView {
     }
 }
 
-/// What a line or a shipping method costs; of an order, when it was placed.
+/// The totals of a line or a shipping method; of an order, when it was placed.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "totals of a line")]
 pub struct ChargeTotalsView {
@@ -116,7 +116,7 @@ pub struct ChargeTotalsView {
     discount_total: Amount,
     /// The discounts without tax.
     discount_subtotal: Amount,
-    /// The tax that discounts save.
+    /// The tax that the discounts save.
     discount_tax_total: Amount,
     /// The tax after discounts.
     tax_total: Amount,

@@ -1,5 +1,5 @@
-//! Orders that an administrator makes. A draft is an offer: it is worked out as a cart is, and holds nothing; placing it
-//! takes its stock and its promotions at what was offered, and from then on it is an order that is to be paid.
+//! Draft orders of administrators. A draft is an offer: it is computed like a cart and reserves nothing. Placing it
+//! reserves stock and uses promotions at the offered prices; then it is an order to be paid.
 
 mod queries;
 
@@ -23,16 +23,16 @@ pub(super) fn make(tx: &Tx<'_>, new: NewQuote) -> Result<OrderId, CheckoutError>
     Ok(order.id)
 }
 
-/// Places a draft: its stock is reserved and its promotions are counted, or it stays a draft. What it costs is what was
-/// offered.
+/// Places a draft at its offered prices: reserves its stock and counts its promotion uses. If either fails, it stays a
+/// draft.
 ///
 /// # Errors
-/// [`InsufficientInventory`](inventory::InventoryError::InsufficientInventory) names what there is not enough of; those
-/// of [`promotions::redeem`] and of [`drafts::find`].
+/// [`InsufficientInventory`](inventory::InventoryError::InsufficientInventory) names the items that are short of stock;
+/// those of [`promotions::redeem`] and of [`drafts::find`].
 pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
-    inventory::reserve(tx, id, &queries::wanted(tx, id)?, &channel)?;
+    inventory::reserve(tx, id, &queries::quantities(tx, id)?, &channel)?;
     promotions::redeem(tx, &queries::uses(tx, id)?)?;
     queries::order(tx, id)?;
     orders::confirm(tx, id)?;

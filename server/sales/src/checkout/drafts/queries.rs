@@ -1,4 +1,4 @@
-//! The statements of placing a draft.
+//! The SQL of placing a draft.
 
 use rusqlite::named_params;
 
@@ -7,8 +7,8 @@ use crate::ids::OrderId;
 use crate::inventory::LineQuantity;
 use crate::promotions::Use;
 
-/// The stock that an order reserves.
-pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
+/// Returns the quantities of variants that an order reserves.
+pub(super) fn quantities(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, variant_id, quantity from order_line
           where order_id = :order and variant_id is not null order by position",
@@ -19,7 +19,7 @@ pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<LineQuantity>, 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The promotions that an order redeems.
+/// Returns the promotion uses of an order.
 pub(super) fn uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
     let mut statement = tx.prepare_cached(
         "select promotion_id, amount_minor from order_promotion where order_id = :order",
@@ -30,7 +30,7 @@ pub(super) fn uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Lets an offer be an order from this instant on.
+/// Turns a draft order into an order placed now.
 pub(super) fn order(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     tx.prepare_cached(
         "update orders set is_draft_order = 0, placed_at = :now, updated_at = :now where id = :order",

@@ -1,4 +1,4 @@
-//! Completing a cart.
+//! The route that completes a cart.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::orders;
 use crate::orders::view::{OrderView, StoreOrder};
 use crate::state::PaymentState;
 
-/// Nothing has to be said.
+/// An empty body.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CompleteCartRequest {}
@@ -22,48 +22,45 @@ pub(super) struct CompleteCartRequest {}
 /// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[expect(
-    dead_code,
-    reason = "it describes the answer, which is written from what `fields` asks for"
-)]
+#[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
 pub(super) enum CompleteCartResponse {
-    /// The cart is an order.
+    /// The cart became an order.
     Order { order: Box<OrderView> },
-    /// The cart is still a cart: it was not paid, and nothing of it was taken.
+    /// The cart is still a cart: it is not paid, and nothing was charged or reserved.
     Cart {
         #[schema(value_type = Object)]
         cart: Value,
-        /// Why it was not paid.
+        /// Why it is not paid.
         error: CompletionErrorBody,
     },
 }
 
-/// The reason why a cart was not paid.
+/// Why a cart is not paid.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CompletionError)]
 pub(super) struct CompletionErrorBody {
-    /// A sentence for the shopper.
+    /// A message for the shopper.
     message: String,
-    /// The kind in the words of the storefront's library.
+    /// The error class in the storefront's library.
     #[schema(example = "PaymentAuthorizationError")]
     name: &'static str,
-    /// `payment_authorization_error` when the payment was refused, `payment_requires_more_error` when the shopper has
-    /// to do something first.
+    /// `payment_authorization_error` if the payment is refused, `payment_requires_more_error` if the shopper has to act
+    /// first.
     #[serde(rename = "type")]
     #[schema(example = "payment_authorization_error")]
     kind: &'static str,
 }
 
-/// Makes a cart an order: its stock is reserved, its promotions are counted, its store credit is debited, and it is
-/// paid, all of it or nothing. However often and however many times at once it is called, a cart gives one order and
-/// is paid once, and every call answers the same order. A payment that is refused answers 200 with the cart and the
-/// reason; after a new payment session it may be tried again.
+/// Turns a cart into an order: its stock is reserved, its promotions are counted, its store credit is debited, and it
+/// is paid, all or nothing. Under any number of concurrent and repeated requests, a cart becomes one order, is paid
+/// once, and every response has the same order. A refused payment returns 200 with the cart and the reason; a new
+/// payment session allows another attempt.
 ///
-/// Nothing is sold at a price of yesterday: prices, taxes, postage and promotions are worked out once more first. If
-/// the cart costs another amount than before, or some of it is not offered any more, nothing is taken, and the answer
-/// is 200 with the cart as it is now and a `payment_authorization_error` that names both amounts. Its payment sessions
-/// are gone then, so that completing it again answers 400 `Payment sessions are required to complete cart` until the
-/// shopper has agreed to the new total by a new payment session.
+/// Prices, taxes, shipping prices and promotions are refreshed first. If the cart's total changes, or an item is no
+/// longer sold, nothing is charged or reserved, and the response is 200 with the refreshed cart and a
+/// `payment_authorization_error` that names both amounts. Its payment sessions are then deleted, so that completing it
+/// again returns 400 `Payment sessions are required to complete cart` until the shopper agrees to the new total by a
+/// new payment session.
 #[utoipa::path(post, path = "/store/carts/{id}/complete", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
@@ -84,7 +81,7 @@ pub(super) struct CompletionErrorBody {
                         "name": "PaymentAuthorizationError", "type": "payment_authorization_error"},
                 }))),
             )),
-        (status = 409, description = "Another call runs, or the provider has not answered; try again",
+        (status = 409, description = "Another request is in progress, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
     State(PaymentState { db, gateway, .. }): State<PaymentState>,

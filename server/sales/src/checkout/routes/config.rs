@@ -9,15 +9,15 @@ use crate::http::{HttpError, Json, Query};
 use crate::ids::SalesChannelId;
 use crate::payments::PaymentGateway;
 
-/// The key that a storefront gives to the sandbox: it opens nothing, for the sandbox has no service of its own.
+/// The sandbox's publishable key for storefronts. It grants nothing, because the sandbox has no external service.
 const SANDBOX_KEY: &str = "pk_sandbox";
 
-/// What the configuration is asked for.
+/// The query of the configuration.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckoutConfigQuery {
-    /// The channel that is sold in; the key's own when it is left out.
+    /// The channel to sell in; defaults to the key's own.
     sales_channel_id: Option<SalesChannelId>,
 }
 
@@ -27,19 +27,19 @@ pub(super) struct CheckoutConfigQuery {
     "payment_provider_id": "pp_sandbox", "card_processor_publishable_key": "pk_sandbox", "sandbox": true,
 }))]
 pub(super) struct CheckoutConfigResponse {
-    /// The provider to begin payments with.
+    /// The provider to start payments with.
     payment_provider_id: &'static str,
-    /// The publishable key of its form for cards; null when it has none.
+    /// The publishable key for the provider's card form; null if it has none.
     card_processor_publishable_key: Option<&'static str>,
-    /// Whether no money moves.
+    /// Whether payments move no real money.
     sandbox: bool,
 }
 
-/// The payment provider of a sales channel and its publishable key, from one place. Without a sandbox that is the
+/// Returns the payment provider of a sales channel and the provider's publishable key. Without a sandbox that is the
 /// live provider, and the key is null.
 #[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout",
     security(("publishable_key" = [])),
-    responses((status = 200, description = "How the channel is paid", body = CheckoutConfigResponse)))]
+    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse)))]
 pub(super) async fn show_checkout_config(
     State(gateway): State<PaymentGateway>,
     shop: Shop,

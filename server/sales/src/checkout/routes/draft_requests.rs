@@ -10,7 +10,7 @@ use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, Variant
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 
-/// An order that an administrator makes for a customer.
+/// An order that an administrator creates for a customer.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -24,74 +24,74 @@ use crate::money::{Currency, Major};
                           "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" },
 }))]
 pub(super) struct CreateDraftOrderRequest {
-    /// Where it is sold to, and so in which currency.
+    /// The region, which determines the currency.
     region_id: RegionId,
-    /// The region's currency. Another one is refused.
+    /// Must be the region's currency.
     currency_code: Option<Currency>,
-    /// Where it is sold; the store's default channel when it is left out.
+    /// Defaults to the store's default channel.
     sales_channel_id: Option<SalesChannelId>,
-    /// Who orders.
+    /// The buyer.
     customer_id: Option<CustomerId>,
-    /// Where the confirmation goes; the customer's address when it is left out. An address alone links a guest.
+    /// The address of the confirmation; defaults to the customer's address. An address alone links a guest.
     email: Option<Email>,
-    /// An address, or the id of one from the customer's book.
+    /// An address, or the id of one from the customer's address book.
     #[schema(value_type = Option<AddressRequest>)]
     shipping_address: Option<AddressInput>,
-    /// An address, or the id of one from the customer's book.
+    /// An address, or the id of one from the customer's address book.
     #[schema(value_type = Option<AddressRequest>)]
     billing_address: Option<AddressInput>,
-    /// What is offered.
+    /// The items offered.
     #[schema(min_items = 1, max_items = 200)]
     items: Vec<DraftItemRequest>,
-    /// How it is sent; nothing has to be chosen.
+    /// The shipping methods; may be empty.
     #[serde(default)]
     #[schema(max_items = 20)]
     shipping_methods: Vec<DraftShippingMethodRequest>,
-    /// Codes of promotions. An unknown one is refused.
+    /// Promotion codes. An unknown one is refused.
     #[serde(default)]
     #[schema(max_items = 100)]
     promo_codes: Vec<Text<100>>,
-    /// Ignored: nobody is written to yet.
-    #[expect(dead_code, reason = "sent by clients; nobody is written to yet")]
+    /// Ignored: no notification is sent yet.
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification_order: Option<bool>,
     metadata: Option<MetadataPatch>,
 }
 
-/// Pieces of a variant, or of something that the catalogue does not have.
+/// A quantity of a variant or of a custom item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct DraftItemRequest {
     /// The variant. It must be sold in the channel.
     variant_id: Option<VariantId>,
-    /// What it is called, if it is no variant.
+    /// The title of a custom item.
     title: Option<Text>,
-    /// Pieces, at least one.
+    /// At least one.
     #[schema(minimum = 1, maximum = 9999)]
     quantity: i64,
-    /// What one costs without tax. A variant costs its price of today when it is left out; anything else needs one.
+    /// The net price of one piece. A variant defaults to its current price; a custom item needs one.
     #[schema(minimum = 0)]
     unit_price: Option<Major>,
-    /// Whether something that is no variant has to be sent: yes, unless it is said. Of a variant its product says it.
+    /// Whether a custom item needs shipping, true by default. A variant takes it from its product.
     requires_shipping: Option<bool>,
     metadata: Option<MetadataPatch>,
 }
 
-/// A way of sending: one of the store's options, or one by a name and an amount.
+/// One of the store's shipping options, or a custom method with a name and an amount.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct DraftShippingMethodRequest {
-    /// One of the options for the address, also of those that shoppers are not offered.
+    /// An option for the address; it may be one that shoppers are not offered.
     shipping_option_id: Option<ShippingOptionId>,
-    /// What it is called; the option's name when it is left out.
+    /// Defaults to the option's name.
     name: Option<Text>,
-    /// What it costs without tax; the option's price when it is left out.
+    /// The net price; defaults to the option's price.
     #[schema(minimum = 0)]
     amount: Option<Major>,
     /// Data for the carrier.
     data: Option<MetadataPatch>,
 }
 
-/// Nothing has to be said.
+/// An empty body.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ConvertDraftOrderRequest {}

@@ -1,4 +1,4 @@
-//! Orders that administrators make: offered, placed, or both at once.
+//! Routes that create and place orders of administrators.
 
 use axum::extract::State;
 
@@ -14,9 +14,9 @@ use crate::orders::admin::drafts::view;
 use crate::orders::admin::{DraftOrderResponse, order_view};
 use crate::orders::view::OrderView;
 
-/// Offers something to a customer. The draft is worked out as a cart is: today's prices where none are named, taxes of
-/// the address, promotions of the codes and those that need none. A price that is named is without tax. Nothing is
-/// reserved and no promotion is used before the draft is converted.
+/// Creates a draft order for a customer. It is computed like a cart: current prices where none are given, the taxes of
+/// the address, the promotions of the codes, and automatic promotions. Given prices exclude tax. No stock is reserved
+/// and no promotion is used until the draft is converted.
 #[utoipa::path(post, path = "/admin/draft-orders", tag = "Admin draft orders",
     params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse,
@@ -41,9 +41,9 @@ pub(super) async fn create_draft_order(
     fields.selection.answer("draft_order", &draft)
 }
 
-/// Makes a draft an order, at what was offered: its stock is reserved, its promotions are counted, and the order is
-/// told. If there is not enough stock, or a promotion is used up, it stays a draft: 400. What is to be paid is opened
-/// by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
+/// Converts a draft to an order at the offered prices: reserves its stock, counts its promotion uses, and emits the
+/// event. If the stock is too low or a promotion is used up, it stays a draft: 400. To collect the amount due, create a
+/// collection with `POST /admin/payment-collections` and record the payment with its `mark-as-paid`.
 #[utoipa::path(post, path = "/admin/draft-orders/{id}/convert-to-order", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     request_body = ConvertDraftOrderRequest,
@@ -52,7 +52,7 @@ pub(super) async fn create_draft_order(
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
             "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
         }})),
-        (status = 400, description = "It is an order already, or something of it is not there any more",
+        (status = 400, description = "The cart is already an order, or an item is no longer available",
             body = crate::http::ErrorBody)))]
 pub(super) async fn convert_draft_order(
     _admin: AdminWriter,
@@ -71,8 +71,9 @@ pub(super) async fn convert_draft_order(
     fields.answer(&order)
 }
 
-/// Places an order for a customer, as by telephone: a draft is made and converted, both or neither. It is not paid;
-/// what is to be paid is opened by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
+/// Places an order for a customer, for example by telephone: a draft is created and converted, both or neither. It is
+/// not paid; to collect the amount due, create a collection with `POST /admin/payment-collections` and record the
+/// payment with its `mark-as-paid`.
 #[utoipa::path(post, path = "/admin/orders", tag = "Admin orders",
     params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse,

@@ -1,4 +1,4 @@
-//! Beginning to pay for a cart.
+//! Routes that start the payment of a cart.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -24,14 +24,14 @@ pub(super) struct CreatePaymentCollectionRequest {
     cart_id: CartId,
 }
 
-/// A payment session to begin.
+/// A payment session to start.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"provider_id": "pp_sandbox", "data": {"payment_method": "pm_card_visa"}}))]
 pub(super) struct CreatePaymentSessionRequest {
-    /// The provider, one of those of the cart's region.
+    /// One of the providers of the cart's region.
     provider_id: Text<100>,
-    /// What the provider's part in the storefront has to say; never card data.
+    /// Data for the provider from its part of the storefront; never card data.
     #[serde(default)]
     #[schema(value_type = Object)]
     data: Data,
@@ -41,10 +41,10 @@ pub(super) struct CreatePaymentSessionRequest {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FutureUsage {
-    /// Without the shopper, as for renewals.
+    /// Without the shopper, for example for renewals.
     #[default]
     OffSession,
-    /// While the shopper is present, as for an offer after the purchase.
+    /// While the shopper is present, for example for an offer after the purchase.
     OnSession,
 }
 
@@ -57,17 +57,17 @@ impl FutureUsage {
     }
 }
 
-/// A payment session whose payment method is used again.
+/// A payment session whose payment method will be reused.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"setup_future_usage": "off_session"}))]
 pub(super) struct CreateSubscriptionPaymentSessionRequest {
-    /// When the payment method will be used again: `off_session` unless it is said.
+    /// When the payment method will be used again; defaults to `off_session`.
     #[serde(default)]
     setup_future_usage: FutureUsage,
-    /// The provider; the first of the cart's region when it is left out.
+    /// Defaults to the first provider of the cart's region.
     provider_id: Option<Text<100>>,
-    /// What the provider's part in the storefront has to say; never card data.
+    /// Data for the provider from its part of the storefront; never card data.
     #[serde(default)]
     #[schema(value_type = Object)]
     data: Data,
@@ -75,7 +75,7 @@ pub(super) struct CreateSubscriptionPaymentSessionRequest {
 
 type PaymentCollectionResponse = One<CollectionView>;
 
-/// Makes the payment collection of a cart, or answers the one that is there. Its amount follows the cart's total.
+/// Creates the payment collection of a cart, or returns the existing one. Its amount follows the cart's total.
 #[utoipa::path(post, path = "/store/payment-collections", tag = "Store checkout",
     params(Fields<StoreCollection>), request_body = CreatePaymentCollectionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
@@ -100,8 +100,8 @@ pub(super) async fn create_payment_collection(
     fields.answer(&collection)
 }
 
-/// Begins a payment in place of the ones begun before. A provider that is not the region's is refused. The amount is
-/// the cart's total at this moment: when the cart changes, the session is gone.
+/// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The
+/// amount is the cart's current total: when the cart changes, the session is deleted.
 #[utoipa::path(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
     params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollection>),
     request_body = CreatePaymentSessionRequest,
@@ -122,15 +122,16 @@ pub(super) async fn create_payment_session(
     Json(request): Json<CreatePaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let customer_id = shop.customer_id;
-    let wanted = id.clone();
-    let begun = state.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
+    let collection_id = id.clone();
+    let begun =
+        state.db.read(move |tx| pay::begin(tx, &collection_id, customer_id.as_ref())).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)
 }
 
-/// Begins a payment whose method will be used again, for a subscription or for a purchase with offers after it. The
-/// customer is read from the cart, whoever asks; a cart without one is refused.
+/// Starts a payment session whose method will be reused, for a subscription or for offers after the purchase. The
+/// customer is that of the cart, not the caller; a cart without one is refused.
 #[utoipa::path(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollection>),
     request_body = CreateSubscriptionPaymentSessionRequest,

@@ -1,4 +1,4 @@
-//! A payment that does not come gives everything back, and the next try works.
+//! A failed payment releases everything, and the next attempt succeeds.
 
 use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::{CheckoutError, Completion};

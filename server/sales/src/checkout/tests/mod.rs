@@ -1,4 +1,4 @@
-//! What completion promises, over a shop with one shelf.
+//! Tests of completion in a shop with one stock location.
 
 mod given_back;
 mod once;

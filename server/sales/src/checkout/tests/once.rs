@@ -1,11 +1,11 @@
-//! However many call at once, everything happens once.
+//! Under any number of concurrent requests, everything happens once.
 
 use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::{CheckoutError, Completion};
 use crate::ids::CartId;
 use crate::inventory::InventoryError;
 
-/// What came of completing carts, all at once.
+/// Completes carts concurrently and returns the outcomes.
 async fn all_at_once(
     shop: &TestShop,
     carts: impl IntoIterator<Item = CartId>,
@@ -97,7 +97,7 @@ async fn a_promotion_is_used_as_often_as_its_limit_says() {
     let outcomes = all_at_once(&shop, carts).await;
 
     let is_placed = |outcome: &&Result<_, _>| matches!(outcome, Ok(Completion::Placed(_)));
-    // Who comes late is shown what the cart costs without it.
+    // The late ones are shown the cart's total without the promotion.
     let is_dearer = |outcome: &&Result<_, _>| matches!(outcome, Ok(Completion::Refused { .. }));
     let placed = outcomes.iter().filter(is_placed).count();
     assert_eq!((placed, outcomes.iter().filter(is_dearer).count()), (5, 11), "{outcomes:?}");
@@ -136,7 +136,7 @@ async fn a_call_whose_client_leaves_goes_on() {
     {
         let call = shop.complete(&cart);
         tokio::pin!(call);
-        // One look at it is enough for it to begin; then nobody waits for it any more.
+        // One poll starts the call; then it is dropped.
         assert!(futures_are_pending(call.as_mut()).await);
     }
 
@@ -147,7 +147,7 @@ async fn a_call_whose_client_leaves_goes_on() {
     shop.assert_sound().await;
 }
 
-/// Looks at a future once; whether it is not done.
+/// Polls a future once and returns whether it is pending.
 async fn futures_are_pending<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
     std::future::poll_fn(|context| {
         std::task::Poll::Ready(future.as_mut().poll(context).is_pending())

@@ -1,4 +1,4 @@
-//! A cart that is not ready is told what is missing, and nothing is taken.
+//! An incomplete cart is refused with the missing part, and nothing is charged or reserved.
 
 use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::CheckoutError;

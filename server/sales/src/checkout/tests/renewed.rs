@@ -1,4 +1,4 @@
-//! A cart is not sold at what it cost yesterday.
+//! A cart is not sold at outdated prices.
 
 use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::{CheckoutError, Completion};
@@ -11,7 +11,7 @@ async fn change(shop: &TestShop, sql: &'static str) {
 
 #[tokio::test]
 async fn what_costs_another_price_than_the_shopper_saw_is_shown_and_not_sold() {
-    // A tenth of the mug is off, of the dearer and of the cheaper one too.
+    // The promotion takes a tenth off the mug, both at the higher and at the lower price.
     for (sql, dearer) in [
         ("update price set amount_minor = 1200 where amount_minor = 1000", 180),
         ("update price set amount_minor = 800 where amount_minor = 1000", -180),

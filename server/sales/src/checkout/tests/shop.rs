@@ -1,4 +1,4 @@
-//! A shop of each test's own: one region, one channel, one shelf with mugs, and carts of them.
+//! A shop for one test: one region, one channel, one location with mugs, and carts of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ use crate::payments::provider::{
 use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, PaymentGateway};
 
-/// When every test begins.
+/// The time at which every test begins.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
 const CHANNEL: &str = "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
@@ -36,7 +36,7 @@ const PROMOTION: &str = "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const OPTION: &str = "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
-/// What a mug costs, and its postage, in pence.
+/// The prices of a mug and of shipping, in pence.
 pub(crate) const MUG: i64 = 1_000;
 pub(crate) const POSTAGE: i64 = 395;
 
@@ -48,15 +48,15 @@ pub(crate) struct TestShop {
     pub(crate) mute: Arc<Mute>,
 }
 
-/// What is in a cart.
+/// The contents of a cart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish<'a> {
     pub quantity: i64,
     /// Whether the promotion takes a tenth off.
     pub(crate) has_promotion: bool,
-    /// How much an account pays.
+    /// The account that pays a part, and the amount.
     pub credit: Option<(&'a CreditAccountId, i64)>,
-    /// Whether postage was chosen.
+    /// Whether a shipping method is chosen.
     pub(crate) is_shipped: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) const ONE_MUG: Wish<'static> =
     Wish { quantity: 1, has_promotion: false, credit: None, is_shipped: true };
 
 impl TestShop {
-    /// A shop with so many mugs on the shelf.
+    /// Returns a shop with `count` mugs in stock.
     pub(crate) async fn with_mugs(count: i64) -> Self {
         let db = Db::open(&temporary::options(&Clock::fixed(BEGIN))).unwrap();
         db.write::<_, database::Error>(move |tx| {
@@ -80,7 +80,7 @@ impl TestShop {
         Self { db, gateway, mute }
     }
 
-    /// A cart.
+    /// Creates a cart.
     pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
         let id = CartId::new();
         let cart = id.clone();
@@ -133,13 +133,13 @@ impl TestShop {
         id
     }
 
-    /// Begins to pay a cart.
+    /// Starts the payment of a cart.
     pub(crate) async fn pay(&self, cart: &CartId, provider: &str, method: &str) {
-        let wanted = cart.clone();
+        let cart_id = cart.clone();
         let begun = self
             .db
             .write::<_, CheckoutError>(move |tx| {
-                let cart = crate::cart::load(tx, &wanted)?;
+                let cart = crate::cart::load(tx, &cart_id)?;
                 let id: PaymentCollectionId =
                     payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
                 begin(tx, &id, cart.customer_id.as_ref())
@@ -151,7 +151,7 @@ impl TestShop {
         initiate(self.db.clone(), self.gateway.clone(), BEGIN, begun).await.unwrap();
     }
 
-    /// A cart that only has to be completed, by the sandbox.
+    /// Returns a cart that is ready to complete, with a sandbox session.
     pub(crate) async fn ready(&self, wish: Wish<'_>, method: &str) -> CartId {
         let cart = self.cart(wish).await;
         self.pay(&cart, "pp_sandbox", method).await;
@@ -163,7 +163,7 @@ impl TestShop {
         complete(self.db.clone(), self.gateway.clone(), cart.clone(), None).await
     }
 
-    /// An account of the carts' customer with so much in it.
+    /// Creates an account of the carts' customer with a balance.
     pub(crate) async fn account(&self, balance_minor: i64) -> CreditAccountId {
         self.db
             .write::<_, CheckoutError>(move |tx| {
@@ -183,7 +183,7 @@ impl TestShop {
             .unwrap()
     }
 
-    /// A number that the database knows.
+    /// Returns a number from the database.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         self.db
             .read::<_, database::Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?))
@@ -191,13 +191,13 @@ impl TestShop {
             .unwrap()
     }
 
-    /// That no row is there which must not be.
+    /// Asserts that the audit finds no bad row.
     pub(crate) async fn assert_sound(&self) {
         let findings = self.db.read(database::audit).await.unwrap();
         assert!(findings.is_empty(), "{findings:#?}");
     }
 
-    /// That nothing of a cart that was not paid is left anywhere.
+    /// Asserts that an unpaid cart left nothing behind.
     pub(crate) async fn assert_nothing_taken(&self) {
         for sql in [
             "select count(*) from orders",
@@ -217,7 +217,7 @@ impl TestShop {
         self.assert_sound().await;
     }
 
-    /// The promotion that takes a tenth off, so often at most.
+    /// Limits the uses of the promotion that takes a tenth off.
     pub(crate) async fn limit_promotion(&self, limit: i64) {
         self.db
             .write::<_, database::Error>(move |tx| {
@@ -230,13 +230,13 @@ impl TestShop {
     }
 }
 
-/// A provider that gives no answer until it is told to, and counts what it was asked.
+/// A provider that does not answer until `speaks` is set, and counts its requests.
 #[derive(Debug, Default)]
 pub(crate) struct Mute {
     pub speaks: std::sync::atomic::AtomicBool,
-    /// Whether it gives money back.
+    /// Whether it refunds.
     pub(crate) pays_back: std::sync::atomic::AtomicBool,
-    pub asked: AtomicUsize,
+    pub request_count: AtomicUsize,
 }
 
 impl Provider for Mute {
@@ -250,7 +250,7 @@ impl Provider for Mute {
 
     fn authorize<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Outcome> {
         Box::pin(async {
-            self.asked.fetch_add(1, Ordering::SeqCst);
+            self.request_count.fetch_add(1, Ordering::SeqCst);
             if self.speaks.load(Ordering::SeqCst) {
                 Ok(Outcome::Captured { data: Data::new() })
             } else {

@@ -1,4 +1,4 @@
-//! A claim outlives a crash and a provider without an answer, and is settled later with the same key.
+//! A claim survives a crash and an unresponsive provider, and is settled later with the same key.
 
 use std::sync::atomic::Ordering;
 
@@ -50,7 +50,7 @@ async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
     let second = shop.complete(&cart).await.unwrap();
     assert!(matches!(second, Completion::Placed(_)));
     assert_eq!(shop.complete(&cart).await.unwrap(), second);
-    assert_eq!(shop.mute.asked.load(Ordering::SeqCst), 3);
+    assert_eq!(shop.mute.request_count.load(Ordering::SeqCst), 3);
     assert_eq!(shop.number("select count(*) from capture").await, 1);
     shop.assert_sound().await;
 }

@@ -1,4 +1,4 @@
-//! The address books.
+//! Statements on address books.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::customers::address::Address;
 use crate::database::{Error, Record as _, Tx};
 use crate::ids::{self, CustomerId};
 
-/// The addresses of several customers.
+/// Returns the addresses of several customers.
 pub(in crate::customers) fn of_customers(
     tx: &Tx<'_>,
     ids: &[CustomerId],
@@ -23,7 +23,7 @@ pub(in crate::customers) fn count(tx: &Tx<'_>, customer_id: &CustomerId) -> Resu
     Ok(statement.query_row(named_params! { ":customer_id": customer_id }, |row| row.get(0))?)
 }
 
-/// Takes the marks of a default from the other addresses, as far as this one has them.
+/// Clears the default flags that this address has from the customer's other addresses.
 pub(in crate::customers) fn clear_defaults(tx: &Tx<'_>, address: &Address) -> Result<(), Error> {
     let sql = "update customer_address
                   set is_default_shipping = is_default_shipping and not :is_default_shipping,

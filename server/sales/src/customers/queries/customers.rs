@@ -1,4 +1,4 @@
-//! Customers by themselves.
+//! Statements on customers.
 
 use rusqlite::{OptionalExtension as _, named_params};
 
@@ -13,7 +13,7 @@ pub(in crate::customers) fn guest(tx: &Tx<'_>, email: &Email) -> Result<Option<C
     Ok(statement.query_row(named_params! { ":email": email }, |row| row.get(0)).optional()?)
 }
 
-/// The first of these ids that no customer has.
+/// Returns the first of these ids that no customer has.
 pub(in crate::customers) fn first_unknown(
     tx: &Tx<'_>,
     ids: &[CustomerId],

@@ -1,4 +1,4 @@
-//! Groups, and who is in them.
+//! Statements on groups and their members.
 
 use rusqlite::{OptionalExtension as _, named_params};
 
@@ -6,7 +6,7 @@ use crate::customers::group::CustomerGroup;
 use crate::database::{Cells, Error, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
 
-/// The groups of several customers, each with the customer.
+/// Returns the groups of several customers, each with the customer's id.
 pub(in crate::customers) fn of_customers(
     tx: &Tx<'_>,
     ids: &[CustomerId],
@@ -37,7 +37,7 @@ pub(in crate::customers) fn ids_of(
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// The first of these ids that no group has.
+/// Returns the first of these ids that no group has.
 pub(in crate::customers) fn first_unknown(
     tx: &Tx<'_>,
     ids: &[CustomerGroupId],
@@ -54,7 +54,7 @@ pub(in crate::customers) fn first_unknown(
         .optional()?)
 }
 
-/// Puts each of the customers into each of the groups.
+/// Adds each customer to each group.
 pub(in crate::customers) fn add_members(
     tx: &Tx<'_>,
     groups: &[CustomerGroupId],
@@ -67,7 +67,7 @@ pub(in crate::customers) fn add_members(
     Ok(())
 }
 
-/// Takes each of the customers out of each of the groups.
+/// Removes each customer from each group.
 pub(in crate::customers) fn remove_members(
     tx: &Tx<'_>,
     groups: &[CustomerGroupId],
@@ -81,7 +81,7 @@ pub(in crate::customers) fn remove_members(
     Ok(())
 }
 
-/// Empties a group.
+/// Removes all members of a group.
 pub(in crate::customers) fn remove_all(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), Error> {
     tx.prepare_cached("delete from customer_group_member where customer_group_id = :id")?
         .execute(named_params! { ":id": id })?;

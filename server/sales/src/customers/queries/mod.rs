@@ -1,4 +1,4 @@
-//! Customers, addresses and groups in the database.
+//! The SQL of customers, addresses and groups.
 
 pub(super) mod addresses;
 pub(super) mod customers;

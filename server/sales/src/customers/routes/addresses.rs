@@ -29,11 +29,11 @@ type AddressListResponse = Page<Address>;
 /// Confirms that an address is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 struct AddressDeletedResponse {
-    /// For customers their own id, as clients of this API expect it; for admins that of the address.
+    /// In the store the customer's id, as clients of this API expect; for admins the address's id.
     id: String,
-    /// `address` for customers, `customer_address` for admins.
+    /// `address` in the store, `customer_address` for admins.
     object: &'static str,
-    /// Always true; what fails is an error.
+    /// Always true; a failure is an error response.
     deleted: bool,
     /// The customer, without the address.
     parent: serde_json::Value,
@@ -77,7 +77,7 @@ async fn add_my_address(
     fields.answer(&customer)
 }
 
-/// Show an address of the customer's
+/// Show one of the customer's addresses
 #[utoipa::path(get, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
     responses((status = 200, description = "The address", body = AddressResponse)),
@@ -92,7 +92,7 @@ async fn show_my_address(
     fields.answer(&address)
 }
 
-/// Change an address of the customer's
+/// Change one of the customer's addresses
 #[utoipa::path(post, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     request_body = AddressRequest,
@@ -115,9 +115,9 @@ async fn update_my_address(
     fields.answer(&customer)
 }
 
-/// Delete an address of the customer's
+/// Delete one of the customer's addresses
 ///
-/// Answers the customer without it. `id` is the customer's, as clients of this API expect.
+/// Returns the customer without the address. `id` is the customer's, as clients of this API expect.
 #[utoipa::path(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
     params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
     responses((status = 200, description = "Deleted", body = AddressDeletedResponse)),
@@ -164,7 +164,7 @@ async fn list_customer_addresses(
     list.answer(&rows, count)
 }
 
-/// Add an address to a customer's book
+/// Add an address to a customer's address book
 #[utoipa::path(post, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"), Fields<Customer>),
     request_body = AddressRequest,
@@ -186,7 +186,7 @@ async fn add_customer_address(
     fields.answer(&customer)
 }
 
-/// Show an address of a customer's
+/// Show one of a customer's addresses
 #[utoipa::path(get, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
@@ -201,7 +201,7 @@ async fn show_customer_address(
     fields.answer(&address)
 }
 
-/// Change an address of a customer's
+/// Change one of a customer's addresses
 #[utoipa::path(post, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
@@ -224,7 +224,7 @@ async fn update_customer_address(
     fields.answer(&customer)
 }
 
-/// Delete an address of a customer's
+/// Delete one of a customer's addresses
 #[utoipa::path(delete, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer"),
            ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),

@@ -1,4 +1,4 @@
-//! Customers for admins: `/admin/customers`.
+//! The admin routes of customers: `/admin/customers`.
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
@@ -42,7 +42,7 @@ impl UpdateCustomerRequest {
     }
 }
 
-/// Customers in a list, where address books must be asked for.
+/// Customers in a list, which include address books on request only.
 #[derive(Debug)]
 struct ListedCustomer;
 
@@ -81,7 +81,7 @@ async fn list_customers(
 
 /// Delete a customer
 ///
-/// With the account, so that they are logged out at once and may register anew. Their orders stay.
+/// The account is deleted too: the customer is logged out at once and may register again. Their orders stay.
 #[utoipa::path(delete, path = "/admin/customers/{id}", tag = "Admin customers",
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "Deleted", body = CustomerDeletedResponse)))]

@@ -1,4 +1,4 @@
-//! Groups of customers: `/admin/customer-groups`, and who is in them.
+//! Groups of customers and their members: `/admin/customer-groups`.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -43,7 +43,7 @@ type CustomerGroupResponse = One<CustomerGroup>;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct CreateGroupRequest {
-    /// Name, which no other group has.
+    /// A unique name.
     name: Text,
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
@@ -61,9 +61,9 @@ impl CreateGroupRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct UpdateGroupRequest {
-    /// Name, which no other group has.
+    /// A unique name.
     name: Option<Text>,
-    /// Keys to merge; null empties it.
+    /// Keys to merge; null removes all.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,

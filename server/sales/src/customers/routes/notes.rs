@@ -23,7 +23,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .router()
 }
 
-/// A note that the store's staff keeps on a customer; shoppers never see it.
+/// A note of the store's staff about a customer; shoppers never see it.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "customer_note n")]
 #[record(list(plural = "customer_notes", search = ["n.note"], order = "-created_at"))]
@@ -35,7 +35,7 @@ struct CustomerNote {
     customer_id: CustomerId,
     #[schema(example = "Prefers parcels on Saturdays.")]
     note: String,
-    /// Admin or key that wrote it.
+    /// The admin or API key that wrote it.
     #[column(once, filter, kind = Kind::Id)]
     created_by: String,
     #[column(filter, order)]

@@ -8,7 +8,7 @@ use crate::customers::CustomerChange;
 use crate::http::{OptionalText, Patch};
 use crate::metadata::MetadataPatch;
 
-/// The e-mail address of a request that may have one.
+/// Returns the e-mail address of a request type that may lack the field.
 macro_rules! email_of {
     ($request:ident) => {
         None
@@ -18,7 +18,7 @@ macro_rules! email_of {
     };
 }
 
-/// Requests that set a customer's fields, which differ in the e-mail address alone.
+/// Defines the requests that set a customer's fields, which differ only in the e-mail address.
 macro_rules! customer_requests {
     ($($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* email: $email:ty)? })*) => {$(
         #[derive(Debug, Deserialize, ToSchema)]
@@ -26,7 +26,7 @@ macro_rules! customer_requests {
         #[serde(deny_unknown_fields)]
         pub(in crate::customers) struct $name {
             $($(#[$doc])* pub(in crate::customers) email: $email,)?
-            /// Company they buy for.
+            /// The company that the customer buys for.
             #[serde(default)]
             company_name: Patch<OptionalText>,
             #[serde(default)]
@@ -35,7 +35,7 @@ macro_rules! customer_requests {
             last_name: Patch<OptionalText>,
             #[serde(default)]
             phone: Patch<OptionalText<64>>,
-            /// Keys to merge; null empties it.
+            /// Keys to merge; null removes all.
             #[serde(default)]
             #[schema(value_type = Option<MetadataPatch>)]
             metadata: Patch<MetadataPatch>,
@@ -57,14 +57,14 @@ macro_rules! customer_requests {
 }
 
 customer_requests! {
-    /// Fields that customers change of themselves.
+    /// The fields that customers can change themselves.
     #[schema(example = json!({ "first_name": "Ada", "last_name": "Lovelace" }))]
     UpdateMeRequest {}
 
     /// A customer who registers.
     #[schema(example = json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }))]
     CreateAccountRequest {
-        /// The registered e-mail address once more.
+        /// The registered e-mail address, repeated.
         email: Option<Email>
     }
 
@@ -72,10 +72,10 @@ customer_requests! {
     #[schema(example = json!({ "email": "ada@example.com", "company_name": "Analytical Engines" }))]
     CreateCustomerRequest { email: Email }
 
-    /// Fields that admins change of a customer.
+    /// The fields of a customer that admins can change.
     #[schema(example = json!({ "phone": "+44 20 7946 0000" }))]
     UpdateCustomerRequest {
-        /// E-mail address; that of a customer with an account cannot be changed.
+        /// Cannot be changed if the customer has an account.
         email: Option<Email>
     }
 }

@@ -1,4 +1,4 @@
-//! Customers themselves: `/store/customers`, `/store/customers/me`.
+//! The store routes of customers: `/store/customers`, `/store/customers/me`.
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,13 +17,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(create_account)).routes(routes!(show_me, update_me))
 }
 
-/// Make the customer of a registered address
+/// Create the customer of a registered address
 ///
-/// With the token of `POST /auth/customer/emailpass/register`, which is the customer's token afterwards.
+/// Requires the token of `POST /auth/customer/emailpass/register`, which then becomes the customer's token.
 #[utoipa::path(post, path = "/store/customers", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = CreateAccountRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse),
-              (status = 422, description = "The address has a customer", body = crate::http::ErrorBody)),
+              (status = 422, description = "The address already has a customer", body = crate::http::ErrorBody)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
 async fn create_account(
     State(credentials): State<Credentials>,
@@ -37,7 +37,7 @@ async fn create_account(
     fields.answer(&customer)
 }
 
-/// Show the customer who is logged in
+/// Show the logged-in customer
 #[utoipa::path(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     responses((status = 200, description = "The customer", body = CustomerResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
@@ -51,7 +51,7 @@ async fn show_me(
     fields.answer(&customer)
 }
 
-/// Change the customer who is logged in
+/// Change the logged-in customer
 #[utoipa::path(post, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     request_body = UpdateMeRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)),

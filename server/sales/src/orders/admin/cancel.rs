@@ -1,4 +1,4 @@
-//! Calling an order off, and putting it away.
+//! Cancels, completes and archives orders.
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,13 @@ use crate::orders::{OrderError, change_status};
 use crate::promotions;
 use crate::statuses::OrderStatus;
 
-/// Calls an order off: its stock is free again, its promotions may be used again, and store
-/// credit that paid a part of it is given back. Its payments are given up afterwards, by
-/// [`crate::orders::money::give_up`], and by a job where that was not possible at once. Once more does nothing. Gives whether it was called off now.
+/// Cancels an order: releases its stock, returns the uses of its promotions and refunds the store credit it used. Its
+/// payments are canceled or refunded afterwards by [`crate::orders::money::give_up`], which a job retries. Idempotent.
+/// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderAdminError::Fulfilled`] while goods are packed or on their way; [`OrderError::Refused`] for an order that is
-/// done or put away; [`OrderError::NotFound`].
+/// [`OrderAdminError::Fulfilled`] while it has open fulfillments; [`OrderError::Refused`] for a completed or archived
+/// order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
     let order = placed(tx, id)?;
     if order == OrderStatus::Canceled {
@@ -51,7 +51,7 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
 /// Completes an order.
 ///
 /// # Errors
-/// [`OrderError::Refused`] for an order that is called off or put away; [`OrderError::NotFound`].
+/// [`OrderError::Refused`] for a canceled or archived order; [`OrderError::NotFound`].
 pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     if placed(tx, id)? == OrderStatus::Completed {
         return Ok(());
@@ -63,7 +63,7 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
 /// Archives an order.
 ///
 /// # Errors
-/// [`OrderError::Refused`] where that is not possible; [`OrderError::NotFound`].
+/// [`OrderError::Refused`] if its status does not allow it; [`OrderError::NotFound`].
 pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     if placed(tx, id)? == OrderStatus::Archived {
         return Ok(());
@@ -72,13 +72,13 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     record_event(tx, "order.archived", id)
 }
 
-/// Where an order stands; one whose payment is being asked for is no order yet.
+/// Returns an order's status. An order that still awaits its payment is not found.
 pub(super) fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<OrderStatus, OrderAdminError> {
     let status = progress::status(tx, id)?.filter(|status| *status != OrderStatus::Draft);
     Ok(status.ok_or_else(|| OrderError::NotFound(id.clone()))?)
 }
 
-/// The order; one whose payment is being asked for is no order yet.
+/// Returns the order. An order that still awaits its payment is not found.
 pub(super) fn placed_order(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -105,7 +105,7 @@ pub(super) fn record_event(
     Ok(events::record(tx, event, &json!({ "id": id }))?)
 }
 
-/// The error that answers the deletion of an order.
+/// Returns the error for the deletion of an order.
 pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
     match placed(tx, id) {
         Ok(_) => OrderAdminError::NotDeletable(id.clone()),

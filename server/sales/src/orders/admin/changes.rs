@@ -1,4 +1,4 @@
-//! The changes of an order as admins see them.
+//! The changes of an order, as admins see them.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::database::Tx;
 use crate::ids::{OrderChangeId, OrderId};
 use crate::orders::queries::admin_history as queries;
 
-/// A change of what was agreed.
+/// A change of an order's terms.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct OrderChangeView {
     id: OrderChangeId,
@@ -19,10 +19,10 @@ pub(crate) struct OrderChangeView {
     /// Version of the order after the change.
     #[schema(example = 2)]
     version: i64,
-    /// What kind, as `update_order`, `transfer`, `cancel`, `credit_line`, `return_request`, `return_receive`.
+    /// The kind of change: `update_order`, `transfer`, `cancel`, `credit_line`, `return_request` or `return_receive`.
     #[schema(example = "return_request")]
     change_type: String,
-    /// Always `confirmed`: every change is done at once.
+    /// Always `confirmed`: changes take effect at once.
     #[schema(example = "confirmed")]
     status: &'static str,
     /// Actions.
@@ -33,7 +33,7 @@ pub(crate) struct OrderChangeView {
     confirmed_at: Timestamp,
 }
 
-/// The changes of an order, the first one first.
+/// Returns the changes of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
     placed(tx, id)?;
     let rows = queries::changes(tx, id)?;

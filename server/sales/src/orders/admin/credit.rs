@@ -1,4 +1,4 @@
-//! Credit of an order: what the store gives, and store credit that goes back.
+//! Credit on orders: goodwill credit from the store, and store credit that is refunded.
 
 use serde_json::{Map, Value, json};
 
@@ -18,7 +18,7 @@ use crate::statuses::OrderStatus;
 /// The reference of credit lines paid by store credit.
 const STORE_CREDIT: &str = "store-credit";
 
-/// Credit that lowers what is still to be paid.
+/// Credit that lowers the amount due.
 #[derive(Debug, Clone)]
 pub(super) struct NewCredit {
     pub(super) amount: Major,
@@ -27,10 +27,10 @@ pub(super) struct NewCredit {
     pub(super) metadata: Option<Map<String, Value>>,
 }
 
-/// Lowers what is still to be paid of an order, and what its collections without a promise collect.
+/// Lowers the amount due of an order, and the amounts of its payment collections that are not authorized.
 ///
 /// # Errors
-/// [`OrderAdminError::NothingToCredit`] for more than is still to be paid.
+/// [`OrderAdminError::NothingToCredit`] if the amount exceeds the amount due.
 pub(super) fn add_line(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -67,8 +67,7 @@ pub(super) fn add_line(
     record_event(tx, "order.updated", id)
 }
 
-/// Gives store credit back that paid a part of an order, by entries of its own. The caller sees to it that this happens
-/// once an order.
+/// Refunds the store credit that an order used, by new entries. The caller makes sure that this happens once per order.
 pub(super) fn give_back(
     tx: &Tx<'_>,
     id: &OrderId,

@@ -1,5 +1,5 @@
-//! What administrators offer: orders that nobody has placed yet. They hold no stock and no promotion, and no list of
-//! orders shows them; how one is made and placed is in checkout.
+//! Draft orders of administrators, which are not placed yet. They reserve no stock and use no promotion, and lists of
+//! orders omit them; checkout creates and places them.
 
 use super::OrderAdminError;
 use super::cancel::placed;
@@ -11,10 +11,10 @@ use crate::orders::queries::lookup;
 use crate::orders::view::{self, OrderView};
 use crate::orders::{OrderError, discard};
 
-/// The draft.
+/// Returns the draft.
 ///
 /// # Errors
-/// [`OrderAdminError::NoDraft`] for an order that is placed; [`OrderError::NotFound`].
+/// [`OrderAdminError::NoDraft`] for a placed order; [`OrderError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
     if let Some(draft) = lookup::draft(tx, id)? {
         return Ok(draft);
@@ -23,14 +23,14 @@ pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
     Err(OrderAdminError::NoDraft(id.clone()))
 }
 
-/// The draft with what is asked for of it. A placed order is no draft, and so is not found.
+/// Returns the draft with the selected fields. A placed order is not a draft and is not found.
 pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let unknown = || OrderError::NotFound(id.clone());
     let draft = lookup::draft(tx, id)?.ok_or_else(unknown)?;
     view::views(tx, vec![draft], selection)?.pop().ok_or_else(unknown)
 }
 
-/// Takes a draft away.
+/// Deletes a draft.
 pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     find(tx, id)?;
     Ok(discard(tx, id)?)

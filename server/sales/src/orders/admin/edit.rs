@@ -1,4 +1,4 @@
-//! Corrections of orders by admins: e-mail address, addresses, and owner.
+//! Corrections of orders by admins: e-mail address, addresses and customer.
 
 use serde_json::{Map, Value, json};
 
@@ -16,18 +16,18 @@ use crate::statuses::OrderStatus;
 /// Limit: bytes of an order's metadata.
 const MAX_METADATA_BYTES: usize = 16 * 1024;
 
-/// Corrections of an order; what is none stays.
+/// Corrections of an order; a field that is none stays unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Correction {
-    /// Where news of it go.
+    /// The address for notifications about the order.
     pub email: Option<String>,
     pub shipping_address: Option<AddressChange>,
     pub billing_address: Option<AddressChange>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the client's own data; a key with an empty value is removed.
     pub metadata: Option<Metadata>,
 }
 
-/// Corrections of an address; what is absent stays.
+/// Corrections of an address; absent fields stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct AddressChange {
     pub first_name: Patch<String>,
@@ -39,14 +39,14 @@ pub struct AddressChange {
     pub postal_code: Patch<String>,
     pub province: Patch<String>,
     pub phone: Patch<String>,
-    /// Two letters; only the same as before, unless there was none.
+    /// Two-letter code; must equal the current country if there is one.
     pub country_code: Option<String>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the client's own data; a key with an empty value is removed.
     pub metadata: Option<Metadata>,
 }
 
 impl AddressChange {
-    /// The address after the change.
+    /// Returns the address after the change.
     fn apply(self, before: Option<&Address>) -> Result<Address, OrderAdminError> {
         let mut address = before.cloned().unwrap_or_else(empty);
         for (field, change) in [
@@ -99,7 +99,7 @@ fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> 
     }
 }
 
-/// The client's own data after keys were merged into it.
+/// Merges keys into the client's own data.
 pub(super) fn merged(
     before: Option<Metadata>,
     change: Metadata,
@@ -119,7 +119,7 @@ pub(super) fn merged(
     Ok(Some(after).filter(|after| !after.is_empty()))
 }
 
-/// Corrects an order. What was bought and what it cost stays as it is.
+/// Corrects an order. Its items and amounts stay unchanged.
 pub fn correct(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -131,10 +131,10 @@ pub fn correct(
     record_event(tx, "order.updated", id)
 }
 
-/// Corrects what a draft says, without telling anybody. What is offered and what it costs stays as it is.
+/// Corrects a draft, without an event. Its items and amounts stay unchanged.
 ///
 /// # Errors
-/// Those of [`correct`]; [`OrderAdminError::NoDraft`] for an order that is placed.
+/// Those of [`correct`]; [`OrderAdminError::NoDraft`] for a placed order.
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -191,11 +191,11 @@ fn amend(
     Ok(())
 }
 
-/// Gives an order to another customer, who must have an account; news of it go to them from now on.
+/// Transfers an order to another customer, who must have an account and gets its notifications from now on.
 ///
 /// # Errors
 /// [`OrderAdminError::NoCustomer`], [`OrderAdminError::NoAccount`], [`OrderAdminError::SameCustomer`];
-/// [`OrderError::Refused`] for an order that was called off; [`OrderError::NotFound`].
+/// [`OrderError::Refused`] for a canceled order; [`OrderError::NotFound`].
 pub(crate) fn transfer(
     tx: &Tx<'_>,
     id: &OrderId,

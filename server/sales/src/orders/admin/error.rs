@@ -1,4 +1,4 @@
-//! Errors of changes by admins, and their statuses.
+//! Errors of changes by admins and their HTTP statuses.
 
 use thiserror::Error;
 

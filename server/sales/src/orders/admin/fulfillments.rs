@@ -1,4 +1,4 @@
-//! The fulfillments of orders as admins see them.
+//! The fulfillments of orders, as admins see them.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLoc
 use crate::metadata::Metadata;
 use crate::orders::queries::admin_fulfillments as queries;
 
-/// Goods of an order that are packed, sent and delivered together.
+/// Items of an order that are packed, shipped and delivered together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "fulfillment f")]
 #[resource(name = "fulfillment")]
@@ -21,13 +21,13 @@ pub struct FulfillmentView {
     #[serde(skip)]
     order_id: OrderId,
     pub(in crate::orders) id: FulfillmentId,
-    /// Location of the goods.
+    /// The location that ships the items.
     pub(in crate::orders) location_id: Option<StockLocationId>,
-    /// Who sends it.
+    /// The fulfillment provider.
     #[schema(example = "manual_manual")]
     pub(in crate::orders) provider_id: Option<String>,
     pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
-    /// Whether any of it has to be sent.
+    /// Whether any of the items needs shipping.
     pub(in crate::orders) requires_shipping: bool,
     pub(in crate::orders) packed_at: Option<Timestamp>,
     pub(in crate::orders) shipped_at: Option<Timestamp>,
@@ -52,19 +52,19 @@ pub struct FulfillmentView {
     pub(in crate::orders) labels: Vec<LabelView>,
 }
 
-/// Pieces of one line in a fulfillment.
+/// A quantity of one line in a fulfillment.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "item")]
 pub(crate) struct FulfillmentItemView {
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     pub(in crate::orders) id: String,
     pub(in crate::orders) fulfillment_id: FulfillmentId,
-    /// Line of the order.
+    /// The order line.
     pub(in crate::orders) line_item_id: OrderLineId,
-    /// Number of pieces.
+    /// The number of pieces.
     #[schema(example = 2)]
     pub(in crate::orders) quantity: i64,
-    /// Title of the line.
+    /// The title of the line.
     pub(in crate::orders) title: String,
     pub(in crate::orders) sku: Option<String>,
     pub(in crate::orders) barcode: Option<String>,
@@ -81,13 +81,13 @@ pub(crate) struct LabelView {
     pub(in crate::orders) fulfillment_id: FulfillmentId,
     #[schema(example = "TRK1")]
     pub(in crate::orders) tracking_number: String,
-    /// Address to follow the parcel at; empty if there is none.
+    /// The URL for tracking the parcel; empty if there is none.
     pub(in crate::orders) tracking_url: String,
-    /// Address to print the label at; empty if there is none.
+    /// The URL of the printable label; empty if there is none.
     pub(in crate::orders) label_url: String,
 }
 
-/// The fulfillments of a page of orders, by three statements at most.
+/// Loads the fulfillments of a page of orders with at most three statements.
 pub(super) fn of_orders(
     tx: &Tx<'_>,
     orders: &str,
@@ -124,7 +124,7 @@ fn owner<'a>(
     found.iter_mut().find(|view| view.id == *id)
 }
 
-/// The id of a part that is known by its owner and its place.
+/// Returns the id of a part, derived from its owner and its index.
 fn part_id(prefix: &str, owner: &FulfillmentId, index: usize) -> String {
     let owner = owner.as_str();
     let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);

@@ -1,6 +1,6 @@
-//! Orders as admins work with them: found, corrected, called off, put away.
+//! The admin side of orders: lists, corrections, cancellation and archiving.
 //!
-//! What was bought and what it cost never changes here. Start at [`cancel::cancel`] and [`edit::correct`].
+//! Items and amounts of an order never change here. Start at [`cancel::cancel`] and [`edit::correct`].
 
 pub mod cancel;
 pub mod changes;
@@ -24,7 +24,7 @@ pub use super::view::shape::{AdminDraftOrders, AdminOrders};
 pub use error::OrderAdminError;
 pub use routes::{DraftOrderResponse, router};
 
-/// An order with what an admin asks for of it.
+/// Returns an order with the fields that an admin selected.
 pub(crate) fn order_view(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -35,7 +35,7 @@ pub(crate) fn order_view(
     views.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
 }
 
-/// A page of orders with what an admin asks for of them.
+/// Returns a page of orders with the fields that an admin selected.
 pub(crate) fn order_views(
     tx: &Tx<'_>,
     orders: Vec<Order>,

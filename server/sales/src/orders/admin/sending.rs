@@ -7,7 +7,7 @@ use crate::ids::OrderId;
 use crate::orders::queries::admin as queries;
 use crate::shipping::{self, Audience, Offer, ShippingContext};
 
-/// The options for an order's address, with today's prices; none if it has no address or no channel.
+/// Returns the options for an order's address, with current prices; none without an address or a channel.
 pub(super) fn options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, OrderAdminError> {
     let order = placed_order(tx, id)?;
     let (Some(address), Some(sales_channel_id)) = (order.shipping_address, order.sales_channel_id)

@@ -1,4 +1,4 @@
-//! Orders for admins: lists and corrections.
+//! Statements for the admin lists and corrections of orders.
 
 use rusqlite::named_params;
 
@@ -9,10 +9,10 @@ use crate::orders::order::{Address, Metadata, Order};
 
 use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
 
-/// Digits of [`TOTAL`] behind the point: as many as any currency has.
+/// Decimal places of [`TOTAL`], the most that any currency has.
 const TOTAL_DIGITS: u32 = 4;
 
-/// A total in ten-thousandths, whatever digits its currency has, so that totals of one list compare.
+/// A total in ten-thousandths of the major unit, so that totals in different currencies compare.
 const TOTAL: &str = "o.total_minor * case
      when o.currency in ('bif', 'clp', 'djf', 'gnf', 'isk', 'jpy', 'kmf', 'krw', 'pyg', 'rwf', 'ugx', 'uyi', 'vnd', 'vuv',
                          'xaf', 'xof', 'xpf') then 10000
@@ -72,29 +72,29 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-/// A page of orders, and how many there are. What is not placed yet is not among them.
+/// Returns a page of orders and their total number, without unplaced ones.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.except("o.status = 'draft'");
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// A page of what administrators offer, and how many there are.
+/// Returns a page of administrators' drafts and their total number.
 pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// The fields of an order that admins change.
+/// The fields of an order that admins can change.
 #[derive(Debug)]
 pub(in crate::orders) struct Details<'a> {
-    /// Where news of it go.
+    /// The address for notifications about the order.
     pub(in crate::orders) email: Option<&'a str>,
     pub(in crate::orders) shipping_address: Option<&'a Address>,
     pub(in crate::orders) billing_address: Option<&'a Address>,
     pub(in crate::orders) metadata: Option<&'a Metadata>,
 }
 
-/// Writes what an admin changed of an order.
+/// Updates the fields that an admin changed.
 pub(in crate::orders) fn set_details(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -117,7 +117,7 @@ pub(in crate::orders) fn set_details(
     Ok(())
 }
 
-/// Gives an order to another customer.
+/// Assigns an order to another customer.
 pub(in crate::orders) fn set_customer(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -133,16 +133,16 @@ pub(in crate::orders) fn set_customer(
     Ok(())
 }
 
-/// A customer, as far as a transfer must know them.
+/// The columns of a customer that a transfer needs.
 #[derive(Debug)]
 pub(in crate::orders) struct CustomerRow {
-    /// Where to reach them.
+    /// The e-mail address.
     pub(in crate::orders) email: String,
-    /// Whether they can log in.
+    /// Whether the customer can log in.
     pub(in crate::orders) has_account: bool,
 }
 
-/// The customer, if there is one.
+/// Returns the customer, if one exists.
 pub(in crate::orders) fn customer(
     tx: &Tx<'_>,
     id: &CustomerId,
@@ -156,7 +156,7 @@ pub(in crate::orders) fn customer(
     Ok(rows.next().transpose()?)
 }
 
-/// The shipping profiles of what an order holds.
+/// Returns the shipping profiles of an order's items.
 pub(in crate::orders) fn shipping_profiles(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -171,7 +171,7 @@ pub(in crate::orders) fn shipping_profiles(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Lowers an order's total by credit.
+/// Lowers an order's total by a credit.
 pub(in crate::orders) fn add_credit(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -186,8 +186,8 @@ pub(in crate::orders) fn add_credit(
     Ok(())
 }
 
-/// How many fulfillments of an order were not called off, and how many returns of it are neither received nor
-/// called off.
+/// Returns the number of an order's fulfillments that are not canceled, and of its returns that are neither received
+/// nor canceled.
 pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
     let mut statement = tx.prepare_cached(
         "select (select count(*) from fulfillment where order_id = :id and canceled_at is null),

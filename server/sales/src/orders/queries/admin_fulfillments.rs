@@ -1,4 +1,4 @@
-//! The fulfillments of a page of orders, by three statements.
+//! Statements on the fulfillments of a page of orders, three in total.
 
 use rusqlite::named_params;
 
@@ -6,7 +6,7 @@ use crate::database::{Error, Record as _, Tx};
 use crate::ids::FulfillmentId;
 use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 
-/// The fulfillments of orders, the first packed first, without what they hold.
+/// Returns the fulfillments of orders, oldest first, without their items.
 pub(in crate::orders) fn of_orders(
     tx: &Tx<'_>,
     orders: &str,
@@ -16,7 +16,7 @@ pub(in crate::orders) fn of_orders(
     FulfillmentView::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// The items of the fulfillments of orders.
+/// Returns the items of the fulfillments of orders.
 pub(in crate::orders) fn items(
     tx: &Tx<'_>,
     orders: &str,
@@ -43,7 +43,7 @@ pub(in crate::orders) fn items(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The labels of the fulfillments of orders.
+/// Returns the labels of the fulfillments of orders.
 pub(in crate::orders) fn labels(tx: &Tx<'_>, orders: &str) -> Result<Vec<LabelView>, Error> {
     let rest = "where label.fulfillment_id in (select id from fulfillment
                        where order_id in (select value from json_each(:orders)))

@@ -1,4 +1,4 @@
-//! An order's history: its steps and its changes.
+//! Statements on an order's history: its transitions and changes.
 
 use rusqlite::named_params;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::database::{Error, Stored, Tx};
 use crate::ids::{OrderChangeId, OrderId};
 use crate::orders::history::{OrderChange, Transition};
 
-/// Writes a step of an order.
+/// Inserts a transition of an order.
 pub(in crate::orders) fn insert_transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -29,7 +29,7 @@ pub(in crate::orders) fn insert_transition(
     Ok(())
 }
 
-/// Counts one more change of an order.
+/// Increments an order's version.
 pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
     tx.prepare_cached(
         "update orders set version = version + 1, updated_at = :now where id = :order_id",
@@ -38,7 +38,7 @@ pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Resul
     Ok(())
 }
 
-/// Writes a change of an order under its version.
+/// Inserts a change of an order under the order's current version.
 pub(in crate::orders) fn insert_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -60,21 +60,21 @@ pub(in crate::orders) fn insert_change(
     Ok(())
 }
 
-/// A change as it is stored.
+/// A stored change.
 #[derive(Debug, Clone)]
 pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) id: OrderChangeId,
-    /// The order's version after it.
+    /// The order's version after the change.
     pub(in crate::orders) version: i64,
-    /// What kind.
+    /// The kind of change.
     pub(in crate::orders) change_type: String,
-    /// What was done.
+    /// The actions.
     pub(in crate::orders) actions: Value,
     pub(in crate::orders) created_by: Option<String>,
     pub(in crate::orders) created_at: Timestamp,
 }
 
-/// The changes of an order, the first one first.
+/// Returns the changes of an order, oldest first.
 pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, version, change_type, actions, created_by, created_at from order_change

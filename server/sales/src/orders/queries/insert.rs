@@ -1,5 +1,5 @@
-//! Writing an order. Values are bound by position: a history of half a million lines is written through here, and
-//! looking up fifty names costs more than writing the row.
+//! Inserts orders. Values are bound by position because imports write half a million lines through here, and looking up
+//! fifty parameter names costs more than inserting the row.
 
 use rusqlite::params;
 
@@ -12,7 +12,7 @@ use crate::orders::order::{
 use crate::orders::place::Sums;
 use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
-/// Where a tax line or an adjustment belongs: to a line or a shipping method, at a place counted from zero.
+/// The owner of a tax line or an adjustment, and its index there.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::orders) struct ChargePosition<'a> {
     pub(in crate::orders) order: &'a OrderId,
@@ -36,7 +36,7 @@ impl<'a> ChargeOwner<'a> {
     }
 }
 
-/// The order itself; gives its number.
+/// Inserts the order row and returns its number.
 pub(in crate::orders) fn order(
     tx: &Tx<'_>,
     new: &NewOrder,
@@ -108,7 +108,7 @@ pub(in crate::orders) fn order(
     Ok(display_id)
 }
 
-/// A line, at a place counted from zero.
+/// Inserts a line at an index counted from zero.
 pub(in crate::orders) fn line(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -173,7 +173,7 @@ pub(in crate::orders) fn line(
     Ok(())
 }
 
-/// A tax of a line or a shipping method.
+/// Inserts a tax of a line or a shipping method.
 pub(in crate::orders) fn tax(
     tx: &Tx<'_>,
     place: ChargePosition<'_>,
@@ -205,7 +205,7 @@ pub(in crate::orders) fn tax(
     Ok(())
 }
 
-/// An adjustment of a line or a shipping method.
+/// Inserts an adjustment of a line or a shipping method.
 pub(in crate::orders) fn adjustment(
     tx: &Tx<'_>,
     place: ChargePosition<'_>,
@@ -235,7 +235,7 @@ pub(in crate::orders) fn adjustment(
     Ok(())
 }
 
-/// A shipping method.
+/// Inserts a shipping method.
 pub(in crate::orders) fn shipping_method(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -271,7 +271,7 @@ pub(in crate::orders) fn shipping_method(
     Ok(())
 }
 
-/// A credit line.
+/// Inserts a credit line.
 pub(in crate::orders) fn credit_line(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -295,7 +295,7 @@ pub(in crate::orders) fn credit_line(
     Ok(())
 }
 
-/// A promotion's discount on the order.
+/// Inserts a promotion's discount on the order.
 pub(in crate::orders) fn promotion(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -315,7 +315,7 @@ pub(in crate::orders) fn promotion(
     Ok(())
 }
 
-/// A step of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
+/// Inserts a transition of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
 pub(in crate::orders) fn transition(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -1,4 +1,4 @@
-//! The relations of a page of orders, by one statement each.
+//! Loads the relations of a page of orders, one statement each.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use crate::database::{self, Cells, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, Progress, ShippingMethod, TaxLine};
 
-/// The ids as one list to be bound.
+/// Returns the ids as one JSON list to bind.
 pub(in crate::orders) fn list<T: Borrow<OrderId>>(ids: impl IntoIterator<Item = T>) -> String {
     let ids = ids.into_iter().map(|id| Value::from(id.borrow().as_str()));
     ids.collect::<Value>().to_string()
 }
 
-/// The lines of orders, each with its taxes and adjustments empty.
+/// Returns the lines of orders, without their taxes and adjustments.
 pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     orders: &str,
@@ -86,10 +86,10 @@ fn amounts(row: &Named<'_, '_>) -> rusqlite::Result<Amounts> {
     })
 }
 
-/// What came back of an order's lines: the order, what the line cost, its pieces, and those that came back.
+/// The returned pieces of a line: the order, the line's total, its quantity and the number of returned pieces.
 pub(in crate::orders) type Returned = (OrderId, i64, i64, i64);
 
-/// The lines of orders of which pieces came back.
+/// Returns the lines of orders that have returned pieces.
 pub(in crate::orders) fn returned(
     tx: &Tx<'_>,
     orders: &str,
@@ -105,10 +105,10 @@ pub(in crate::orders) fn returned(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Of lines or shipping methods, by their ids: taxes or adjustments in their order.
+/// Taxes or adjustments in their order, by the id of their line or shipping method.
 pub(in crate::orders) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
 
-/// The taxes of lines.
+/// Returns the taxes of lines.
 pub(in crate::orders) fn line_taxes(
     tx: &Tx<'_>,
     orders: &str,
@@ -116,7 +116,7 @@ pub(in crate::orders) fn line_taxes(
     by_owner(tx, "order_line_tax", "line_id", orders)
 }
 
-/// The taxes of shipping methods.
+/// Returns the taxes of shipping methods.
 pub(in crate::orders) fn shipping_taxes(
     tx: &Tx<'_>,
     orders: &str,
@@ -124,7 +124,7 @@ pub(in crate::orders) fn shipping_taxes(
     by_owner(tx, "order_shipping_tax", "method_id", orders)
 }
 
-/// The adjustments of lines.
+/// Returns the adjustments of lines.
 pub(in crate::orders) fn line_adjustments(
     tx: &Tx<'_>,
     orders: &str,
@@ -132,7 +132,7 @@ pub(in crate::orders) fn line_adjustments(
     by_owner(tx, "order_line_adjustment", "line_id", orders)
 }
 
-/// The adjustments of shipping methods.
+/// Returns the adjustments of shipping methods.
 pub(in crate::orders) fn shipping_adjustments(
     tx: &Tx<'_>,
     orders: &str,
@@ -140,7 +140,7 @@ pub(in crate::orders) fn shipping_adjustments(
     by_owner(tx, "order_shipping_adjustment", "method_id", orders)
 }
 
-/// The records of orders in a table, by the line or shipping method they belong to.
+/// Returns the records of orders in a table, grouped by their line or shipping method.
 fn by_owner<K: Ord + FromSql, T: Record>(
     tx: &Tx<'_>,
     table: &str,
@@ -165,7 +165,7 @@ fn by_owner<K: Ord + FromSql, T: Record>(
     Ok(found)
 }
 
-/// The shipping methods of orders, each with its taxes and adjustments empty.
+/// Returns the shipping methods of orders, without their taxes and adjustments.
 pub(in crate::orders) fn shipping_methods(
     tx: &Tx<'_>,
     orders: &str,
@@ -197,7 +197,7 @@ pub(in crate::orders) fn shipping_methods(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The credit lines of orders.
+/// Returns the credit lines of orders.
 pub(in crate::orders) fn credit_lines(
     tx: &Tx<'_>,
     orders: &str,
@@ -222,7 +222,7 @@ pub(in crate::orders) fn credit_lines(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A variant as it is in the catalogue, with its product: what a line points to.
+/// The current variant in the catalogue that a line refers to, with its product.
 #[derive(Debug, Clone, Record)]
 #[record(table = "product_variant v")]
 pub(in crate::orders) struct SoldVariant {
@@ -243,7 +243,7 @@ pub(in crate::orders) struct SoldVariant {
     pub(in crate::orders) type_id: Option<String>,
 }
 
-/// The variants that lines of orders point to, with their products.
+/// Returns the variants that lines of orders refer to, with their products.
 pub(in crate::orders) fn variants(
     tx: &Tx<'_>,
     ids: &str,

@@ -1,4 +1,4 @@
-//! Finding orders.
+//! Statements that find orders.
 
 use rusqlite::{Row, named_params};
 
@@ -8,11 +8,11 @@ use crate::database::{self, Named, Stored, Tx};
 use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::Order;
 
-/// The words of an order's status.
+/// The values of an order's status.
 pub(in crate::orders) const STATUSES: &[&str] =
     &["pending", "completed", "draft", "archived", "canceled", "requires_action"];
 
-/// The words of how far an order is paid.
+/// The values of an order's payment status.
 pub(in crate::orders) const PAYMENT_STATUSES: &[&str] = &[
     "not_paid",
     "awaiting",
@@ -26,7 +26,7 @@ pub(in crate::orders) const PAYMENT_STATUSES: &[&str] = &[
     "requires_action",
 ];
 
-/// The words of how far an order is delivered.
+/// The values of an order's fulfillment status.
 pub(in crate::orders) const FULFILLMENT_STATUSES: &[&str] = &[
     "not_fulfilled",
     "partially_fulfilled",
@@ -62,7 +62,7 @@ pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-/// The columns that [`read`] reads, of the table under its alias `o`.
+/// The columns that [`read`] reads, of the table with the alias `o`.
 pub(in crate::orders) const COLUMNS: &str =
     "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
      o.status, o.payment_status, o.fulfillment_status, o.version,
@@ -72,7 +72,7 @@ pub(in crate::orders) const COLUMNS: &str =
      o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor,
      o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
 
-/// The order of an id, whatever its status.
+/// Returns the order with an id, whatever its status.
 pub(in crate::orders) fn order(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -83,7 +83,7 @@ pub(in crate::orders) fn order(
     Ok(rows.next().transpose()?)
 }
 
-/// The draft of an administrator, if it is one.
+/// Returns the order if it is an administrator's draft.
 pub(in crate::orders) fn draft(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -95,7 +95,7 @@ pub(in crate::orders) fn draft(
     Ok(rows.next().transpose()?)
 }
 
-/// A page of a customer's orders, and how many there are. What is not placed yet is not among them.
+/// Returns a page of a customer's orders and their total number, without unplaced ones.
 pub(in crate::orders) fn of_customer(
     tx: &Tx<'_>,
     customer: &CustomerId,
@@ -135,7 +135,7 @@ pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
     })
 }
 
-/// The value of a column of JSON.
+/// Reads a nullable JSON column.
 pub(in crate::orders) fn stored<T: serde::de::DeserializeOwned>(
     row: &Named<'_, '_>,
     column: &str,
@@ -178,7 +178,7 @@ fn totals(row: &Named<'_, '_>) -> rusqlite::Result<CartTotals> {
     })
 }
 
-/// All amounts from the four that are stored, which were checked to fit when they were written.
+/// Derives all amounts from the four stored ones, whose range was checked when they were written.
 fn amounts(subtotal: i64, discount_total: i64, tax_total: i64, total: i64) -> Amounts {
     let original_total = total.saturating_add(discount_total);
     let original_tax_total = original_total.saturating_sub(subtotal);

@@ -1,4 +1,4 @@
-//! The statements of orders: the only place of this domain with SQL.
+//! The SQL of orders.
 
 pub(super) mod admin;
 pub(super) mod admin_fulfillments;

@@ -1,4 +1,4 @@
-//! The progress of orders: the rows that their states follow from, and the states.
+//! Statements on the progress of orders: the rows that determine their statuses, and the statuses.
 
 use rusqlite::named_params;
 
@@ -8,7 +8,7 @@ use crate::statuses::{
     Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
 };
 
-/// The payment collections of an order.
+/// Returns the payment collections of an order.
 pub(in crate::orders) fn collections(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -32,7 +32,7 @@ pub(in crate::orders) fn collections(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Captured and refunded amounts, both not negative.
+/// Returns the captured and the refunded amount, neither of them negative.
 pub(in crate::orders) fn moved(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -47,7 +47,7 @@ pub(in crate::orders) fn moved(
     Ok(moved)
 }
 
-/// The stages of an order's fulfillments.
+/// Returns the stages of an order's fulfillments.
 pub(in crate::orders) fn stages(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -62,7 +62,7 @@ pub(in crate::orders) fn stages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The progress of an order's lines.
+/// Returns the progress of an order's lines.
 pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -76,7 +76,7 @@ pub(in crate::orders) fn lines(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Where an order stands, as it is stored.
+/// The stored progress of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) payment_status: PaymentStatus,
@@ -85,7 +85,7 @@ pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) refunded_minor: i64,
 }
 
-/// Where an order stands, if there is one.
+/// Returns the progress of an order, if it exists.
 pub(in crate::orders) fn find(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -105,7 +105,7 @@ pub(in crate::orders) fn find(
     Ok(rows.next().transpose()?)
 }
 
-/// Writes where an order stands.
+/// Updates the progress of an order.
 pub(in crate::orders) fn update(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -128,7 +128,7 @@ pub(in crate::orders) fn update(
     Ok(())
 }
 
-/// Where an order stands as a whole, if there is one.
+/// Returns the status of an order, if it exists.
 pub(in crate::orders) fn status(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -138,7 +138,7 @@ pub(in crate::orders) fn status(
     Ok(rows.next().transpose()?)
 }
 
-/// Moves an order to a status, with the instant of it where one is kept.
+/// Updates an order's status, and the timestamp column of the status if there is one.
 pub(in crate::orders) fn move_to(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -156,7 +156,7 @@ pub(in crate::orders) fn move_to(
     Ok(())
 }
 
-/// Takes away an order that was never placed, with everything in it.
+/// Deletes a draft with all its parts.
 pub(in crate::orders) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     let gone = tx
         .prepare_cached("delete from orders where id = :order and status = 'draft'")?

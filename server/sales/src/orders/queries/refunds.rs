@@ -1,4 +1,4 @@
-//! The refunds of an order, and what they gave back.
+//! Statements on the refunds of an order and their parts.
 
 use rusqlite::{OptionalExtension, named_params};
 
@@ -6,18 +6,18 @@ use crate::database::{self, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 
-/// Money that went back.
+/// A refund.
 #[derive(Debug)]
 pub(in crate::orders) struct RefundRow {
-    /// Its row.
+    /// Its row id.
     pub(in crate::orders) seq: i64,
-    /// More than zero.
+    /// Greater than zero.
     pub(in crate::orders) amount_minor: i64,
-    /// Whether its parts are known.
+    /// Whether its parts are computed.
     pub(in crate::orders) is_split: bool,
 }
 
-/// What an order is made of, if there is one.
+/// Returns the totals of an order, if it exists.
 pub(in crate::orders) fn totals(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -38,7 +38,7 @@ pub(in crate::orders) fn totals(
     Ok(totals.optional()?)
 }
 
-/// The refunds of an order as they were made.
+/// Returns the refunds of an order, oldest first.
 pub(in crate::orders) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -54,7 +54,7 @@ pub(in crate::orders) fn of_order(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Writes how much of a refund was tax and shipping.
+/// Stores the tax and shipping parts of a refund.
 pub(in crate::orders) fn split(
     tx: &Tx<'_>,
     seq: i64,

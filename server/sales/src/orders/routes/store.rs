@@ -1,4 +1,4 @@
-//! Orders as their customers see them.
+//! The store routes of orders.
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
@@ -22,7 +22,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 type OrderListResponse = Page<OrderView>;
 
-/// The orders of the customer who is logged in, the newest first.
+/// Lists the orders of the logged-in customer, newest first.
 #[utoipa::path(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
     responses((status = 200, description = "A page of orders", body = OrderListResponse,
@@ -48,8 +48,8 @@ async fn list_own_orders(
     list.answer(&orders, count)
 }
 
-/// One order. Whoever knows its id may see it, as the page that confirms it to a guest has to; the id has 80 random
-/// bits.
+/// Returns an order. Everyone who knows its id may read it, because a guest's confirmation page has nothing else; the
+/// id has 80 random bits.
 #[utoipa::path(get, path = "/store/orders/{id}", tag = "Store orders",
     params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>),
     security(("publishable_key" = [])),

@@ -1,4 +1,4 @@
-//! Orders that are called off.
+//! Tests of canceled orders.
 
 use std::sync::atomic::Ordering;
 
@@ -13,7 +13,7 @@ use crate::orders::admin::cancel;
 use crate::orders::money;
 use crate::payments::PaymentGateway;
 
-/// The work that the server does by itself for an order that is called off.
+/// The job that the server runs for a canceled order.
 const KINDS: &[Kind<(Db, PaymentGateway)>] = &[Kind {
     name: money::GIVE_UP,
     every_ms: None,
@@ -50,8 +50,8 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
         assert_eq!(sold.number("select reserved_quantity from inventory_level").await, 0);
         assert_eq!(sold.number("select used_count from promotion").await, 0);
         assert_eq!(sold.number("select balance_minor from credit_account").await, 500);
-        let told = "select count(*) from event where name = 'order.canceled'";
-        assert_eq!(sold.number(told).await, 1);
+        let events = "select count(*) from event where name = 'order.canceled'";
+        assert_eq!(sold.number(events).await, 1);
         sold.shop.assert_sound().await;
     }
 }

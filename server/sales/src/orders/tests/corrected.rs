@@ -1,4 +1,4 @@
-//! What an admin corrects of an order.
+//! Tests of corrections by admins.
 
 use serde_json::json;
 
@@ -44,8 +44,8 @@ async fn metadata_is_merged_key_by_key() {
         sold.write(move |tx, order| edit::correct(tx, order, correction, None)).await.unwrap();
     }
 
-    let kept = r#"select count(*) from orders where metadata = '{"b":3}' and version = 1"#;
-    assert_eq!(sold.number(kept).await, 1);
+    let query = r#"select count(*) from orders where metadata = '{"b":3}' and version = 1"#;
+    assert_eq!(sold.number(query).await, 1);
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! Whatever is done to an order in whatever sequence: nothing breaks the audit, the stock adds up, and states move
-//! along their edges only.
+//! Random sequences of operations on an order: the audit stays sound, the stock adds up, and statuses move along their
+//! edges only.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
 use crate::statuses::{OrderStatus, ReturnStatus};
 
-/// Mugs on the shelf before anything is sold, and how many are sold.
+/// Mugs in stock before the sale, and mugs sold.
 const SHELF: i64 = 10;
 const SOLD: i64 = 3;
 
-/// Something that people do. Numbers beyond what is there wrap around, or are refused.
+/// An operation. Numbers out of range wrap around or are refused.
 #[derive(Debug, Clone, Copy)]
 enum Deed {
     Pack(i64),
@@ -37,7 +37,7 @@ enum Deed {
     Archive,
 }
 
-/// Something that people do with goods that come back.
+/// An operation on returned items.
 #[derive(Debug, Clone, Copy)]
 enum ReturnDeed {
     Announce(i64),
@@ -72,7 +72,7 @@ fn return_deed() -> impl Strategy<Value = ReturnDeed> {
     ]
 }
 
-/// A shop, and what was made of its order so far.
+/// A shop and the state of its order so far.
 struct Machine {
     sold: Sold,
     fulfillments: Vec<FulfillmentId>,
@@ -155,7 +155,7 @@ impl Machine {
         }
     }
 
-    /// What holds at every moment.
+    /// Checks the invariants that hold after every operation.
     async fn check(&self) {
         self.sold.shop.assert_sound().await;
         let stocked = "select stocked_quantity - (select sum(return_received_quantity - fulfilled_quantity) from order_line)
@@ -178,7 +178,7 @@ impl Machine {
         assert_eq!(before, after, "where it stands is settled");
     }
 
-    /// That every step followed an edge, and each began where the one before ended.
+    /// Checks that every transition follows an edge and begins where the previous one ended.
     async fn check_history(&self) {
         let steps: Vec<(String, Option<String>, String)> = self
             .sold

@@ -1,4 +1,4 @@
-//! What holds of orders after they were placed, over a shop with one shelf of mugs.
+//! Tests of placed orders in a shop that sells mugs.
 
 mod canceled;
 mod corrected;
@@ -16,13 +16,13 @@ use crate::http::HttpError;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, PaymentId};
 use crate::metadata::Metadata;
 
-/// A card that only promises.
+/// A card that only authorizes.
 const PROMISE: &str = "pm_card_authorize_only";
 
-/// A card that pays at once.
+/// A card that is captured at once.
 const VISA: &str = "pm_card_visa";
 
-/// Who acts.
+/// The acting administrator.
 const ADMIN: &str = "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
 /// A shop that has sold mugs.
@@ -33,14 +33,14 @@ struct Sold {
 }
 
 impl Sold {
-    /// A shop of ten mugs that has sold some, by a card.
+    /// Returns a shop of ten mugs that has sold some, paid by a card.
     async fn mugs(quantity: i64, card: &str) -> Self {
         let shop = TestShop::with_mugs(10).await;
         let wish = Wish { quantity, has_promotion: true, credit: None, is_shipped: true };
         Self::by(shop, wish, card).await
     }
 
-    /// A shop that has sold what was wished for.
+    /// Returns a shop that has sold what was wished for.
     async fn by(shop: TestShop, wish: Wish<'_>, card: &str) -> Self {
         let filled = shop.ready(wish, card).await;
         let Completion::Placed(order) = shop.complete(&filled).await.unwrap() else {
@@ -49,7 +49,7 @@ impl Sold {
         Self { shop, order }
     }
 
-    /// A change of the order; what refuses it as callers hear it.
+    /// Changes the order; errors are returned as clients see them.
     async fn write<
         T: Send + 'static,
         E: Into<HttpError> + From<crate::database::Error> + Send + 'static,
@@ -61,7 +61,7 @@ impl Sold {
         self.shop.db.write(move |tx| work(tx, &order)).await.map_err(Into::into)
     }
 
-    /// Packs so many mugs.
+    /// Packs a number of mugs.
     async fn pack(&self, quantity: i64) -> Result<FulfillmentId, HttpError> {
         self.write(move |tx, order| {
             let pieces = vec![Pieces { line_id: line(tx, order)?, quantity }];
@@ -70,7 +70,7 @@ impl Sold {
         .await
     }
 
-    /// The order's status, payment status and fulfillment status.
+    /// Returns the order's status, payment status and fulfillment status.
     async fn states(&self) -> (String, String, String) {
         self.shop
             .db
@@ -82,12 +82,12 @@ impl Sold {
             .unwrap()
     }
 
-    /// A number that the database knows.
+    /// Returns a number from the database.
     async fn number(&self, sql: &'static str) -> i64 {
         self.shop.number(sql).await
     }
 
-    /// The order's payment.
+    /// Returns the order's payment.
     async fn payment(&self) -> PaymentId {
         self.shop
             .db
@@ -115,13 +115,13 @@ fn pack_pieces(
     fulfillment::steps::pack(tx, new)
 }
 
-/// The order's only line.
+/// Returns the order's only line.
 fn line(tx: &Tx<'_>, order: &OrderId) -> Result<OrderLineId, crate::database::Error> {
     let sql = "select id from order_line where order_id = ?1";
     Ok(tx.query_row(sql, [order], |row| row.get(0))?)
 }
 
-/// What a refusal says, with its status.
+/// Returns the status and the message of a refusal.
 fn refusal<T: std::fmt::Debug>(outcome: Result<T, HttpError>) -> (u16, String) {
     let error = outcome.unwrap_err();
     (error.status().as_u16(), error.message().to_owned())

@@ -1,4 +1,4 @@
-//! Money of placed orders.
+//! Tests of payments of placed orders.
 
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;

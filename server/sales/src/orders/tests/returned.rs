@@ -1,4 +1,4 @@
-//! Goods that come back.
+//! Tests of returned items.
 
 use super::{ADMIN, Sold, VISA, line, refusal};
 use crate::fulfillment;

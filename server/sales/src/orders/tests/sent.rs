@@ -1,4 +1,4 @@
-//! Goods that are packed, sent and delivered.
+//! Tests of items that are packed, shipped and delivered.
 
 use super::{Sold, VISA, refusal};
 use crate::fulfillment::steps::Label;

@@ -1,4 +1,4 @@
-//! Lines and shipping methods of orders as they are answered.
+//! The views of an order's lines.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,20 +13,17 @@ use crate::orders::order::{Metadata, Order, OrderLine, Progress};
 use crate::orders::queries::load::SoldVariant;
 use crate::proportion::{portion, slice};
 
-/// A line of an order: a variant as it was when it was sold, and how many of it.
+/// A line of an order: a quantity of a variant and the variant's data when it was sold.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "item", store = StoreLine)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "these are the facts that the API tells of a line"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "the API has these flags on a line")]
 pub struct LineView {
     id: OrderLineId,
-    /// Title of the line.
+    /// The title of the line.
     title: String,
-    /// Subtitle of the line.
+    /// The subtitle of the line.
     subtitle: Option<String>,
-    /// Address of a picture.
+    /// The URL of a picture.
     thumbnail: Option<String>,
     variant_id: Option<VariantId>,
     product_id: Option<ProductId>,
@@ -55,30 +52,30 @@ pub struct LineView {
     variant_option_values: Option<Metadata>,
     requires_shipping: bool,
     is_giftcard: bool,
-    /// Whether promotions could touch it.
+    /// Whether promotions may discount it.
     is_discountable: bool,
     is_tax_inclusive: bool,
     /// Always false.
     is_custom_price: bool,
-    /// The lines it was bought with.
+    /// The bundle that it belongs to.
     bundle_id: Option<String>,
     #[schema(value_type = Object)]
     metadata: Metadata,
-    /// Instant of the order.
+    /// When the order was placed.
     created_at: Timestamp,
-    /// Instant of the order's last change.
+    /// When the order last changed.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
-    /// Price before a sale.
+    /// The price without a sale.
     compare_at_unit_price: Option<Amount>,
     unit_price: Amount,
-    /// Cost of one piece; for admins alone.
+    /// The cost of one piece; admins only.
     #[field(extra, store(hidden))]
     unit_cost: Option<Amount>,
-    /// Pieces ordered.
+    /// The number of pieces ordered.
     quantity: i64,
-    /// Progress of the pieces.
+    /// The progress of the pieces.
     detail: DetailView,
     #[serde(flatten)]
     totals: ChargeTotalsView,
@@ -86,37 +83,37 @@ pub struct LineView {
     progress: ProgressTotalsView,
     #[field(relation)]
     tax_lines: Vec<TaxLineView>,
-    /// Discounts of promotions.
+    /// The discounts of promotions.
     #[field(relation)]
     adjustments: Vec<AdjustmentView>,
-    /// The variant as it is in the catalogue; null when it is gone.
+    /// The current variant in the catalogue; null if it is deleted.
     #[field(relation)]
     variant: Option<VariantView>,
 }
 
-/// Totals of a line's pieces by their progress.
+/// The totals of a line's pieces by their progress.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "progress of a line")]
 pub(crate) struct ProgressTotalsView {
-    /// What could still be given back for it.
+    /// The amount that can still be refunded for the line.
     refundable_total: Amount,
-    /// What could be given back for one piece, rounded.
+    /// The amount that can be refunded for one piece, rounded.
     refundable_total_per_unit: Amount,
-    /// What the fulfilled pieces cost.
+    /// The total of the fulfilled pieces.
     fulfilled_total: Amount,
-    /// What the shipped pieces cost.
+    /// The total of the shipped pieces.
     shipped_total: Amount,
-    /// What the pieces cost that are announced to come back.
+    /// The total of the pieces whose return is requested.
     return_requested_total: Amount,
-    /// What the pieces cost that came back.
+    /// The total of the returned pieces.
     return_received_total: Amount,
-    /// What the pieces cost that came back damaged.
+    /// The total of the pieces that were returned damaged.
     return_dismissed_total: Amount,
-    /// What the pieces cost that were written off.
+    /// The total of the pieces that were written off.
     write_off_total: Amount,
 }
 
-/// Progress of a line's pieces.
+/// The progress of a line's pieces.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DetailView {
     id: OrderLineId,
@@ -134,7 +131,7 @@ pub(crate) struct DetailView {
     written_off_quantity: i64,
 }
 
-/// A variant as it is in the catalogue.
+/// A current variant in the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "variant")]
 pub(crate) struct VariantView {
@@ -142,21 +139,21 @@ pub(crate) struct VariantView {
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,
-    /// Address of a picture.
+    /// The URL of a picture.
     thumbnail: Option<String>,
     product_id: String,
     #[field(relation)]
     product: ProductView,
 }
 
-/// A product as it is in the catalogue.
+/// A current product in the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "product")]
 pub(crate) struct ProductView {
     id: String,
     title: String,
     handle: String,
-    /// Address of a picture.
+    /// The URL of a picture.
     thumbnail: Option<String>,
     /// Its collection.
     collection_id: Option<String>,
@@ -165,7 +162,7 @@ pub(crate) struct ProductView {
 }
 
 impl LineView {
-    /// A line; `variant` is what it points to, if that is there and was asked for.
+    /// Builds the view of a line; `variant` is the variant it refers to, if it exists and is selected.
     pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&SoldVariant>) -> Self {
         let currency = order.currency;
         let parts = parts(
@@ -255,7 +252,8 @@ impl ProgressTotalsView {
     }
 }
 
-/// What the first `pieces` of a line cost. The database keeps them within the line, so nothing is lost by the end.
+/// Returns the total of the first `pieces` of a line. The database keeps them within the line's quantity, so the
+/// division cannot fail.
 pub(super) fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
     if pieces == 0 { 0 } else { slice(total, 0, pieces, quantity).unwrap_or(total) }
 }

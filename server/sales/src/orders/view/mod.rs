@@ -1,6 +1,6 @@
-//! Orders as they are answered, loaded for a whole page by a fixed number of statements.
+//! The views of orders, loaded for a whole page by a fixed number of statements.
 //!
-//! [`views`] loads what a selection asks for of orders that were read before; the shapes say what can be asked.
+//! [`views`] loads the selected relations of orders; the shapes define the fields that can be selected.
 
 mod lines;
 mod parts;
@@ -37,9 +37,9 @@ use totals::{SummaryView, Sums};
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "order", store = StoreOrder)]
 pub struct OrderView {
-    /// Its id, which is also the right to see it.
+    /// Its id, which grants access to it.
     pub id: OrderId,
-    /// Its number for people.
+    /// Its human-readable number.
     pub display_id: i64,
     /// Always null.
     pub(crate) custom_display_id: Option<String>,
@@ -54,12 +54,12 @@ pub struct OrderView {
     /// `delivered` or `canceled`.
     #[schema(example = "not_fulfilled")]
     pub fulfillment_status: &'static str,
-    /// Grows with each change of what was ordered.
+    /// Incremented by each change of the order.
     #[field(store(extra))]
     pub version: i64,
-    /// Where its money stands.
+    /// The payment summary.
     pub summary: SummaryView,
-    /// E-mail address of the confirmation.
+    /// The e-mail address of the confirmation.
     pub email: Option<String>,
     pub currency_code: Currency,
     pub region_id: Option<RegionId>,
@@ -67,23 +67,23 @@ pub struct OrderView {
     pub sales_channel_id: Option<SalesChannelId>,
     #[field(store(extra))]
     pub customer_id: Option<CustomerId>,
-    /// Language of the storefront.
+    /// The language of the storefront.
     #[field(store(extra))]
     pub locale: Option<String>,
     #[schema(value_type = Option<Object>)]
     #[field(store(extra))]
     pub metadata: Option<Metadata>,
-    /// Instant of the order.
+    /// When the order was placed.
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     #[field(store(extra))]
     pub canceled_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: TotalsView,
-    /// The id of the address it is sent to.
+    /// The id of the shipping address.
     #[field(extra)]
     pub(crate) shipping_address_id: Option<OrderAddressId>,
-    /// The id of the address that is charged.
+    /// The id of the billing address.
     #[field(extra)]
     pub(crate) billing_address_id: Option<OrderAddressId>,
     #[field(relation)]
@@ -94,12 +94,12 @@ pub struct OrderView {
     pub items: Vec<LineView>,
     #[field(relation)]
     pub shipping_methods: Vec<ShippingMethodView>,
-    /// Part that store credit paid.
+    /// The store credit that paid a part of it.
     #[field(relation)]
     pub credit_lines: Vec<CreditLineView>,
     #[field(relation, store(relation(shape::StoreOrderCollection)))]
     pub payment_collections: Vec<CollectionView>,
-    /// Fulfillments; for admins alone.
+    /// The fulfillments; admins only.
     #[field(relation, store(hidden))]
     pub fulfillments: Vec<FulfillmentView>,
 }
@@ -111,24 +111,24 @@ pub struct CreditLineView {
     id: OrderCreditLineId,
     order_id: OrderId,
     amount: Amount,
-    /// The same.
+    /// Equal to `amount`.
     subtotal: Amount,
-    /// The same.
+    /// Equal to `amount`.
     total: Amount,
     #[schema(example = "store-credit")]
     reference: String,
     reference_id: String,
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
-    /// Instant of the order.
+    /// When the order was placed.
     created_at: Timestamp,
-    /// Instant of the order.
+    /// When the order was placed.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
 }
 
-/// Loads what `selection` asks for of a page of orders: at most fourteen statements, however many orders there are.
+/// Loads the selected fields of a page of orders, with at most fourteen statements for any number of orders.
 pub fn views(
     tx: &Tx<'_>,
     orders: Vec<Order>,
@@ -138,11 +138,11 @@ pub fn views(
     Ok(orders.into_iter().map(|order| related.view(order)).collect())
 }
 
-/// The relations of a page of orders, by their ids.
+/// The relations of a page of orders, by order id.
 #[derive(Default)]
 struct Related {
     lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
-    /// What the pieces cost that came back, in minor units.
+    /// The total of the returned pieces, in minor units.
     returned: BTreeMap<OrderId, i64>,
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
@@ -178,11 +178,11 @@ impl Related {
             }
         }
         if selection.wants("payment_collections") {
-            let wanted = CollectionRelations {
+            let relations = CollectionRelations {
                 sessions: selection.wants("payment_collections.payment_sessions"),
                 payments: selection.wants("payment_collections.payments"),
             };
-            for (order, collection) in collections_of(tx, &ids, wanted)? {
+            for (order, collection) in collections_of(tx, &ids, relations)? {
                 related.collections.entry(order).or_default().push(collection);
             }
         }

@@ -1,4 +1,4 @@
-//! Taxes and adjustments of lines and shipping methods as they are answered.
+//! The views of taxes and adjustments of lines and shipping methods.
 
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -16,22 +16,22 @@ use crate::orders::order::{Adjustment, TaxLine};
 pub(crate) struct TaxLineView {
     #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// Code of the rate.
+    /// The code of the rate.
     code: Option<String>,
-    /// Name of the rate.
+    /// The name of the rate.
     description: String,
-    /// Rate in percent.
+    /// The rate in per cent.
     rate: Amount,
-    /// Who worked it out.
+    /// The tax provider.
     #[schema(example = "system")]
     provider_id: &'static str,
-    /// Whose tax it is: the country.
+    /// The country that levies the tax.
     country_code: Option<String>,
-    /// Whose tax it is: the province.
+    /// The province that levies the tax.
     province: Option<String>,
-    /// What it makes after discounts.
+    /// The tax after discounts.
     total: Amount,
-    /// What it would make without them.
+    /// The tax before discounts.
     subtotal: Amount,
 }
 
@@ -45,13 +45,13 @@ pub(crate) struct AdjustmentView {
     code: Option<String>,
     amount: Amount,
     is_tax_inclusive: bool,
-    /// How much, without tax.
+    /// The discount without tax.
     subtotal: Amount,
-    /// How much, with tax.
+    /// The discount with tax.
     total: Amount,
 }
 
-/// The amounts of each tax and adjustment with and without the other, computed from the stored ones.
+/// Computes the amounts of each tax before discounts and of each adjustment with and without tax from the stored ones.
 pub(super) fn parts(
     (unit_price_minor, quantity): (i64, i64),
     is_tax_inclusive: bool,
@@ -123,13 +123,13 @@ pub(super) fn adjustment_views(
         .collect()
 }
 
-/// The id of a part that is known by its owner and its place.
+/// Returns the id of a part, derived from its owner and its index.
 fn part_id(prefix: &str, owner: &str, index: usize) -> String {
     let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
     format!("{prefix}_{owner}_{index}")
 }
 
-/// A rate in percent.
+/// Converts a rate to per cent.
 fn percent(rate_ppm: i64) -> Amount {
     Decimal::new(rate_ppm, 4).into()
 }

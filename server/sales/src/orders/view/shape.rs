@@ -1,4 +1,4 @@
-//! Orders in lists, which show less unless more is asked for.
+//! Orders in lists, which have fewer default fields.
 
 use super::shipping::ShippingMethodView;
 use super::{CreditLineView, LineView, OrderView, StoreLine, StoreOrder};
@@ -10,7 +10,7 @@ use crate::orders::order::Address;
 use crate::orders::queries::{admin, lookup};
 use crate::payments::view::{CollectionView, STORE_ORDER_COLLECTION};
 
-/// The totals of an order but for `total`, which lists show.
+/// The totals of an order other than `total`, which lists include.
 const OTHER_TOTALS: &[&str] = match TotalsView::SHAPE.defaults.split_first() {
     Some((_total, others)) => others,
     None => &[],
@@ -106,7 +106,7 @@ lists! {
     StoreOrders: STORE_ORDER_IN_LIST, lookup::STORE_ORDERS;
     /// All orders.
     AdminOrders: ADMIN_ORDER_IN_LIST, admin::ADMIN_ORDERS;
-    /// All drafts of administrators.
+    /// All administrators' drafts.
     AdminDraftOrders: ADMIN_ORDER_IN_LIST, admin::ADMIN_DRAFT_ORDERS;
 }
 
@@ -114,7 +114,7 @@ impl Listed for OrderView {
     const LISTING: &'static Listing = &admin::ADMIN_ORDERS;
 }
 
-/// The payment collection of an order as shoppers see it.
+/// The payment collection of an order, as shoppers see it.
 #[derive(Debug)]
 pub(super) struct StoreOrderCollection;
 

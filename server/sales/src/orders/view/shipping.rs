@@ -1,4 +1,4 @@
-//! Shipping methods of orders as they are answered.
+//! The views of an order's shipping methods.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,17 +11,17 @@ use crate::ids::{OrderId, OrderShippingMethodId, ShippingOptionId};
 use crate::money::Amount;
 use crate::orders::order::{Metadata, Order, ShippingMethod};
 
-/// A way of sending that was bought.
+/// A purchased shipping method.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "shipping_method")]
 pub struct ShippingMethodView {
     id: OrderShippingMethodId,
     order_id: OrderId,
-    /// Name for people.
+    /// The display name.
     name: String,
     /// Always null.
     description: Option<String>,
-    /// Price.
+    /// The price.
     amount: Amount,
     is_tax_inclusive: bool,
     /// Always false.
@@ -32,9 +32,9 @@ pub struct ShippingMethodView {
     data: Metadata,
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
-    /// Instant of the order.
+    /// When the order was placed.
     created_at: Timestamp,
-    /// Instant of the order's last change.
+    /// When the order last changed.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
@@ -42,7 +42,7 @@ pub struct ShippingMethodView {
     totals: ChargeTotalsView,
     #[field(relation)]
     tax_lines: Vec<TaxLineView>,
-    /// Discounts of promotions.
+    /// The discounts of promotions.
     #[field(relation)]
     adjustments: Vec<AdjustmentView>,
 }

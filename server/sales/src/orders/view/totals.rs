@@ -5,22 +5,22 @@ use utoipa::ToSchema;
 
 use crate::money::{Amount, Currency};
 
-/// Where the money of an order stands.
+/// The payment summary of an order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SummaryView {
     paid_total: Amount,
     refunded_total: Amount,
-    /// What it costs after returns.
+    /// The total after returns.
     accounting_total: Amount,
-    /// Part that store credit paid.
+    /// The amount paid with store credit.
     credit_line_total: Amount,
-    /// Paid less given back.
+    /// The amount paid less the amount refunded.
     transaction_total: Amount,
-    /// What is still to be paid; below zero what is to be given back.
+    /// The amount due; negative if the store owes money.
     pending_difference: Amount,
     /// Total after returns; zero for a canceled order.
     current_order_total: Amount,
-    /// What it cost when it was placed.
+    /// The total when it was placed.
     original_order_total: Amount,
 }
 
@@ -28,7 +28,7 @@ pub struct SummaryView {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) total: i64,
-    /// What came back, at its price.
+    /// The total of the returned items.
     pub(super) returned: i64,
     pub(super) credit: i64,
     pub(super) paid: i64,
@@ -39,7 +39,7 @@ pub(super) struct Sums {
 impl SummaryView {
     pub(super) fn of(sums: &Sums, currency: Currency) -> Self {
         let money = |minor: i64| currency.amount(minor);
-        // Every one of these is between zero and an amount that was checked when it was written.
+        // All of these are between zero and an amount that was checked when it was written.
         let current = if sums.is_canceled { 0 } else { sums.total.saturating_sub(sums.returned) };
         let moved = sums.paid.saturating_sub(sums.refunded);
         Self {

@@ -1,4 +1,4 @@
-//! The balance that orders owe.
+//! Statements on the amounts due of orders.
 
 use rusqlite::named_params;
 
@@ -7,23 +7,23 @@ use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, OrderStatus};
 
-/// The total of an order, and how much of it is collected.
+/// The total of an order, and the part of it that collections cover.
 #[derive(Debug, Record)]
 #[record(table = "orders o", title = "Order")]
 pub(in crate::payments) struct OrderBalance {
     id: OrderId,
-    /// Canceled also once it is archived.
+    /// Also `canceled` if the order was archived after its cancellation.
     #[column(sql = "case when o.canceled_at is null then o.status else 'canceled' end")]
     pub(in crate::payments) status: OrderStatus,
     pub(in crate::payments) currency: Currency,
     pub(in crate::payments) total_minor: i64,
-    /// What its collections collect, canceled ones apart.
+    /// The amount of its collections, without canceled ones.
     #[column(sql = "(select coalesce(sum(amount_minor), 0) from payment_collection
                       where order_id = o.id and status <> 'canceled')")]
     pub(in crate::payments) collected_minor: i64,
 }
 
-/// Changes what a collection collects.
+/// Updates the amount of a collection.
 pub(in crate::payments) fn set_amount(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,

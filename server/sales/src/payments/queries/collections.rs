@@ -1,4 +1,4 @@
-//! Payment collections.
+//! Statements on payment collections.
 
 use rusqlite::named_params;
 
@@ -7,7 +7,7 @@ use crate::ids::{CartId, OrderId, PaymentCollectionId};
 use crate::money::Currency;
 use crate::payments::payment::Collection;
 
-/// The collection of a cart.
+/// Returns the collection of a cart.
 pub(in crate::payments) fn of_cart(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -15,7 +15,7 @@ pub(in crate::payments) fn of_cart(
     Collection::select_one(tx, "where c.cart_id = :cart", named_params! { ":cart": cart })
 }
 
-/// The collections of a list of orders.
+/// Returns the collections of a list of orders.
 pub(in crate::payments) fn of_orders(
     tx: &Tx<'_>,
     orders: &str,
@@ -24,7 +24,7 @@ pub(in crate::payments) fn of_orders(
     Collection::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// Sets what is to be paid for a cart; gives the collection if that is another amount than before.
+/// Sets the amount to pay for a cart; returns the collection if the amount changed.
 pub(in crate::payments) fn set_amount(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -44,7 +44,7 @@ pub(in crate::payments) fn set_amount(
     Ok(rows.next().transpose()?)
 }
 
-/// Gives a collection to the order that its cart became.
+/// Assigns a collection to the order that its cart became.
 pub(in crate::payments) fn give_to(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
@@ -57,7 +57,7 @@ pub(in crate::payments) fn give_to(
     Ok(())
 }
 
-/// Where the completion of a cart stands: whether it is under way, and whether it is done.
+/// Returns the state of a cart's completion, in progress or done.
 pub(in crate::payments) fn completion(
     tx: &Tx<'_>,
     cart: &CartId,

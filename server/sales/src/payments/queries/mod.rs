@@ -1,4 +1,4 @@
-//! The statements of payments: the only place of this domain with SQL.
+//! The SQL of payments.
 
 pub(super) mod balance_due;
 pub(super) mod collections;

@@ -1,4 +1,4 @@
-//! Payments, captures and refunds, and the transactions of orders that they make.
+//! Statements on payments, captures and refunds, and on the order transactions that they cause.
 
 use rusqlite::named_params;
 
@@ -7,7 +7,7 @@ use crate::database::{self, Record, Tx};
 use crate::ids::{OrderId, OrderTransactionId};
 use crate::payments::payment::{Capture, Payment, Refund};
 
-/// The payments of an order, the oldest first.
+/// Returns the payments of an order, oldest first.
 pub(in crate::payments) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -19,7 +19,7 @@ pub(in crate::payments) fn of_order(
     )
 }
 
-/// The payments of a list of collections, the oldest first.
+/// Returns the payments of a list of collections, oldest first.
 pub(in crate::payments) fn of_collections(
     tx: &Tx<'_>,
     collections: &str,
@@ -28,7 +28,7 @@ pub(in crate::payments) fn of_collections(
     Payment::select(tx, rest, named_params! { ":collections": collections })
 }
 
-/// The captures of a list of payments, the oldest first.
+/// Returns the captures of a list of payments, oldest first.
 pub(in crate::payments) fn captures(
     tx: &Tx<'_>,
     payments: &str,
@@ -37,7 +37,7 @@ pub(in crate::payments) fn captures(
     Capture::select(tx, rest, named_params! { ":payments": payments })
 }
 
-/// The refunds of a list of payments, the oldest first.
+/// Returns the refunds of a list of payments, oldest first.
 pub(in crate::payments) fn refunds(
     tx: &Tx<'_>,
     payments: &str,
@@ -46,17 +46,17 @@ pub(in crate::payments) fn refunds(
     Refund::select(tx, rest, named_params! { ":payments": payments })
 }
 
-/// A capture or a refund, in the account of its order.
+/// A capture or a refund in the account of its order.
 #[derive(Debug, Record)]
 #[record(table = "order_transaction t")]
 pub(in crate::payments) struct Transaction {
     pub(in crate::payments) id: OrderTransactionId,
     pub(in crate::payments) order_id: OrderId,
-    /// Above zero for what came in, below for what went back.
+    /// Positive for captures, negative for refunds.
     pub(in crate::payments) amount_minor: i64,
     /// `capture` or `refund`.
     pub(in crate::payments) reference: String,
     pub(in crate::payments) reference_id: String,
-    #[expect(dead_code, reason = "written as the instant of the database transaction")]
+    #[expect(dead_code, reason = "only written, as the database transaction's time")]
     pub(in crate::payments) created_at: Timestamp,
 }

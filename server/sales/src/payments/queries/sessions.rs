@@ -1,4 +1,4 @@
-//! Payment sessions.
+//! Statements on payment sessions.
 
 use rusqlite::named_params;
 
@@ -8,7 +8,7 @@ use crate::payments::payment::Session;
 use crate::payments::provider::Data;
 use crate::statuses::SessionStatus;
 
-/// The sessions of a list of collections, the oldest first.
+/// Returns the sessions of a list of collections, oldest first.
 pub(in crate::payments) fn of_collections(
     tx: &Tx<'_>,
     collections: &str,
@@ -18,7 +18,7 @@ pub(in crate::payments) fn of_collections(
     Session::select(tx, rest, named_params! { ":collections": collections })
 }
 
-/// Takes away the sessions of a collection.
+/// Deletes the sessions of a collection.
 pub(in crate::payments) fn clear(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
@@ -28,7 +28,7 @@ pub(in crate::payments) fn clear(
     Ok(())
 }
 
-/// Writes how far a session has come, with what the provider keeps if it said so.
+/// Updates the status of a session, and the provider's data if given.
 pub(in crate::payments) fn progress(
     tx: &Tx<'_>,
     id: &PaymentSessionId,

@@ -1,4 +1,4 @@
-//! The routes of payments for admins.
+//! The admin routes of payments.
 
 mod payments;
 mod refund_reasons;
@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Payments, and the reasons of refunds.
+/// The routes of payments and refund reasons.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     payments::router().merge(refund_reasons::router())
 }

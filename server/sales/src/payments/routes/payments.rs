@@ -1,4 +1,4 @@
-//! `/admin/payments`: to read. Captures and refunds are routes of orders, which they settle.
+//! The read routes of `/admin/payments`. Captures and refunds are routes of orders, which they settle.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -28,7 +28,7 @@ struct AdminPaymentProviderListResponse {
     count: usize,
     /// Always 0.
     offset: u32,
-    /// As many as there are.
+    /// Always the number of providers.
     limit: usize,
 }
 
@@ -37,11 +37,11 @@ struct AdminPaymentProviderListResponse {
 struct AdminPaymentProviderView {
     #[schema(example = "pp_system_default")]
     id: &'static str,
-    /// Always true: what this server does not have is not listed.
+    /// Always true: only available providers are listed.
     is_enabled: bool,
 }
 
-/// Lists who can be asked for money.
+/// Lists the payment providers.
 #[utoipa::path(get, path = "/admin/payments/payment-providers", tag = "Admin payments",
     responses((status = 200, description = "The providers", body = AdminPaymentProviderListResponse)))]
 async fn list_admin_payment_providers(

@@ -13,7 +13,7 @@ use crate::payments::refund_reason::{self as reason, RefundReason};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
 
-/// The reasons why money goes back.
+/// The routes of refund reasons.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<RefundReason, _>::at("/admin/refund-reasons", "Admin refund reasons")
         .list()
@@ -35,9 +35,9 @@ impl View for RefundReason {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Arrived late", "code": "arrived_late" }))]
 struct CreateRefundReasonRequest {
-    /// Words for people.
+    /// The display name.
     label: Text,
-    /// Its word for programs, which no other has; made from the label by default.
+    /// Defaults to the machine-readable name derived from the label; must be unique.
     code: Option<Text>,
     description: Option<Text<2000>>,
     metadata: Option<MetadataPatch>,
@@ -59,18 +59,18 @@ impl CreateRefundReasonRequest {
     }
 }
 
-/// Changes of a refund reason.
+/// The fields of a refund reason to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Arrived too late" }))]
 struct UpdateRefundReasonRequest {
-    /// Words for people.
+    /// The display name.
     label: Option<Text>,
-    /// Word for programs, unique among the reasons.
+    /// The machine-readable name, unique among the reasons.
     code: Option<Text>,
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Keys to merge into the metadata; an empty one is removed.
+    /// Keys to merge into the metadata; a key with an empty value is removed.
     metadata: Option<MetadataPatch>,
 }
 

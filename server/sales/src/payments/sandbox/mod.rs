@@ -1,11 +1,10 @@
-//! A payment provider that moves no money and runs in process: test cards decide what happens.
+//! A payment provider that moves no money and runs in process: test cards determine the outcome.
 //!
-//! Every answer follows from the key and the card alone, so it is the same after a restart and
-//! nothing has to be remembered. Without a card the money is there at once, as with
-//! `pm_card_visa`, so that a shop can be tried without any set-up.
+//! Every answer depends on the key and the card alone, so it survives a restart and the sandbox needs no state. Without
+//! a card the payment is captured at once, as with `pm_card_visa`, so that a shop can be tried without any setup.
 //!
-//! Only the name of a test card is kept. A listed test number is accepted and kept as that name;
-//! anything else that looks like a card number is refused, wherever in the data it stands.
+//! Only the token of a test card is stored. A listed test number is accepted and stored as its token; anything else
+//! that looks like a card number is refused, wherever it occurs in the data.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -17,7 +16,7 @@ use super::provider::{
 /// The id of the sandbox.
 pub const ID: &str = "pp_sandbox";
 
-/// Fewest digits that are taken for a card number.
+/// The fewest digits that count as a card number.
 const LEAST_CARD_DIGITS: usize = 12;
 
 /// Limit: levels of lists and objects in the data.
@@ -26,18 +25,18 @@ const MAX_DATA_DEPTH: usize = 8;
 /// Characters of a payment's reference after its prefix.
 const REFERENCE_LENGTH: usize = 24;
 
-/// What a test card does.
+/// The test cards and what they do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Card {
-    /// Pays at once.
+    /// Is captured at once.
     Visa,
-    /// Promises, and is captured by a person.
+    /// Is authorized, and captured by an admin.
     AuthorizeOnly,
-    /// Refuses.
+    /// Is declined.
     Declined,
-    /// Asks the shopper first; pays when asked again with `action_completed: true`.
+    /// Requires an action of the shopper; is captured when called again with `action_completed: true`.
     RequiresAction,
-    /// Promises, and refuses to be captured.
+    /// Is authorized, but its capture fails.
     FailsLate,
 }
 
@@ -45,7 +44,7 @@ impl Card {
     pub const ALL: [Self; 5] =
         [Self::Visa, Self::AuthorizeOnly, Self::Declined, Self::RequiresAction, Self::FailsLate];
 
-    /// The name to send as `payment_method` or `card`.
+    /// Returns the token to send as `payment_method` or `card`.
     pub fn token(self) -> &'static str {
         match self {
             Self::Visa => "pm_card_visa",
@@ -56,7 +55,7 @@ impl Card {
         }
     }
 
-    /// The test number that stands for it.
+    /// Returns the test number of the card.
     pub fn number(self) -> &'static str {
         match self {
             Self::Visa => "4242424242424242",
@@ -109,7 +108,7 @@ impl Provider for Sandbox {
     }
 }
 
-/// All that decides an answer.
+/// The inputs of an answer.
 struct Payment {
     reference: String,
     card: Card,
@@ -162,7 +161,7 @@ fn read(request: &Request<'_>) -> Result<Payment, ProviderError> {
         Some(value) => named_card(value)?,
     };
     let reference = match request.data.get("id").and_then(Value::as_str) {
-        Some(kept) if is_reference(kept) => kept.to_owned(),
+        Some(stored) if is_reference(stored) => stored.to_owned(),
         Some(_) | None => reference(request.idempotency_key),
     };
     let usage = request.data.get("setup_future_usage").and_then(Value::as_str);
@@ -186,8 +185,8 @@ fn named_card(value: &Value) -> Result<Card, ProviderError> {
     })
 }
 
-/// Refuses anything that looks like a card number and is no listed test number. The number is not
-/// repeated in the message.
+/// Refuses anything that looks like a card number and is not a listed test number. The message does not contain the
+/// number.
 fn refuse_card_numbers(name: &str, value: &Value, depth: usize) -> Result<(), ProviderError> {
     if depth > MAX_DATA_DEPTH {
         return Err(invalid("payment data is nested too deeply".to_owned()));
@@ -215,13 +214,13 @@ fn refuse_number(text: &str) -> Result<(), ProviderError> {
     Err(invalid("the sandbox takes no card numbers but its own test numbers".to_owned()))
 }
 
-/// The digits of a text that has nothing else but blanks and dashes, else the text itself.
+/// Returns the digits of a text that has only digits, blanks and dashes, otherwise the text itself.
 fn digits_of(text: &str) -> String {
     let digits: String = text.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
     if digits.chars().all(|letter| letter.is_ascii_digit()) { digits } else { text.to_owned() }
 }
 
-/// The most digits in a row, blanks and dashes between them not counted.
+/// Returns the length of the longest run of digits, ignoring blanks and dashes between them.
 fn longest_digit_run(text: &str) -> usize {
     let (mut longest, mut run) = (0_usize, 0_usize);
     for letter in text.chars() {
@@ -237,7 +236,7 @@ fn longest_digit_run(text: &str) -> usize {
 
 const REFERENCE_PREFIX: &str = "sbx_";
 
-/// A reference that is the same for the same key.
+/// Returns a reference derived from the key.
 fn reference(idempotency_key: &str) -> String {
     let digest = hex::encode(Sha256::digest(idempotency_key.as_bytes()));
     let digest: String = digest.chars().take(REFERENCE_LENGTH).collect();

@@ -1,4 +1,4 @@
-//! The test cards, and what the sandbox refuses to hear.
+//! Tests of the test cards and of the data that the sandbox refuses.
 
 use std::sync::Arc;
 
@@ -121,8 +121,8 @@ async fn real_card_numbers_are_refused_wherever_they_stand_and_never_repeated() 
 async fn what_is_sent_besides_is_not_kept() {
     let sent = json!({"card": {"number": "4242424242424242", "cvc": "123"}, "cvc": "123"});
     let begun = Sandbox.initiate(request(&data(&sent))).await.unwrap().data;
-    let kept = Value::Object(begun).to_string();
-    assert!(!kept.contains("123\"") && !kept.contains("4242"), "{kept}");
+    let stored = Value::Object(begun).to_string();
+    assert!(!stored.contains("123\"") && !stored.contains("4242"), "{stored}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Collections with what belongs to them, for a whole page by a fixed number of statements.
+//! Loads collections with their relations, for a whole page by a fixed number of statements.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::payments::PaymentError;
 use crate::payments::payment::Collection;
 use crate::payments::queries::{collections, payments, sessions};
 
-/// The collection of a cart with its sessions, as it is part of the cart.
+/// Returns the collection of a cart with its sessions, as a part of the cart.
 pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
     let sessions = sessions::of_collections(tx, &list([collection.id.as_str()]))?;
@@ -26,7 +26,7 @@ fn unwritable(error: serde_json::Error) -> PaymentError {
     rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into()
 }
 
-/// A collection with its sessions.
+/// Returns a collection with its sessions.
 pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
     let found = Collection::require::<PaymentError>(tx, id)?;
     let sessions = sessions::of_collections(tx, &list([id.as_str()]))?;
@@ -35,7 +35,7 @@ pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionVie
     Ok(view)
 }
 
-/// What is loaded of collections.
+/// The relations of collections to load.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CollectionRelations {
     /// Their sessions.
@@ -44,11 +44,11 @@ pub struct CollectionRelations {
     pub payments: bool,
 }
 
-/// The collections of a page of orders, by five statements at most.
+/// Returns the collections of a page of orders, with at most five statements.
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
-    wanted: CollectionRelations,
+    relations: CollectionRelations,
 ) -> Result<Vec<(OrderId, CollectionView)>, PaymentError> {
     let mut found: Vec<(OrderId, CollectionView)> = Vec::new();
     for collection in collections::of_orders(tx, orders)? {
@@ -57,7 +57,7 @@ pub fn collections_of(
         }
     }
     let ids = list(found.iter().map(|(_, collection)| collection.id.as_str()));
-    if wanted.sessions {
+    if relations.sessions {
         for session in sessions::of_collections(tx, &ids)? {
             let owner = found.iter_mut().find(|(_, view)| view.id == session.collection_id);
             if let Some((_, view)) = owner {
@@ -65,7 +65,7 @@ pub fn collections_of(
             }
         }
     }
-    if wanted.payments {
+    if relations.payments {
         let payments = payments::of_collections(tx, &ids)?;
         let mut payments: Vec<PaymentView> = payments.into_iter().map(Into::into).collect();
         attach_transactions(tx, &mut payments)?;
@@ -95,7 +95,7 @@ pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<
     Ok(())
 }
 
-/// Ids as one list to be bound.
+/// Returns the ids as one JSON list to bind.
 pub fn list<T: AsRef<str>>(ids: impl IntoIterator<Item = T>) -> String {
     ids.into_iter().map(|id| Value::from(id.as_ref())).collect::<Value>().to_string()
 }

@@ -1,4 +1,4 @@
-//! Payment collections, sessions and payments as they are answered.
+//! The views of payment collections, sessions and payments.
 
 mod load;
 
@@ -21,14 +21,14 @@ use crate::ids::{
 use crate::money::{Amount, Currency};
 use crate::resource::View;
 
-/// The amount to pay for a cart or an order, and how far it is paid.
+/// The amount to pay for a cart or an order, and its payment status.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = PaymentCollection)]
 #[resource(name = "payment_collection", store = StoreCollection)]
 pub struct CollectionView {
     pub id: PaymentCollectionId,
     pub currency_code: Currency,
-    /// Amount to pay.
+    /// The amount to pay.
     pub amount: Amount,
     /// Authorized so far, captured or not.
     #[field(store(extra))]
@@ -42,7 +42,7 @@ pub struct CollectionView {
     #[schema(example = "not_paid")]
     #[field(store(extra))]
     pub status: &'static str,
-    /// Instant at which all of it was captured.
+    /// When all of it was captured.
     #[field(store(extra))]
     pub completed_at: Option<Timestamp>,
     /// Always null.
@@ -56,15 +56,15 @@ pub struct CollectionView {
     /// Always null.
     #[field(store(extra))]
     pub deleted_at: Option<Timestamp>,
-    /// Attempts to pay.
+    /// The attempts to pay.
     #[field(on_request, store(relation))]
     pub(crate) payment_sessions: Vec<SessionView>,
-    /// Authorized payments.
+    /// The authorized payments.
     #[field(relation, store(hidden))]
     pub payments: Vec<PaymentView>,
 }
 
-/// What shoppers are answered of the collection of an order.
+/// The fields of an order's collection that shoppers see.
 pub(crate) static STORE_ORDER_COLLECTION: Shape = Shape {
     relations: &[Relation::on_request("payment_sessions", SessionView::SHAPE)],
     ..*CollectionView::SHAPE
@@ -83,7 +83,7 @@ pub(crate) struct SessionView {
     /// `pending`, `requires_more`, `authorized`, `captured`, `pending_authorization`, `error` or `canceled`.
     #[schema(example = "pending")]
     pub status: &'static str,
-    /// The provider's data for its part in the storefront; never card data.
+    /// The provider's data for its part of the storefront; never card data.
     #[schema(value_type = Object)]
     pub data: Data,
     /// Always empty.
@@ -115,7 +115,7 @@ pub struct PaymentView {
     /// Always null.
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<Data>,
-    /// Instant at which all of it was captured.
+    /// When all of it was captured.
     pub captured_at: Option<Timestamp>,
     pub canceled_at: Option<Timestamp>,
     pub(crate) payment_collection_id: PaymentCollectionId,
@@ -172,7 +172,7 @@ pub struct RefundView {
     pub payment_id: PaymentId,
     pub amount: Amount,
     pub(crate) refund_reason_id: Option<RefundReasonId>,
-    /// Reason in words.
+    /// The reason as free text.
     pub note: Option<String>,
     pub created_by: Option<String>,
     /// Always null.

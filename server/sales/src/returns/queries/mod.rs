@@ -1,3 +1,3 @@
-//! The statements of this domain.
+//! The SQL of returns.
 
 pub(super) mod steps;

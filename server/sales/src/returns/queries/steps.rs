@@ -1,4 +1,4 @@
-//! The statements of a return's steps.
+//! The SQL of a return's steps.
 
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::{Value, json};
@@ -11,15 +11,15 @@ use crate::metadata::Metadata;
 use crate::returns::pieces::{Progress, Returnable};
 use crate::statuses::{OrderStatus, ReturnStatus};
 
-/// An order, as far as returns must know it.
+/// The columns of an order that returns need.
 #[derive(Debug)]
 pub(in crate::returns) struct OrderRow {
     pub(in crate::returns) status: OrderStatus,
-    /// How often it was changed.
+    /// The number of its changes.
     pub(in crate::returns) version: i64,
 }
 
-/// The order, if there is one.
+/// Returns the order, if it exists.
 pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     let mut statement = tx.prepare_cached("select status, version from orders where id = :id")?;
     let row = statement.query_row(named_params! { ":id": id }, |row| {
@@ -36,7 +36,7 @@ pub(in crate::returns) struct LineRow {
     pub(in crate::returns) pieces: Returnable,
 }
 
-/// The lines of an order.
+/// Returns the lines of an order.
 pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, variant_id, quantity, shipped_quantity, return_requested_quantity, return_received_quantity,
@@ -60,7 +60,7 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A return, as far as its steps must know it.
+/// The columns of a return that its steps need.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnState {
     pub(in crate::returns) order_id: OrderId,
@@ -68,7 +68,7 @@ pub(in crate::returns) struct ReturnState {
     pub(in crate::returns) location_id: Option<StockLocationId>,
 }
 
-/// The return, if there is one.
+/// Returns the return, if it exists.
 pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
     let mut statement =
         tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
@@ -78,21 +78,21 @@ pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Ret
     Ok(row.optional()?)
 }
 
-/// A return that is about to be written.
+/// A return to insert.
 #[derive(Debug)]
 pub(in crate::returns) struct NewReturnRow<'a> {
     pub(in crate::returns) id: &'a ReturnId,
     pub(in crate::returns) order_id: &'a OrderId,
-    /// How often the order was changed before.
+    /// The order's version when the return is opened.
     pub(in crate::returns) order_version: i64,
     pub(in crate::returns) location_id: Option<&'a StockLocationId>,
-    /// Whether the customer hears nothing of it.
+    /// Whether to skip the notification of the customer.
     pub(in crate::returns) no_notification: bool,
     pub(in crate::returns) metadata: &'a Metadata,
     pub(in crate::returns) created_by: Option<&'a str>,
 }
 
-/// Writes an open return.
+/// Inserts an open return.
 pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
@@ -113,7 +113,7 @@ pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<
     Ok(())
 }
 
-/// Where the goods of an order came from first, else the store's own place.
+/// Returns the location of an order's first fulfillment, else the store's default location.
 pub(in crate::returns) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -127,7 +127,7 @@ pub(in crate::returns) fn usual_location(
     Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
 }
 
-/// Whether there is such a place.
+/// Returns whether the location exists.
 pub(in crate::returns) fn location_exists(
     tx: &Tx<'_>,
     id: &StockLocationId,
@@ -138,7 +138,7 @@ pub(in crate::returns) fn location_exists(
     Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// The first of these reasons that there is not.
+/// Returns the first of these reasons that does not exist.
 pub(in crate::returns) fn unknown_reason(
     tx: &Tx<'_>,
     ids: &[&ReturnReasonId],
@@ -155,15 +155,15 @@ pub(in crate::returns) fn unknown_reason(
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnLineRow {
     pub(in crate::returns) line_id: OrderLineId,
-    /// What came back of it.
+    /// The pieces received and damaged so far.
     pub(in crate::returns) progress: Progress,
-    /// Unpacked, to be taken when the receipt is confirmed.
+    /// Pieces unpacked undamaged, to be received when the receipt is confirmed.
     pub(in crate::returns) receiving_quantity: i64,
-    /// Unpacked and damaged, to be noted when the receipt is confirmed.
+    /// Pieces unpacked damaged, to be dismissed when the receipt is confirmed.
     pub(in crate::returns) dismissing_quantity: i64,
 }
 
-/// The lines of a return.
+/// Returns the lines of a return.
 pub(in crate::returns) fn return_lines(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -187,7 +187,7 @@ pub(in crate::returns) fn return_lines(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A line that is announced.
+/// A line to add to a return.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct NewLine {
     pub(in crate::returns) line_id: OrderLineId,
@@ -196,7 +196,7 @@ pub(in crate::returns) struct NewLine {
     pub(in crate::returns) note: Option<String>,
 }
 
-/// Writes lines of a return; a line that is there is replaced.
+/// Inserts or replaces lines of a return.
 pub(in crate::returns) fn put_lines(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -219,7 +219,7 @@ pub(in crate::returns) fn put_lines(
     Ok(())
 }
 
-/// Moves a return to a status, with the instant of it.
+/// Moves a return to a status and sets the status's timestamp.
 pub(in crate::returns) fn set_status(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -237,7 +237,7 @@ pub(in crate::returns) fn set_status(
     Ok(())
 }
 
-/// Notes the place that goods come back to.
+/// Sets the location that the items are returned to.
 pub(in crate::returns) fn set_location(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -250,10 +250,10 @@ pub(in crate::returns) fn set_location(
     Ok(())
 }
 
-/// So many pieces of a line.
+/// A line and a number of its pieces.
 pub(in crate::returns) type Quantity<'a> = (&'a OrderLineId, i64);
 
-/// Sets what was unpacked of a return: pieces to be taken, or damaged ones.
+/// Sets the unpacked pieces of a return, undamaged or damaged.
 pub(in crate::returns) fn set_unpacked(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -274,7 +274,7 @@ pub(in crate::returns) fn set_unpacked(
     Ok(())
 }
 
-/// Forgets what was unpacked and not confirmed.
+/// Clears the unpacked pieces that are not confirmed.
 pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
     tx.prepare_cached(
         "update order_return_line set receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
@@ -284,7 +284,7 @@ pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(
     Ok(())
 }
 
-/// Takes what was unpacked: it is received or damaged from now on.
+/// Counts the unpacked pieces as received or damaged.
 pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
     tx.prepare_cached(
         "update order_return_line
@@ -297,7 +297,7 @@ pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<()
     Ok(())
 }
 
-/// Adds to what the customer is owed for a return.
+/// Adds to the amount owed for a return.
 pub(in crate::returns) fn add_refund(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -310,20 +310,20 @@ pub(in crate::returns) fn add_refund(
     Ok(())
 }
 
-/// Changes of an order line's quantities by a step of a return.
+/// The changes of an order line's quantities by a step of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::returns) struct ReturnedQuantities {
-    /// More, or with a minus fewer, pieces that are announced.
+    /// The change of the requested pieces; negative for fewer.
     pub(in crate::returns) requested: i64,
-    /// More pieces that came back.
+    /// The additional pieces returned undamaged.
     pub(in crate::returns) received: i64,
-    /// More pieces that came back damaged.
+    /// The additional pieces returned damaged.
     pub(in crate::returns) dismissed: i64,
-    /// More that the customer is owed, in minor units.
+    /// The additional amount owed to the customer, in minor units.
     pub(in crate::returns) refunded_minor: i64,
 }
 
-/// Changes the lines of an order.
+/// Updates the lines of an order.
 pub(in crate::returns) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,

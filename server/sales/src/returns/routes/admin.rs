@@ -1,4 +1,4 @@
-//! `/admin/returns` up to the day the goods arrive.
+//! The routes of `/admin/returns` before the items arrive.
 
 use axum::extract::State;
 
@@ -15,7 +15,7 @@ use crate::resource::View as _;
 use crate::returns::steps::{self, Announced, NewReturn};
 use crate::returns::view::ReturnView;
 
-/// Begins a return of goods of an order. Goods are put into it next, and then it is announced.
+/// Opens a return for an order. Items are added next; then the return is requested.
 #[utoipa::path(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
     responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
 pub(super) async fn begin_return(
@@ -40,7 +40,7 @@ pub(super) async fn begin_return(
     Ok(Json(ReturnWithOrderResponse { order, r#return }))
 }
 
-/// Puts goods into a return that was begun. A line that is in it already is replaced.
+/// Adds items to an open return. A line that it already has is replaced.
 #[utoipa::path(post, path = "/admin/returns/{id}/request-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = PutReturnItemsRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
@@ -60,7 +60,7 @@ pub(super) async fn put_return_items(
     Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
 }
 
-/// Announces a return: its goods are awaited from now on.
+/// Requests a return: its items are awaited from now on.
 #[utoipa::path(post, path = "/admin/returns/{id}/request", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
@@ -79,7 +79,7 @@ pub(super) async fn request_return(
     Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
 }
 
-/// Calls a return off before any of it came back.
+/// Cancels a return before any of its items are received.
 #[utoipa::path(post, path = "/admin/returns/{id}/cancel", tag = "Admin returns",
     params(("id" = ReturnId, Path), Fields<ReturnView>), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return", body = ReturnResponse)))]

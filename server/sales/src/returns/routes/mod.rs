@@ -1,4 +1,4 @@
-//! The routes of returns and their reasons.
+//! The routes of returns and return reasons.
 
 mod admin;
 mod reasons;
@@ -15,7 +15,7 @@ use crate::state::AppState;
 
 type ReturnResponse = One<ReturnView>;
 
-/// Returns and the reasons for them.
+/// The routes of returns and return reasons.
 pub fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnView, _>::at("/admin/returns", "Admin returns")
         .list()
@@ -29,7 +29,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(reasons::router())
 }
 
-/// Goods that arrive.
+/// The routes for arriving items.
 fn receipts() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(receipt::begin_receipt, receipt::cancel_receipt))

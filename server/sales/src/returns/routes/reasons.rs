@@ -13,7 +13,7 @@ use crate::returns::ReturnError;
 use crate::returns::reason::{self, ReturnReason};
 use crate::state::AppState;
 
-/// The reasons why goods come back.
+/// The routes of return reasons.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     AdminRoutes::<ReturnReason, _>::at("/admin/return-reasons", "Admin return reasons")
         .list()
@@ -35,9 +35,9 @@ impl View for ReturnReason {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "too_small", "label": "Too small" }))]
 struct CreateReturnReasonRequest {
-    /// Word for programs, unique among the reasons.
+    /// The machine-readable name, unique among the reasons.
     value: Text,
-    /// Words for people.
+    /// The display name.
     label: Text,
     description: Option<Text<2000>>,
     metadata: Option<MetadataPatch>,
@@ -59,18 +59,18 @@ impl CreateReturnReasonRequest {
     }
 }
 
-/// Changes of a return reason.
+/// The fields of a return reason to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Too tight" }))]
 struct UpdateReturnReasonRequest {
-    /// Word for programs, unique among the reasons.
+    /// The machine-readable name, unique among the reasons.
     value: Option<Text>,
-    /// Words for people.
+    /// The display name.
     label: Option<Text>,
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Keys to merge into the metadata; an empty one is removed.
+    /// Keys to merge into the metadata; a key with an empty value is removed.
     metadata: Option<MetadataPatch>,
 }
 

@@ -1,4 +1,4 @@
-//! `/admin/returns` from the day the goods arrive.
+//! The routes of `/admin/returns` once the items arrive.
 
 use axum::extract::State;
 
@@ -15,7 +15,7 @@ use crate::resource::View as _;
 use crate::returns::steps;
 use crate::returns::view::ReturnView;
 
-/// Begins to unpack a return. What was unpacked before and not confirmed is forgotten.
+/// Starts unpacking a return. Unpacked pieces that are not confirmed are discarded.
 #[utoipa::path(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = BeginReceiptRequest,
     responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
@@ -34,7 +34,7 @@ pub(super) async fn begin_receipt(
     Ok(Json(ReturnWithOrderResponse { order, r#return }))
 }
 
-/// Forgets what was unpacked and not confirmed.
+/// Discards the unpacked pieces that are not confirmed.
 #[utoipa::path(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
     params(("id" = ReturnId, Path), Fields<ReturnView>),
     responses((status = 200, description = "The return", body = ReturnResponse)))]
@@ -54,8 +54,8 @@ pub(super) async fn cancel_receipt(
     fields.answer(&found)
 }
 
-/// Unpacks goods that are whole. They are taken once the receipt is confirmed; said again of a line, it replaces what
-/// was said before.
+/// Records undamaged pieces as unpacked; confirming the receipt receives them. Another request for the same line
+/// replaces its quantity.
 #[utoipa::path(post, path = "/admin/returns/{id}/receive-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = UnpackRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
@@ -68,8 +68,8 @@ pub(super) async fn receive_items(
     unpack(db, id, request, false).await
 }
 
-/// Unpacks goods that are damaged. They are noted once the receipt is confirmed, and neither go into stock nor are
-/// owed to the customer.
+/// Records damaged pieces as unpacked; confirming the receipt dismisses them. They do not go into stock, and nothing is
+/// owed for them.
 #[utoipa::path(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = UnpackRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
@@ -99,8 +99,8 @@ async fn unpack(
     Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
 }
 
-/// Takes what was unpacked: whole pieces go into stock again, and the customer is owed what was paid for them. The
-/// refund itself is a step of its own.
+/// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed the amount paid for them.
+/// The refund itself is a separate request.
 #[utoipa::path(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
     params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]

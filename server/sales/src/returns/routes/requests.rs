@@ -20,7 +20,7 @@ pub(super) struct ReturnWithOrderResponse {
     pub(super) r#return: ReturnView,
 }
 
-/// A return with its order as it stands with the return.
+/// A return with its order, in the state that includes the return.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnPreviewResponse {
     pub(super) order_preview: OrderView,
@@ -28,22 +28,22 @@ pub(super) struct ReturnPreviewResponse {
     pub(super) r#return: ReturnView,
 }
 
-/// A return to begin.
+/// A return to open.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct BeginReturnRequest {
-    /// The order whose goods come back.
+    /// The order whose items are returned.
     pub(super) order_id: OrderId,
-    /// Where they come back to; by default where they came from.
+    /// The location that they are returned to; defaults to the one that shipped them.
     pub(super) location_id: Option<StockLocationId>,
-    /// Whether the customer hears nothing of it.
+    /// Whether to skip the notification of the customer.
     #[serde(default)]
     pub(super) no_notification: bool,
     pub(super) metadata: Option<MetadataPatch>,
 }
 
-/// Goods to put into a return.
+/// Items to add to a return.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
@@ -51,20 +51,20 @@ pub(super) struct PutReturnItemsRequest {
     pub(super) items: Vec<ReturnItemRequest>,
 }
 
-/// Pieces of one line that come back.
+/// Pieces of one line to return.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReturnItemRequest {
-    /// Line of the order.
+    /// The order line.
     id: OrderLineId,
-    /// Number of pieces.
+    /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
     quantity: i64,
-    /// Reason.
+    /// The reason.
     reason_id: Option<ReturnReasonId>,
-    /// The customer's words.
+    /// The customer's note.
     internal_note: Option<Text<2000>>,
-    /// What the customer says; the same as `internal_note`.
+    /// An alias of `internal_note`.
     note: Option<Text<2000>>,
 }
 
@@ -79,15 +79,15 @@ impl From<ReturnItemRequest> for Announced {
     }
 }
 
-/// A return that arrives.
+/// The arrival of a return.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BeginReceiptRequest {
-    /// Where it arrives, if elsewhere than planned.
+    /// The location where it arrives, if it differs from the planned one.
     pub(super) location_id: Option<StockLocationId>,
 }
 
-/// Goods that were unpacked.
+/// Unpacked items.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
@@ -95,31 +95,28 @@ pub(super) struct UnpackRequest {
     pub(super) items: Vec<UnpackedItemRequest>,
 }
 
-/// Pieces of one line that were unpacked.
+/// Unpacked pieces of one line.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnpackedItemRequest {
-    /// Line of the order.
+    /// The order line.
     pub(super) id: OrderLineId,
-    /// Number of pieces.
+    /// The number of pieces.
     #[schema(minimum = 1, example = 1)]
     pub(super) quantity: i64,
 }
 
-/// A request that only asks for a step.
+/// The body of an action that needs no data.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReturnStepRequest {
-    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]
-    #[expect(
-        dead_code,
-        reason = "accepted for clients that send it; nothing is sent to customers"
-    )]
+    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 
-/// A return with all of it, and its order with its defaults.
+/// Returns a return with all its fields, and its order with the default fields.
 pub(super) fn with_order(
     tx: &crate::database::Tx<'_>,
     id: &ReturnId,

@@ -1,4 +1,4 @@
-//! Returns up to the day the goods arrive: begun, put together, announced, or called off.
+//! The steps of a return before the items arrive: open, add items, request, cancel.
 
 use crate::database::Tx;
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
@@ -12,21 +12,21 @@ use crate::statuses::ReturnStatus;
 
 use super::{actions, changed, known_location, may_become, note, only_if, state};
 
-/// A return that is about to begin.
+/// A return to open.
 #[derive(Debug, Clone)]
 pub struct NewReturn {
-    /// The order whose goods come back.
+    /// The order whose items are returned.
     pub order_id: OrderId,
-    /// Where they come back to; by default where they came from.
+    /// The location that they are returned to; defaults to the one that shipped them.
     pub location_id: Option<StockLocationId>,
-    /// Whether the customer hears nothing of it.
+    /// Whether to skip the notification of the customer.
     pub(crate) no_notification: bool,
     pub metadata: Metadata,
-    /// Who begins it.
+    /// The user who opens it.
     pub actor_id: Option<String>,
 }
 
-/// Pieces that are announced.
+/// Pieces of a line to return.
 #[derive(Debug, Clone)]
 pub struct Announced {
     pub line_id: OrderLineId,
@@ -35,10 +35,10 @@ pub struct Announced {
     pub note: Option<String>,
 }
 
-/// Begins a return, without any goods in it.
+/// Opens an empty return.
 ///
 /// # Errors
-/// [`ReturnError`] if the order is not there or was not placed, or the place does not exist.
+/// [`ReturnError`] if the order does not exist or is not placed, or the location does not exist.
 pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     let NewReturn { order_id, location_id, no_notification, metadata, actor_id } = new;
     let order =
@@ -66,17 +66,17 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     Ok(id)
 }
 
-/// Puts goods into a return that was begun; a line that is in it already is replaced.
+/// Adds items to an open return; a line that it already has is replaced.
 ///
 /// # Errors
-/// [`ReturnError`] if the return was announced already, or the goods cannot come back.
+/// [`ReturnError`] if the return is already requested, or the items cannot be returned.
 pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<(), ReturnError> {
     let state = state(tx, id)?;
     only_if(&state, &[ReturnStatus::Open], "changed")?;
     let lines = queries::lines(tx, &state.order_id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
+    pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
     let reasons: Vec<&ReturnReasonId> =
         announced.iter().filter_map(|one| one.reason_id.as_ref()).collect();
     if let Some(unknown) = queries::unknown_reason(tx, &reasons)? {
@@ -96,18 +96,18 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
     Ok(())
 }
 
-/// Announces a return: from now on its goods are awaited.
+/// Requests a return: its items are awaited from now on.
 ///
 /// # Errors
-/// [`ReturnError`] if it has no goods, was announced already, or its goods cannot come back any more.
+/// [`ReturnError`] if it has no items, is already requested, or its items can no longer be returned.
 pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
     let state = state(tx, id)?;
     may_become(&state, ReturnStatus::Requested)?;
     let lines = queries::lines(tx, &state.order_id)?;
     let returned = queries::return_lines(tx, id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
+    pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
     let changes: Vec<(&OrderLineId, ReturnedQuantities)> = returned
         .iter()
         .map(|line| {
@@ -122,10 +122,10 @@ pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(),
     note(tx, (&state.order_id, id), states, actor_id, "return.requested")
 }
 
-/// Calls a return off before any of it came back.
+/// Cancels a return before any of its items are received.
 ///
 /// # Errors
-/// [`ReturnError`] if goods came back already, or it was called off.
+/// [`ReturnError`] if items are already received, or it is already canceled.
 pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
     let state = state(tx, id)?;
     may_become(&state, ReturnStatus::Canceled)?;

@@ -1,4 +1,4 @@
-//! The steps of a return, each in the caller's transaction: begin and announce in [`announce`], unpack and receive in
+//! The steps of a return, each in the caller's transaction: open and request in [`announce`], unpack and receive in
 //! [`receipt`].
 
 mod announce;
@@ -19,13 +19,13 @@ use super::queries::steps::{self as queries, ReturnState, ReturnedQuantities};
 pub use announce::{Announced, NewReturn, begin, cancel, put_items, request};
 pub use receipt::{Received, begin_receipt, cancel_receipt, confirm_receipt, unpack};
 
-/// The aspect of an order's history that returns write.
+/// The aspect under which returns write the order's history.
 const ASPECT: &str = "return";
 
-/// All steps at once: these goods are announced, come back whole, and go into stock again.
+/// Runs all steps at once: the items are requested, returned undamaged, and put back into stock.
 ///
 /// # Errors
-/// [`ReturnError`] as the single steps.
+/// [`ReturnError`] of the individual steps.
 pub fn return_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -68,7 +68,7 @@ fn only_if(
     if statuses.contains(&status) { Ok(()) } else { Err(ReturnError::Refused { status, step }) }
 }
 
-/// Checks that a return may move along this edge.
+/// Checks that a return may move to this status.
 fn may_become(state: &ReturnState, next: ReturnStatus) -> Result<(), ReturnError> {
     let status = state.status;
     if status.may_become(next) {
@@ -84,7 +84,7 @@ fn known_location(tx: &Tx<'_>, id: StockLocationId) -> Result<StockLocationId, R
     Err(ReturnError::unknown("Stock location", &id))
 }
 
-/// The actions of a change, as the order's history keeps them.
+/// Returns the actions of a change for the order's history.
 fn actions(id: &ReturnId, action: &str, changes: &[(&OrderLineId, ReturnedQuantities)]) -> Value {
     changes
         .iter()
@@ -112,7 +112,7 @@ fn changed(
     Ok(())
 }
 
-/// What every step ends with: a line in the order's history, and an event.
+/// Ends a step: adds an entry to the order's history and records an event.
 fn note(
     tx: &Tx<'_>,
     (order_id, id): (&OrderId, &ReturnId),

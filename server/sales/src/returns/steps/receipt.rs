@@ -1,4 +1,4 @@
-//! Goods that arrive: unpacked, and then taken.
+//! The steps for arriving items: unpack, then confirm.
 
 use crate::database::Tx;
 use crate::ids::{OrderLineId, ReturnId, StockLocationId, VariantId};
@@ -11,24 +11,24 @@ use crate::statuses::ReturnStatus;
 
 use super::{actions, changed, known_location, note, only_if, state};
 
-/// The reason of a movement of stock that a return makes.
+/// The reason of stock movements caused by returns.
 const MOVEMENT: &str = "return";
 
-/// The states in which goods are awaited.
+/// The statuses in which items are awaited.
 const AWAITED: &[ReturnStatus] = &[ReturnStatus::Requested, ReturnStatus::PartiallyReceived];
 
-/// A return whose goods have come back.
+/// A return whose items were received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
     pub id: ReturnId,
-    /// What the customer is owed for what came back this time, in minor units of the order's currency.
+    /// The amount owed to the customer for the items received this time, in minor units of the order's currency.
     pub refund_minor: i64,
 }
 
-/// Begins to unpack a return that was announced; what was unpacked before and not confirmed is forgotten.
+/// Starts unpacking a requested return; unpacked pieces that are not confirmed are discarded.
 ///
 /// # Errors
-/// [`ReturnError`] if nothing is awaited.
+/// [`ReturnError`] if no items are awaited.
 pub fn begin_receipt(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -43,11 +43,11 @@ pub fn begin_receipt(
     Ok(())
 }
 
-/// Unpacks goods of a return: to be taken, or damaged ones, once the receipt is confirmed. Said again of a line, it
-/// replaces what was said before.
+/// Records pieces of a return as unpacked, undamaged or damaged; confirming the receipt applies them. Another call for
+/// the same line replaces its quantity.
 ///
 /// # Errors
-/// [`ReturnError`] if nothing is awaited, or less than was unpacked.
+/// [`ReturnError`] if no items are awaited, or fewer than were unpacked.
 pub fn unpack(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -57,21 +57,21 @@ pub fn unpack(
     let state = state(tx, id)?;
     only_if(&state, AWAITED, "received")?;
     let lines = queries::return_lines(tx, id)?;
-    let wanted: Vec<(&OrderLineId, i64)> =
+    let quantities: Vec<(&OrderLineId, i64)> =
         unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
-    pieces::check_quantities(&wanted, |line_id| {
+    pieces::check_quantities(&quantities, |line_id| {
         let line = lines.iter().find(|line| line.line_id == *line_id)?;
         let other = if is_damaged { line.receiving_quantity } else { line.dismissing_quantity };
         Some(line.progress.left().saturating_sub(other).max(0))
     })?;
-    queries::set_unpacked(tx, id, &wanted, is_damaged)?;
+    queries::set_unpacked(tx, id, &quantities, is_damaged)?;
     Ok(())
 }
 
-/// Takes what was unpacked: good pieces go back into stock, and the customer is owed their value.
+/// Confirms the unpacked pieces: undamaged ones go back into stock, and the customer is owed their value.
 ///
 /// # Errors
-/// [`ReturnError`] if nothing was unpacked.
+/// [`ReturnError`] if nothing is unpacked.
 pub fn confirm_receipt(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -100,19 +100,19 @@ pub fn confirm_receipt(
     Ok(Received { id: id.clone(), refund_minor })
 }
 
-/// Forgets what was unpacked and not confirmed.
+/// Discards the unpacked pieces that are not confirmed.
 ///
 /// # Errors
-/// [`ReturnError`] if nothing is awaited.
+/// [`ReturnError`] if no items are awaited.
 pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
     begin_receipt(tx, id, None)
 }
 
 /// The changes of a receipt.
 struct Receipt<'a> {
-    /// On the lines of the order.
+    /// The changes of the order's lines.
     changes: Vec<(&'a OrderLineId, ReturnedQuantities)>,
-    /// What the customer is owed for it, in minor units.
+    /// The amount owed to the customer, in minor units.
     refund_minor: i64,
 }
 

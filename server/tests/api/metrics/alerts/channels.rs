@@ -1,4 +1,4 @@
-//! Whom alerts tell: webhooks, mailboxes and the log.
+//! The channels of alerts: webhooks, e-mail and the log.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use quotient_server::database::Error;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::{ALERTS, MINUTE_MS, SECRET, a_minute, body, join, made, server, shown};
+use super::{ALERTS, MINUTE_MS, SECRET, a_minute, body, join, made, server, view};
 use crate::harness::{BEGIN, Call, Person, PostOffice, Receiver, TestServer};
 
 const PRIVATE: &str = "--webhook-private-targets=true";
@@ -16,7 +16,7 @@ fn webhook(receiver: &Receiver) -> Value {
     json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": SECRET }] })
 }
 
-/// Settings of mail through a post office.
+/// Returns the settings for sending mail through a post office.
 fn mail(office: &PostOffice) -> Vec<String> {
     vec![
         "--smtp-host=127.0.0.1".to_owned(),
@@ -31,7 +31,7 @@ async fn server_with(settings: &[String]) -> TestServer {
     server(&settings).await
 }
 
-/// What Standard Webhooks asks a receiver to check.
+/// Checks the signature as Standard Webhooks requires.
 fn assert_signed(call: &Call) {
     let header =
         |name: &str| call.headers.get(name).unwrap_or_else(|| panic!("no {name}: {call:#?}"));
@@ -64,7 +64,7 @@ async fn a_webhook_is_called_signed_with_what_happened() {
     let news: Value = serde_json::from_str(&call.body).expect("JSON");
     assert_eq!(news["type"], "metric.alert.fired");
     assert_eq!(news["timestamp"], "2026-11-21T12:01:00.000Z");
-    assert_eq!(news["data"]["id"], shown(&server, &path).await["id"]);
+    assert_eq!(news["data"]["id"], view(&server, &path).await["id"]);
     assert_eq!(
         (&news["data"]["condition"], &news["data"]["value"]),
         (&json!("joined > 2"), &json!(3))
@@ -114,7 +114,7 @@ async fn a_webhook_that_never_works_is_given_up_after_twelve_calls() {
     server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
     for _ in 0..12 {
         receiver.next().await;
-        // Hours pass for the delivery alone; other work is not looked at here.
+        // Only the delivery is made due; other jobs are not.
         let other = server.other_process();
         let due = other.write::<_, Error>(|tx| {
             let sql = "update job set run_at = 0 where kind = 'metrics.deliver_alert'";
@@ -136,18 +136,18 @@ async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_wait
     join(&server, BEGIN, 3).await;
     a_minute(&server).await;
     receiver.next().await;
-    let shown = shown(&server, &path).await;
-    assert_eq!(shown["channels"], json!([{ "type": "webhook", "url": receiver.url() }]));
+    let view = view(&server, &path).await;
+    assert_eq!(view["channels"], json!([{ "type": "webhook", "url": receiver.url() }]));
     server.post(&Person::analyst(), &path, webhook(&receiver)).await.ok();
     server.clock.advance(5_000);
     server.work().await;
     assert_signed(&receiver.next().await);
 
-    // What is sent back as it was shown keeps its secret; without a channel there is nobody to tell.
-    let same = json!({ "channels": shown["channels"] });
+    // Sending back the redacted channels keeps the secret; without a channel there is nobody to notify.
+    let same = json!({ "channels": view["channels"] });
     server.post(&Person::analyst(), &path, same).await.ok();
-    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
-    assert_eq!(told["delivered"], 1);
+    let outcome = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+    assert_eq!(outcome["delivered"], 1);
     assert_signed(&receiver.next().await);
     super::leave(&server).await;
     server.work().await;
@@ -210,10 +210,13 @@ async fn mail_is_not_sent_in_the_clear_unless_the_settings_say_so() {
     let channels = json!([{ "type": "email", "to": "ops@shop.example" }]);
     let path = made(&server, json!({ "channels": channels })).await;
 
-    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+    let outcome = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
 
-    assert_eq!((&told["delivered"], &told["results"][0]["delivered"]), (&json!(0), &json!(false)));
-    assert!(told["results"][0]["error"].is_string(), "{told:#}");
+    assert_eq!(
+        (&outcome["delivered"], &outcome["results"][0]["delivered"]),
+        (&json!(0), &json!(false))
+    );
+    assert!(outcome["results"][0]["error"].is_string(), "{outcome:#}");
     assert!(office.is_quiet());
 }
 
@@ -234,23 +237,23 @@ async fn a_trial_tells_every_channel_at_once_and_says_which_took_it() {
     ]);
     let path = made(&server, json!({ "name": "Many", "channels": channels })).await;
 
-    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+    let outcome = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
 
-    assert_eq!(told["delivered"], 3);
-    assert_eq!(told["results"][0]["error"], "it answered 500 Internal Server Error");
-    let results = told["results"].as_array().expect("results");
+    assert_eq!(outcome["delivered"], 3);
+    assert_eq!(outcome["results"][0]["error"], "it answered 500 Internal Server Error");
+    let results = outcome["results"].as_array().expect("results");
     let delivered: Vec<&Value> = results.iter().map(|result| &result["delivered"]).collect();
     assert_eq!(delivered, [false, true, true, true]);
     let kinds: Vec<&Value> = results.iter().map(|result| &result["channel"]["type"]).collect();
     assert_eq!(kinds, ["webhook", "log", "email", "webhook"]);
-    assert!(!told.to_string().contains("whsec_"));
+    assert!(!outcome.to_string().contains("whsec_"));
     let call = good.next().await;
     assert_signed(&call);
     assert!(call.body.contains("metric.alert.test"), "{}", call.body);
     assert!(office.next().await.text.contains("Subject: [test] Many"));
     bad.next().await;
     assert_eq!((jobs(&server).await, super::events(&server).await.len()), (0, 0));
-    let alert = shown(&server, &path).await;
+    let alert = view(&server, &path).await;
     assert_eq!((&alert["state"], &alert["last_fired_at"]), (&json!("ok"), &Value::Null));
 }
 

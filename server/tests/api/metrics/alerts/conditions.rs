@@ -1,9 +1,9 @@
-//! What fires, what would have fired, and what is refused.
+//! The conditions of alerts: firing, backtests and refusals.
 
 use quotient_server::clock::Timestamp;
 use serde_json::{Value, json};
 
-use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, shown};
+use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, view};
 use crate::harness::{BEGIN, Person, TestServer};
 use crate::metrics::registry::make;
 
@@ -13,7 +13,7 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
     let formula = "joined < 50% * trailing(avg(joined per day), 28 days)";
     let threshold =
         |operator: &str, threshold: Value| json!({ "operator": operator, "threshold": threshold });
-    for (sent, kept) in [
+    for (sent, stored) in [
         (json!(formula), formula),
         (threshold("gt", json!(2)), "joined > 2"),
         (threshold("gte", json!(2.5)), "joined >= 2.5"),
@@ -27,12 +27,12 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
         let reply =
             server.post(&Person::analyst(), ALERTS, body(&json!({ "condition": sent }))).await;
         assert_eq!(reply.status, 201, "{sent}: {reply:#?}");
-        assert_eq!(reply.body["alert"]["condition"], kept);
+        assert_eq!(reply.body["alert"]["condition"], stored);
         assert_eq!(reply.body["backtest"]["days"], 90);
     }
 }
 
-/// The days ago on whose midnights something would have fired.
+/// Returns how many days ago the midnights are at which the alert would have fired.
 fn days_ago(backtest: &Value) -> Vec<i64> {
     let at = backtest["at"].as_array().expect("instants");
     assert_eq!(backtest["would_have_fired"], at.len());
@@ -48,7 +48,7 @@ fn days_ago(backtest: &Value) -> Vec<i64> {
 #[tokio::test]
 async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
     let server = server(&[]).await;
-    // Today, a run of two days, two days a day apart, the first day that counts, and one before it.
+    // Two pairs of consecutive days, a single day, the first day that counts, and the day before it.
     for days in [0, 1, 5, 6, 40, 89, 90] {
         join(&server, BEGIN.plus_ms(-days * DAY_MS - DAY_MS / 4), 3).await;
     }
@@ -84,7 +84,7 @@ async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
     let changed = server.post(&Person::analyst(), &path, change).await.ok();
     assert_eq!(days_ago(&changed["backtest"]), [10]);
     assert_eq!(changed["alert"]["description"], Value::Null);
-    assert_eq!(shown(&server, &path).await, changed["alert"]);
+    assert_eq!(view(&server, &path).await, changed["alert"]);
 
     let list = server.get(&Person::viewer(), &format!("{ALERTS}?is_active=false")).await.ok();
     assert_eq!((&list["count"], &list["alerts"][0]), (&json!(1), &changed["alert"]));

@@ -1,4 +1,4 @@
-//! Alerts: what fires, how they stand from minute to minute, and whom they tell.
+//! Alerts: conditions, states over time, and notifications.
 
 mod channels;
 mod conditions;
@@ -17,7 +17,7 @@ const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A server with the metric `joined`, which counts new carts.
+/// Creates a server with the metric `joined`, which counts new carts.
 async fn server(settings: &[&str]) -> TestServer {
     let server = TestServer::with_settings(settings).await;
     make_active(&server, "Joined", "count(carts)").await;
@@ -31,7 +31,7 @@ async fn make_active(server: &TestServer, name: &str, formula: &str) {
     server.post(&Person::admin(), &path, json!({ "state": "active" })).await.ok();
 }
 
-/// So many carts begin at an instant.
+/// Inserts a number of carts created at a time.
 async fn join(server: &TestServer, at: Timestamp, count: usize) {
     let other = server.other_process();
     let joined = other.write::<_, Error>(move |tx| {
@@ -47,14 +47,14 @@ async fn join(server: &TestServer, at: Timestamp, count: usize) {
     joined.await.expect("carts");
 }
 
-/// No cart has begun.
+/// Deletes all carts.
 async fn leave(server: &TestServer) {
     let other = server.other_process();
     let left = other.write::<_, Error>(|tx| Ok(tx.execute_batch("delete from cart")?));
     left.await.expect("no carts");
 }
 
-/// What is sent for an alert about `joined`, with changes.
+/// Returns the request body of an alert on `joined`, with changes.
 fn body(changes: &Value) -> Value {
     let mut body = json!({ "metric_id": "joined", "condition": "joined > 2", "window": "current",
         "cooldown_minutes": 0 });
@@ -63,18 +63,18 @@ fn body(changes: &Value) -> Value {
     body
 }
 
-/// Makes an alert; its path.
+/// Creates an alert; returns its path.
 async fn made(server: &TestServer, changes: Value) -> String {
     let reply = server.post(&Person::analyst(), ALERTS, body(&changes)).await;
     assert_eq!(reply.status, 201, "{reply:#?}");
     format!("{ALERTS}/{}", reply.body["alert"]["id"].as_str().expect("an id"))
 }
 
-async fn shown(server: &TestServer, path: &str) -> Value {
+async fn view(server: &TestServer, path: &str) -> Value {
     server.get(&Person::viewer(), path).await.ok()["alert"].clone()
 }
 
-/// A minute passes, and what is due is done: alerts are judged, then channels are told.
+/// Advances the clock by a minute and runs the due jobs: alerts are evaluated, then channels are notified.
 async fn a_minute(server: &TestServer) {
     server.work().await;
     server.clock.advance(MINUTE_MS);
@@ -82,14 +82,14 @@ async fn a_minute(server: &TestServer) {
     server.work().await;
 }
 
-/// What an alert has done, the first first: from which state to which.
+/// Returns the state changes of an alert, oldest first: from and to.
 async fn turns(server: &TestServer, path: &str) -> Vec<(Value, Value)> {
     let list = server.get(&Person::viewer(), &format!("{path}/history?order=at")).await.ok();
     let turns = list["history"].as_array().expect("a history").iter();
     turns.map(|turn| (turn["from_state"].clone(), turn["state"].clone())).collect()
 }
 
-/// The events of alerts in the outbox.
+/// Returns the events of alerts in the outbox.
 async fn events(server: &TestServer) -> Vec<(String, Value)> {
     let other = server.other_process();
     let events = other.read::<_, Error>(|tx| {

@@ -1,12 +1,12 @@
-//! How alerts stand from minute to minute.
+//! The states of alerts from minute to minute.
 
 use serde_json::{Value, json};
 
-use super::{MINUTE_MS, a_minute, events, join, leave, made, make_active, server, shown, turns};
+use super::{MINUTE_MS, a_minute, events, join, leave, made, make_active, server, turns, view};
 use crate::harness::{BEGIN, Person, TestServer};
 
 async fn state(server: &TestServer, path: &str) -> Value {
-    shown(server, path).await["state"].clone()
+    view(server, path).await["state"].clone()
 }
 
 #[tokio::test]
@@ -14,7 +14,7 @@ async fn an_alert_fires_once_and_is_told_in_the_history_and_in_the_outbox_until_
     let server = server(&[]).await;
     let path = made(&server, json!({ "name": "Many", "severity": "critical" })).await;
     a_minute(&server).await;
-    let alert = shown(&server, &path).await;
+    let alert = view(&server, &path).await;
     assert_eq!((&alert["state"], &alert["last_value"]), (&json!("ok"), &json!(0)));
 
     join(&server, BEGIN, 3).await;
@@ -22,7 +22,7 @@ async fn an_alert_fires_once_and_is_told_in_the_history_and_in_the_outbox_until_
         a_minute(&server).await;
         assert_eq!(state(&server, &path).await, "firing");
     }
-    let alert = shown(&server, &path).await;
+    let alert = view(&server, &path).await;
     assert_eq!((&alert["last_value"], &alert["last_error"]), (&json!(3), &Value::Null));
     assert_eq!(alert["last_fired_at"], "2026-11-21T12:02:00.000Z");
     assert_eq!(alert["last_evaluated_at"], "2026-11-21T12:04:00.000Z");
@@ -51,7 +51,7 @@ async fn an_alert_fires_once_and_is_told_in_the_history_and_in_the_outbox_until_
 async fn alerts_are_looked_at_every_minute_unless_they_are_paused() {
     let server = server(&[]).await;
     let path = made(&server, json!({})).await;
-    let looked_at = async || shown(&server, &path).await["last_evaluated_at"].clone();
+    let looked_at = async || view(&server, &path).await["last_evaluated_at"].clone();
     server.work().await;
     assert_eq!(looked_at().await, Value::Null);
     let mut seen = Vec::new();
@@ -104,7 +104,7 @@ async fn null_never_fires_and_too_few_rows_are_no_data() {
     let few = made(&server, json!({ "min_sample": 4 })).await;
     a_minute(&server).await;
     assert_eq!(state(&server, &null).await, "no_data");
-    assert_eq!(shown(&server, &null).await["last_value"], Value::Null);
+    assert_eq!(view(&server, &null).await["last_value"], Value::Null);
 
     join(&server, BEGIN, 3).await;
     a_minute(&server).await;
@@ -132,7 +132,7 @@ async fn an_alert_whose_metric_is_out_of_use_is_an_error_and_the_others_go_on() 
 
     a_minute(&server).await;
 
-    let alert = shown(&server, &broken).await;
+    let alert = view(&server, &broken).await;
     assert_eq!(alert["state"], "error", "{alert:#}");
     assert!(alert["last_error"].as_str().is_some_and(|why| why.contains("archived")), "{alert:#}");
     assert_eq!(turns(&server, &broken).await, [(json!("ok"), json!("error"))]);
@@ -141,5 +141,5 @@ async fn an_alert_whose_metric_is_out_of_use_is_an_error_and_the_others_go_on() 
     server.post(&Person::admin(), lifecycle, json!({ "state": "active" })).await.ok();
     a_minute(&server).await;
     assert_eq!(state(&server, &broken).await, "firing");
-    assert_eq!(shown(&server, &broken).await["last_error"], Value::Null);
+    assert_eq!(view(&server, &broken).await["last_error"], Value::Null);
 }

@@ -1,4 +1,4 @@
-//! Thresholds, in the unit of the values that they are compared with.
+//! Thresholds, in the unit of the values they are compared with.
 
 use serde_json::json;
 

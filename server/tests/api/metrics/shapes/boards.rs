@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Case, bad, good, unknown};
 
-/// The dashboard and its sections.
+/// Returns the cases of the dashboard and its sections.
 pub(super) fn dashboards() -> Vec<Case> {
     let of = |section: &str, query: &str| format!("/admin/metrics/dashboard{section}?{query}");
     let year = "start_date=2025-10-01&end_date=2026-09-30";
@@ -41,7 +41,7 @@ pub(super) fn dashboards() -> Vec<Case> {
     shapes.map(case).into()
 }
 
-/// Definitions, placeholders and checks under shorter paths.
+/// Returns the cases of definitions, placeholders and validation under shorter paths.
 pub(super) fn shorter_paths() -> Vec<Case> {
     let list = "/admin/metrics/definitions";
     let placeholders = "/admin/metrics/placeholders";
@@ -115,7 +115,7 @@ pub(super) fn shorter_paths() -> Vec<Case> {
     ]
 }
 
-/// Reports.
+/// Returns the cases of reports.
 pub(super) fn reports() -> Vec<Case> {
     let days = json!({"start_date": "2025-10-01", "end_date": "2026-09-30"});
     let late = json!({"end_date": "tomorrow"});
@@ -161,7 +161,7 @@ pub(super) fn reports() -> Vec<Case> {
     ]
 }
 
-/// What the engine says of itself.
+/// Returns the cases of the engine's own figures.
 pub(super) fn figures() -> Vec<Case> {
     let limits = "/admin/metrics/rate-limit-status";
     let performance = "/admin/metrics/performance";
@@ -202,7 +202,7 @@ pub(super) fn figures() -> Vec<Case> {
     ]
 }
 
-/// Templates and suggestions.
+/// Returns the cases of templates and suggestions.
 pub(super) fn templates() -> Vec<Case> {
     let templates = "/admin/metrics/templates";
     vec![

@@ -11,7 +11,7 @@ fn new(name: &str, formula: &str) -> Value {
         "tags": ["board"], "formattingRules": {"decimals": 1}})
 }
 
-/// Metrics and their versions.
+/// Returns the cases of metrics and their versions.
 pub(super) fn metrics() -> Vec<Case> {
     let one = &format!("{LIST}/plain");
     vec![
@@ -64,7 +64,7 @@ pub(super) fn metrics() -> Vec<Case> {
     ]
 }
 
-/// States, what metrics are built on, metrics to begin with, and checks.
+/// Returns the cases of states, dependencies, example metrics and validation.
 pub(super) fn uses() -> Vec<Case> {
     let seed = &format!("{LIST}/seed-examples");
     let validate = &format!("{LIST}/validate");

@@ -1,5 +1,4 @@
-//! Every metrics route of the API document answers in its shape, on the demo store, when it does what was asked and
-//! when it does not.
+//! The shapes of all metrics routes in the API document, on the demo store, for success and failure.
 //!
 //! `routes.tsv` lists the routes; a row without a case fails, and so does a case without a row.
 
@@ -15,9 +14,9 @@ use serde_json::{Value, json};
 
 use crate::harness::{Person, Reply, TestServer};
 
-/// A call and what it is answered.
+/// A call with its expected reply.
 struct Call {
-    /// The path with what stands for its parameters, and the query.
+    /// The path with its parameters filled in, and the query.
     path: String,
     body: Option<Value>,
     person: Person,
@@ -26,9 +25,9 @@ struct Call {
     shape: &'static str,
 }
 
-/// A route with a call that succeeds and one that does not.
+/// A route with a call that succeeds and one that fails.
 struct Case {
-    /// As its row has it: `GET /admin/metrics`.
+    /// The route as in its row: `GET /admin/metrics`.
     route: &'static str,
     good: Call,
     bad: Call,
@@ -36,10 +35,10 @@ struct Case {
 
 /// An error in the common shape.
 const ERROR: &str = "type:text code:text message:text request_id:text details?:list";
-/// The same of a formula, with what is wrong with it place by place.
+/// A formula error, with the findings and their places.
 const FORMULA_ERROR: &str = "type:text code:text message:text request_id:text details:[Finding]";
 
-/// What a call sends: a path and, for calls that have one, a body.
+/// The contents of a call: a path and an optional body.
 type Sent<'a> = (&'a str, Option<Value>);
 
 fn good((path, body): Sent<'_>, status: u16, shape: &'static str) -> Call {
@@ -51,7 +50,7 @@ fn bad((path, body): Sent<'_>, status: u16) -> Call {
     Call { path: path.to_owned(), body, person: Person::admin(), status, shape }
 }
 
-/// A call that is refused for want of a credential, where nothing else can be wrong.
+/// Returns a call that is refused only because it has no credential.
 fn unknown(path: &str) -> Call {
     let person = Person::nobody();
     Call { path: path.to_owned(), body: None, person, status: 401, shape: ERROR }
@@ -60,7 +59,7 @@ fn unknown(path: &str) -> Call {
 /// The demo store with metrics, a placeholder and alerts.
 pub(super) struct Fixture {
     server: TestServer,
-    /// An alert to be looked at, and one to be deleted.
+    /// An alert to return, and one to delete.
     alerts: [String; 2],
 }
 
@@ -101,7 +100,7 @@ fn cases(fixture: &Fixture) -> Vec<Case> {
     cases.extend(registry::definitions());
     cases.extend(registry::placeholders());
     cases.extend(registry::alerts(&fixture.alerts));
-    cases.extend(registry::kept());
+    cases.extend(registry::audit_and_cache());
     cases.extend(catalog::metrics());
     cases.extend(catalog::uses());
     cases.extend(boards::dashboards());
@@ -112,7 +111,7 @@ fn cases(fixture: &Fixture) -> Vec<Case> {
     cases
 }
 
-/// The rows: each a method and a path.
+/// Returns the rows: each a method and a path.
 fn rows() -> Vec<String> {
     let lines = include_str!("../routes.tsv").lines().filter(|line| !line.starts_with('#'));
     let rows = lines.skip(1).map(|line| {
@@ -123,7 +122,7 @@ fn rows() -> Vec<String> {
     rows.collect()
 }
 
-/// Whether a path is one of a route, whose parameters begin with a colon.
+/// Returns whether a path matches a route, whose parameters start with a colon.
 fn is_of(path: &str, route: &str) -> bool {
     let path = path.split('?').next().unwrap_or_default();
     let (own, pattern): (Vec<&str>, Vec<&str>) =
@@ -132,7 +131,7 @@ fn is_of(path: &str, route: &str) -> bool {
         && own.iter().zip(pattern).all(|(own, pattern)| pattern.starts_with(':') || *own == pattern)
 }
 
-/// What an answer has other than its call says.
+/// Returns the differences between a reply and what its call expects.
 fn differences(call: &Call, reply: &Reply) -> Vec<String> {
     let mut found = Vec::new();
     if reply.status != call.status {
@@ -170,7 +169,7 @@ async fn every_metrics_route_answers_in_its_shape_when_it_does_and_when_it_does_
     let mut wrong = Vec::new();
     for case in &cases {
         let (method, route) = case.route.split_once(' ').expect("a method and a path");
-        // What is refused comes first, for afterwards some things are gone.
+        // The failing call comes first, because the other one may delete the resource.
         for call in [&case.bad, &case.good] {
             assert!(is_of(&call.path, route), "{} is not of {}", call.path, case.route);
             let body = call.body.as_ref().map(|body| body.to_string().into_bytes());
@@ -184,7 +183,7 @@ async fn every_metrics_route_answers_in_its_shape_when_it_does_and_when_it_does_
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The routes that have failures of the server in a shape of their own.
+/// Routes with their own shape of server errors.
 const FAILURES: &[(&str, &str, &str)] = &[
     ("POST", "/admin/metrics/batch", "error:text"),
     ("POST", "/admin/metrics/cache", "error:text"),
@@ -213,7 +212,7 @@ async fn what_fails_inside_is_told_in_the_shape_that_the_route_documents() {
             wrong.push(format!("{method} {path}: {} {found:?} {:#}", reply.status, reply.body));
         }
     }
-    // The plans of its statements are read when the test ends, over whole tables.
+    // The plans of its statements are checked when the test ends, and need the table.
     let mended = server.other_process();
     let mended = mended.write::<_, Error>(|tx| {
         Ok(tx.execute_batch("alter table token_that_nobody_finds rename to token")?)

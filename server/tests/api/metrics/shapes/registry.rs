@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Call, Case, bad, good, unknown};
 use crate::harness::Person;
 
-/// Values over the store and over contexts.
+/// Returns the cases of values over the store and over contexts.
 pub(super) fn values() -> Vec<Case> {
     let days = "start_date=2025-11-01&end_date=2025-11-21";
     let body = json!({"metrics": ["aov"], "start_date": "2025-11-01", "end_date": "2025-11-21",
@@ -79,7 +79,7 @@ pub(super) fn values() -> Vec<Case> {
     ]
 }
 
-/// Definitions and their versions.
+/// Returns the cases of definitions and their versions.
 pub(super) fn definitions() -> Vec<Case> {
     let list = "/admin/metrics-registry/definitions";
     let one = &format!("{list}/plain");
@@ -135,7 +135,7 @@ pub(super) fn definitions() -> Vec<Case> {
     ]
 }
 
-/// Placeholders and checks of formulas.
+/// Returns the cases of placeholders and of formula validation.
 pub(super) fn placeholders() -> Vec<Case> {
     let placeholders = "/admin/metrics-registry/placeholders";
     let refunded = json!({"key": "refunded", "display_name": "Refunded", "data_source": "refunds",
@@ -167,10 +167,10 @@ pub(super) fn placeholders() -> Vec<Case> {
     ]
 }
 
-/// Alerts.
-pub(super) fn alerts([shown, gone]: &[String; 2]) -> Vec<Case> {
+/// Returns the cases of alerts.
+pub(super) fn alerts([alert, gone]: &[String; 2]) -> Vec<Case> {
     let list = "/admin/metrics/alerts";
-    let (one, gone) = (&format!("{list}/{shown}"), &format!("{list}/{gone}"));
+    let (one, gone) = (&format!("{list}/{alert}"), &format!("{list}/{gone}"));
     let none = &format!("{list}/alert_01JD2Q8Z5M6T3W9XKCV4B7NZZZ");
     let new = |condition: &str| {
         Some(json!({"name": "No orders", "metric_id": "order_count", "condition": condition}))
@@ -208,8 +208,8 @@ pub(super) fn alerts([shown, gone]: &[String; 2]) -> Vec<Case> {
     ]
 }
 
-/// The audit log, and what computing keeps.
-pub(super) fn kept() -> Vec<Case> {
+/// Returns the cases of the audit log and the cache.
+pub(super) fn audit_and_cache() -> Vec<Case> {
     let (audit, cache) = ("/admin/metrics/audit", "/admin/metrics/cache");
     vec![
         Case {

@@ -1,14 +1,14 @@
-//! What answers look like: members and what they hold, in short words.
+//! A notation for the shapes of responses: members and their types.
 //!
-//! A shape is `name:kind` for each member, all of which must be there and no other, unless the name ends in `?`. A kind
-//! is `text`, `number`, `bool`, `object`, `list`, `any`, the name of a shape, `[kind]` for a list, `{kind}` for a record
-//! by names of its own, or one of these before `?` where it may be null.
+//! A shape is `name:kind` for each member. All members are required, except those whose name ends in `?`, and no others
+//! are allowed. A kind is `text`, `number`, `bool`, `object`, `list`, `any`, the name of a shape, `[kind]` for a list
+//! or `{kind}` for a map; a `?` after it allows null.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Shapes that others name.
+/// Shapes with a name.
 const NAMED: &[(&str, &str)] = &[
     ("Error", "type:text code:text message:text request_id:text details?:list"),
     ("FormulaError", "type:text code:text message:text request_id:text details:[Finding]"),
@@ -213,7 +213,7 @@ const NAMED: &[(&str, &str)] = &[
     ("Input", "key:text"),
 ];
 
-/// What is other than a shape says, place by place.
+/// Returns the differences between a value and a shape, with their places.
 pub(super) fn differences(value: &Value, shape: &str) -> Vec<String> {
     let mut found = Vec::new();
     compare(value, shape, "", &mut found);

@@ -1,4 +1,4 @@
-//! `/admin/payment-collections`: what placed orders still owe.
+//! `/admin/payment-collections`: the amounts due of placed orders.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -15,18 +15,18 @@ use crate::payments::{self, PaymentError, balance_due};
 
 type PaymentCollectionResponse = One<CollectionView>;
 
-/// A collection to open.
+/// A collection to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CreateOrderPaymentCollectionRequest {
-    /// The order that owes.
+    /// The order with an amount due.
     order_id: OrderId,
-    /// How much; all that it owes by default.
+    /// Defaults to the order's whole amount due.
     amount: Option<Major>,
 }
 
-/// The order of a collection that is paid outside of the providers.
+/// The order of a collection that was paid outside of the providers.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -35,7 +35,7 @@ pub(super) struct MarkAsPaidRequest {
     order_id: OrderId,
 }
 
-/// Opens a payment collection for what an order still owes.
+/// Creates a payment collection for an order's amount due.
 #[utoipa::path(post, path = "/admin/payment-collections", tag = "Admin payments",
     params(Fields<CollectionView>), request_body = CreateOrderPaymentCollectionRequest,
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
@@ -55,7 +55,7 @@ pub(super) async fn create_order_payment_collection(
     fields.answer(&collection)
 }
 
-/// Notes that the money of a collection is there, without a provider being asked: it came in cash or by a transfer.
+/// Records that a collection was paid outside of the providers, in cash or by bank transfer.
 #[utoipa::path(post, path = "/admin/payment-collections/{id}/mark-as-paid", tag = "Admin payments",
     params(("id" = PaymentCollectionId, Path), Fields<CollectionView>), request_body = MarkAsPaidRequest,
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
@@ -76,7 +76,7 @@ pub(super) async fn mark_collection_as_paid(
     fields.answer(&collection)
 }
 
-/// A collection with its sessions and payments.
+/// Returns a collection with its sessions and payments.
 fn full_view(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, OrderError> {
     let mut collection = view::collection(tx, id)?;
     let payments = payments::of_collection(tx, id)?;

@@ -1,4 +1,4 @@
-//! Drafts listed, shown, corrected and taken away; made and placed they are in checkout.
+//! Routes that list, return, correct and delete drafts; checkout creates and places them.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -27,15 +27,15 @@ pub struct DraftOrderResponse {
 pub(super) struct DraftOrderListResponse {
     /// The page.
     draft_orders: Vec<OrderView>,
-    /// How many there are on all pages.
+    /// The number of drafts on all pages.
     count: u64,
-    /// How many came before.
+    /// The number of drafts before this page.
     offset: u32,
-    /// How many the page holds at most.
+    /// The maximum number of drafts per page.
     limit: u32,
 }
 
-/// A draft is taken away.
+/// Confirms that a draft is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "draft-order", "deleted": true}))]
 pub(super) struct DraftOrderDeletedResponse {
@@ -46,7 +46,7 @@ pub(super) struct DraftOrderDeletedResponse {
     deleted: bool,
 }
 
-/// Lists drafts, the newest first. A draft that was converted is an order, and listed as one.
+/// Lists drafts, newest first. A converted draft is an order and is listed there.
 #[utoipa::path(get, path = "/admin/draft-orders", tag = "Admin draft orders",
     params(ListRequest<AdminDraftOrders>),
     responses((status = 200, description = "A page", body = DraftOrderListResponse,
@@ -72,7 +72,7 @@ pub(super) async fn list_draft_orders(
     list.answer(&rows, count)
 }
 
-/// Shows a draft. An order that is placed is no draft, and so is not found here.
+/// Returns a draft. A placed order is not a draft and is not found here.
 #[utoipa::path(get, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
@@ -87,8 +87,8 @@ pub(super) async fn show_draft_order(
     fields.selection.answer("draft_order", &draft)
 }
 
-/// Corrects how to reach the customer of a draft and where it goes. What is offered stays, and so does the country,
-/// for prices and taxes were worked out for it: make another draft for another offer.
+/// Corrects the contact data and the addresses of a draft. Its items and its country stay, because prices and taxes
+/// were computed for the country: create another draft for another offer.
 #[utoipa::path(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
@@ -109,10 +109,10 @@ pub(super) async fn update_draft_order(
     fields.selection.answer("draft_order", &draft)
 }
 
-/// Takes a draft away. An order that is placed is a record of money, so it is kept: 400.
+/// Deletes a draft. A placed order is a financial record and cannot be deleted: 400.
 #[utoipa::path(delete, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
     params(("id" = OrderId, Path, description = "The draft")),
-    responses((status = 200, description = "It is taken away", body = DraftOrderDeletedResponse),
+    responses((status = 200, description = "Deleted", body = DraftOrderDeletedResponse),
               (status = 400, description = "The order is placed", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_draft_order(
     _admin: AdminWriter,

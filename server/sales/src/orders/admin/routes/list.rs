@@ -1,4 +1,4 @@
-//! Orders listed, shown, corrected and kept.
+//! Routes that list, return and correct orders, and refuse to delete them.
 
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
@@ -15,7 +15,7 @@ use axum::extract::State;
 
 type OrderListResponse = Page<OrderView>;
 
-/// Lists orders, the newest first. `total` compares with amounts in major units of each order's own currency.
+/// Lists orders, newest first. `total` is compared in major units of each order's own currency.
 #[utoipa::path(get, path = "/admin/orders", tag = "Admin orders", params(ListRequest<AdminOrders>),
     responses((status = 200, description = "A page", body = OrderListResponse)))]
 pub(super) async fn list_admin_orders(
@@ -33,7 +33,7 @@ pub(super) async fn list_admin_orders(
     list.answer(&rows, count)
 }
 
-/// Shows an order.
+/// Returns an order.
 #[utoipa::path(get, path = "/admin/orders/{id}", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -48,7 +48,7 @@ pub(super) async fn show_admin_order(
     fields.answer(&order)
 }
 
-/// Corrects how to reach the customer of an order and where it goes. What was bought and what it cost stays.
+/// Corrects the contact data and the addresses of an order. Its items and amounts stay unchanged.
 #[utoipa::path(post, path = "/admin/orders/{id}", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -69,9 +69,9 @@ pub(super) async fn update_order(
     fields.answer(&order)
 }
 
-/// Refuses to delete an order: it is a record of money, so it is kept. Cancel or archive it instead.
+/// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.
 #[utoipa::path(delete, path = "/admin/orders/{id}", tag = "Admin orders", params(("id" = OrderId, Path)),
-    responses((status = 400, description = "Orders are kept", body = crate::http::ErrorBody)))]
+    responses((status = 400, description = "Orders cannot be deleted", body = crate::http::ErrorBody)))]
 pub(super) async fn delete_order(
     _admin: AdminWriter,
     State(db): State<Db>,

@@ -1,4 +1,4 @@
-//! `/admin/orders`, and what moves the money of orders.
+//! `/admin/orders`, and the routes that move the money of orders.
 
 mod collections;
 mod drafts;
@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-/// Orders for admins.
+/// The admin routes of orders.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(orders()).merge(drafts()).merge(money())
 }

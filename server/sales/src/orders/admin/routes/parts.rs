@@ -19,7 +19,7 @@ use crate::shipping::Offer;
 /// The changes of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderChangeListResponse {
-    /// The changes, the first one first.
+    /// The changes, oldest first.
     order_changes: Vec<OrderChangeView>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct OrderShippingOptionListResponse {
     shipping_options: Vec<Offer>,
 }
 
-/// Lists what was changed of an order since it was placed: corrections, returns, credit.
+/// Lists the changes of an order since it was placed: corrections, returns and credit.
 #[utoipa::path(get, path = "/admin/orders/{id}/changes", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 200, description = "The changes", body = OrderChangeListResponse)))]
 pub(super) async fn list_order_changes(
@@ -49,7 +49,7 @@ pub(super) async fn list_order_changes(
     Ok(Json(OrderChangeListResponse { order_changes }))
 }
 
-/// Lists what was bought.
+/// Lists the items of an order.
 #[utoipa::path(get, path = "/admin/orders/{id}/line-items", tag = "Admin orders", params(("id" = OrderId, Path)),
     responses((status = 200, description = "The items", body = OrderItemListResponse)))]
 pub(super) async fn list_order_items(
@@ -63,8 +63,8 @@ pub(super) async fn list_order_items(
     Ok(Json(OrderItemListResponse { order_items: order.items }))
 }
 
-/// Shows an order as it will be once its open changes are done. Every change of this server is done at once, so it is
-/// the order as it is.
+/// Returns an order as it will be after its open changes. Changes take effect at once on this server, so this is the
+/// current order.
 #[utoipa::path(get, path = "/admin/orders/{id}/preview", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>),
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -79,7 +79,7 @@ pub(super) async fn preview_order(
     fields.answer(&order)
 }
 
-/// Lists how an order can be sent to its address, with today's prices.
+/// Lists the shipping options for an order's address, with current prices.
 #[utoipa::path(get, path = "/admin/orders/{id}/shipping-options", tag = "Admin orders",
     params(("id" = OrderId, Path)),
     responses((status = 200, description = "The options", body = OrderShippingOptionListResponse)))]
@@ -92,7 +92,7 @@ pub(super) async fn list_order_shipping_options(
     Ok(Json(OrderShippingOptionListResponse { shipping_options }))
 }
 
-/// Lowers what is still to be paid of an order by credit of the store. What was paid already is refunded instead.
+/// Lowers the amount due of an order by a credit of the store. Amounts that are already paid are refunded instead.
 #[utoipa::path(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]

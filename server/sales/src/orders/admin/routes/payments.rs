@@ -1,4 +1,4 @@
-//! `/admin/payments`: captured and refunded, and the order settled.
+//! `/admin/payments`: captures and refunds payments and settles their orders.
 
 use axum::extract::State;
 use serde::Deserialize;
@@ -15,29 +15,29 @@ use crate::payments::{self, NewRefund, PaymentError, PaymentView, RefundReason};
 use crate::resource::View as _;
 use crate::state::PaymentState;
 
-/// Money to take.
+/// The amount to capture.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 12.99 }))]
 pub(super) struct CapturePaymentRequest {
-    /// Amount; all that is left by default.
+    /// Defaults to all that is not captured yet.
     amount: Option<Major>,
 }
 
-/// Money to give back.
+/// The amount to refund.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 5, "note": "arrived late" }))]
 pub(super) struct RefundPaymentRequest {
-    /// Amount; all that is left by default.
+    /// Defaults to all that is captured and not refunded yet.
     amount: Option<Major>,
-    /// Reason.
+    /// The reason.
     refund_reason_id: Option<RefundReasonId>,
-    /// Reason in words.
+    /// The reason as free text.
     note: Option<Text<2000>>,
 }
 
-/// Takes a payment that was promised, or a part of it.
+/// Captures an authorized payment, in full or in part.
 #[utoipa::path(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = CapturePaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
@@ -55,7 +55,7 @@ pub(super) async fn capture_payment(
     answer(&db, id, fields).await
 }
 
-/// Gives back what was taken of a payment, or a part of it. Without `amount` all that is left goes back.
+/// Refunds a captured payment, in full or in part. Without `amount` the whole remainder is refunded.
 #[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]

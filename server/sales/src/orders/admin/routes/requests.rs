@@ -10,18 +10,18 @@ use crate::ids::CustomerId;
 use crate::money::Major;
 use crate::orders::admin::edit::{AddressChange, Correction};
 
-/// Corrections of an order. What is not sent stays.
+/// Corrections of an order. Absent fields stay unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com", "metadata": { "gift": true } }))]
 pub(super) struct UpdateOrderRequest {
-    /// Where news of it go.
+    /// The address for notifications about the order.
     email: Option<Email>,
-    /// Where it is sent. Its country stays, for taxes and shipping follow from it.
+    /// The shipping address. Its country cannot change, because taxes and shipping depend on it.
     shipping_address: Option<UpdateOrderAddressRequest>,
-    /// Who is charged. Its country stays.
+    /// The billing address. Its country cannot change.
     billing_address: Option<UpdateOrderAddressRequest>,
-    /// Keys to merge into the metadata; an empty one is removed.
+    /// Keys to merge into the metadata; a key with an empty value is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -37,7 +37,7 @@ impl From<UpdateOrderRequest> for Correction {
     }
 }
 
-/// Corrections of an address of an order. What is not sent stays; null empties a field.
+/// Corrections of an address of an order. Absent fields stay unchanged; null clears a field.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateOrderAddressRequest {
@@ -64,10 +64,10 @@ pub(super) struct UpdateOrderAddressRequest {
     province: Patch<Text>,
     #[serde(default)]
     phone: Patch<Text<64>>,
-    /// Two letters; only the same as before, unless there was none.
+    /// Two-letter code; must equal the current country if there is one.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
-    /// Keys to merge into the metadata; an empty one is removed.
+    /// Keys to merge into the metadata; a key with an empty value is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -98,13 +98,13 @@ fn sent<const MAX: usize>(text: Patch<Text<MAX>>) -> Patch<String> {
     }
 }
 
-/// A step that needs nothing more to be said.
+/// The body of an action that needs no data.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OrderStepRequest {
-    /// Ignored: the order is named by the path.
+    /// Ignored: the path names the order.
     #[serde(default)]
-    #[expect(dead_code, reason = "sent by clients, and said by the path already")]
+    #[expect(dead_code, reason = "clients send it, but the path already names the order")]
     order_id: Option<String>,
 }
 
@@ -115,24 +115,24 @@ pub(super) struct OrderStepRequest {
 pub(super) struct TransferOrderRequest {
     /// A customer who has an account.
     pub(super) customer_id: CustomerId,
-    /// Ignored: nobody is written to yet.
-    #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
+    /// Ignored: no notification is sent yet.
+    #[expect(dead_code, reason = "clients send it; it is not stored")]
     internal_note: Option<Text<2000>>,
-    /// Ignored: nobody is written to yet.
-    #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
+    /// Ignored: no notification is sent yet.
+    #[expect(dead_code, reason = "clients send it; it is not stored")]
     description: Option<Text<2000>>,
 }
 
-/// Credit that lowers what is still to be paid of an order.
+/// Credit that lowers the amount due of an order.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 5, "reference": "goodwill", "reference_id": "ticket-17" }))]
 pub(super) struct CreateOrderCreditLineRequest {
-    /// How much, more than zero and at most what is still to be paid.
+    /// Greater than zero and at most the amount due.
     pub(super) amount: Major,
-    /// What it is for.
+    /// The purpose of the credit.
     pub(super) reference: Text,
-    /// The id of what it is for.
+    /// The id that belongs to the purpose.
     pub(super) reference_id: Text,
     #[schema(value_type = Option<Object>)]
     pub(super) metadata: Option<Map<String, Value>>,

@@ -1,4 +1,4 @@
-//! Orders called off, done, put away, given to somebody else.
+//! Routes that cancel, complete, archive and transfer orders.
 
 use axum::extract::State;
 
@@ -13,10 +13,10 @@ use crate::orders::money;
 use crate::orders::view::OrderView;
 use crate::state::PaymentState;
 
-/// Calls an order off. Its stock, promotions and store credit are given back at once; then what was promised is called
-/// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled; the
-/// same call again goes on with its payments, and so does the server by itself, a minute later and then ever more
-/// rarely, until it has worked.
+/// Cancels an order. Its stock, promotion uses and store credit are released at once; then its authorized payments are
+/// canceled and its captured ones refunded. If a payment provider refuses or does not answer, the order stays canceled;
+/// the same request resumes with its payments, and the server retries on its own, first after a minute and then at
+/// growing intervals, until it succeeds.
 #[utoipa::path(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -70,17 +70,17 @@ async fn step(
     selection: Selection,
     take: fn(&Tx<'_>, &OrderId) -> Result<(), OrderAdminError>,
 ) -> Result<Answer, HttpError> {
-    let asked = selection.clone();
+    let requested = selection.clone();
     let order = db
         .write(move |tx| {
             take(tx, &id)?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &asked)?)
+            Ok::<_, OrderAdminError>(order_view(tx, &id, &requested)?)
         })
         .await?;
     selection.answer("order", &order)
 }
 
-/// Gives an order to another customer, who has an account. It is theirs at once; nobody is asked.
+/// Transfers an order to another customer, who must have an account. It takes effect at once, without confirmation.
 #[utoipa::path(post, path = "/admin/orders/{id}/transfer", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = TransferOrderRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
