@@ -1,4 +1,4 @@
-//! Which promotions a cart gets.
+//! The promotions that apply to a cart.
 
 use super::allocation::{MAX_PROMOTIONS, Method};
 use super::error::PromotionError;
@@ -14,12 +14,12 @@ use crate::money::Currency;
 pub struct Applicable {
     pub id: PromotionId,
     pub code: String,
-    /// What it takes off what.
+    /// The discount and its targets.
     pub method: Method,
 }
 
-/// The promotions of the codes, in their order, and then those that need no code, in the order of their making: of
-/// these, all that apply. `facts` are asked for only if there is a promotion at all.
+/// Returns the applicable promotions: those of the codes, in their order, then the automatic ones, oldest first.
+/// `facts` is called only if there are candidates.
 pub fn applicable(
     tx: &Tx<'_>,
     codes: &[String],
@@ -46,8 +46,8 @@ pub fn applicable(
     Ok(applying.take(MAX_PROMOTIONS).collect())
 }
 
-/// Refuses codes of which no promotion can be had: there is none, it is not running, or it is used up. A code whose
-/// rules the cart does not meet is no error: the cart may come to meet them.
+/// Refuses codes whose promotion does not exist, is not running, or is used up. A code whose rules the cart does not
+/// meet is accepted, because the cart may meet them later.
 pub fn check_codes(
     tx: &Tx<'_>,
     codes: &[String],
@@ -76,7 +76,7 @@ pub fn check_codes(
     }
 }
 
-/// The promotions of these ids and codes without rules and campaign, to be shown on a cart or an order.
+/// Returns the promotions with these ids and codes, without rules and campaign, for the view of a cart or an order.
 pub fn of_cart(
     tx: &Tx<'_>,
     promotion_ids: &[&PromotionId],

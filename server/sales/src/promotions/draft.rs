@@ -10,7 +10,7 @@ use super::promotion::{
 use super::rules;
 use crate::money::Major;
 
-/// Checks a promotion as a whole.
+/// Validates a promotion.
 pub(super) fn check(promotion: &Promotion) -> Result<(), PromotionError> {
     check_value(promotion)?;
     check_pieces(promotion)?;
@@ -74,7 +74,7 @@ fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
     }
 }
 
-/// Checks a campaign as a whole.
+/// Validates a campaign.
 pub(super) fn check_campaign(campaign: &Campaign) -> Result<(), PromotionError> {
     if let (Some(starts_at), Some(ends_at)) = (campaign.starts_at, campaign.ends_at)
         && ends_at <= starts_at

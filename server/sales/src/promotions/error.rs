@@ -1,4 +1,4 @@
-//! Errors of promotions, and their statuses.
+//! Errors of promotions and their HTTP statuses.
 
 use thiserror::Error;
 

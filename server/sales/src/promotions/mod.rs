@@ -1,8 +1,8 @@
-//! Promotions: which ones a cart gets, what each takes off which line, and how often each may be used.
+//! Promotions: which ones apply to a cart, how much each discounts which line, and how often each may be used.
 //!
-//! Invariants: no promotion takes more than is left of its target, and a split amount adds up exactly; no limit and no
-//! budget is exceeded by orders, for uses are counted in the order's own transaction. Others call [`applicable()`],
-//! [`check_codes`], [`of_cart`], [`redeem`] and [`give_back`].
+//! Invariants: no promotion exceeds the remaining amount of its target, and a split amount adds up exactly; orders
+//! exceed no limit and no budget, because uses are counted in the order's own transaction. Others call
+//! [`applicable()`], [`check_codes`], [`of_cart`], [`redeem`] and [`give_back`].
 
 pub mod allocation;
 mod applicable;
@@ -25,7 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// Promotions and campaigns for admins.
+/// The admin routes of promotions and campaigns.
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }

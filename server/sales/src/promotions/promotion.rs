@@ -1,4 +1,4 @@
-//! Promotions and campaigns as they are stored, and what the rules make of them.
+//! Stored promotions and campaigns, and their conversion to rules and methods.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,9 @@ use crate::money::{Currency, Major};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotionType {
-    /// Something off.
+    /// A discount.
     Standard,
-    /// Pieces for pieces bought.
+    /// Pieces given for pieces bought.
     Buyget,
 }
 
@@ -35,20 +35,20 @@ pub enum ValueType {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetType {
-    /// Money taken off.
+    /// The amount of the discounts.
     Spend,
-    /// Uses in orders.
+    /// The number of uses in orders.
     Usage,
 }
 
 /// The kind of a promotion's rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleKind {
-    /// Whether it applies to the cart.
+    /// A condition on the cart.
     Rule,
-    /// To which lines or shipping methods.
+    /// A condition on the lines or shipping methods to discount.
     Target,
-    /// What must be bought.
+    /// A condition on the lines that count as bought.
     Buy,
 }
 
@@ -65,23 +65,23 @@ stored_words!(Operator { Eq = "eq", Ne = "ne", In = "in", Gt = "gt", Gte = "gte"
 #[derive(Debug, Clone)]
 pub struct Promotion {
     pub id: PromotionId,
-    /// What shoppers enter.
+    /// The code that shoppers enter.
     pub code: String,
-    /// What it gives.
+    /// The type of the promotion.
     pub kind: PromotionType,
     pub status: Status,
-    /// Whether it needs no code.
+    /// Whether it applies without a code.
     pub is_automatic: bool,
-    /// Whether it counts in prices with tax.
+    /// Whether it applies to prices with tax.
     pub is_tax_inclusive: bool,
-    /// Orders it may be used in; none for no limit.
+    /// The maximum number of orders that use it; none for no limit.
     pub limit: Option<i64>,
-    /// Orders it was used in.
+    /// The number of orders that used it.
     pub used: i64,
-    /// How much it takes off what.
+    /// The discount and its targets.
     pub method: ApplicationMethod,
     pub campaign_id: Option<CampaignId>,
-    /// That campaign, if it is not deleted.
+    /// The campaign, if it is not deleted.
     pub campaign: Option<Campaign>,
     pub rules: Vec<StoredRule>,
     pub metadata: Metadata,
@@ -93,21 +93,21 @@ pub struct Promotion {
 #[derive(Debug, Clone)]
 pub struct ApplicationMethod {
     pub id: ApplicationMethodId,
-    /// What the value is.
+    /// The type of the value.
     pub kind: ValueType,
-    /// Off what.
+    /// What is discounted.
     pub target: TargetKind,
-    /// How it is spread; none is `across`.
+    /// How it spreads over the targets; none means `across`.
     pub allocation: Option<Spread>,
     /// Per cent, or major units of the currency.
     pub value: Decimal,
-    /// The currency of an amount.
+    /// The currency of a fixed amount.
     pub currency: Option<Currency>,
-    /// Pieces it is for.
+    /// The maximum number of discounted pieces.
     pub max_quantity: Option<i64>,
-    /// Pieces that are given each time.
+    /// The number of pieces given per round.
     pub apply_to_quantity: Option<i64>,
-    /// Pieces that must be bought each time.
+    /// The number of pieces to buy per round.
     pub buy_rules_min_quantity: Option<i64>,
 }
 
@@ -120,18 +120,18 @@ pub struct StoredRule {
     pub description: Option<String>,
 }
 
-/// The frame of several promotions: when they run and what they may spend.
+/// The dates and the budget that several promotions share.
 #[derive(Debug, Clone)]
 pub struct Campaign {
     pub id: CampaignId,
     pub name: String,
     pub description: Option<String>,
-    /// Its name outside, as in links.
+    /// Its external name, for example in links.
     pub campaign_identifier: String,
     pub starts_at: Option<Timestamp>,
-    /// Until when, that instant excluded.
+    /// The end, exclusive.
     pub ends_at: Option<Timestamp>,
-    /// What it may spend.
+    /// The budget.
     pub budget: Option<CampaignBudget>,
     pub metadata: Metadata,
     pub created_at: Timestamp,
@@ -142,16 +142,16 @@ pub struct Campaign {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CampaignBudget {
     pub kind: BudgetType,
-    /// The currency of money.
+    /// The currency of a `spend` budget.
     pub currency: Option<Currency>,
-    /// At most: minor units or uses; none for no limit.
+    /// The maximum in minor units or uses; none for no limit.
     pub limit: Option<i64>,
-    /// So far, in the same unit.
+    /// The used amount, in the same unit.
     pub used: i64,
 }
 
 impl Promotion {
-    /// What decides whether it applies to a cart.
+    /// Returns the conditions under which it applies to a cart.
     pub(crate) fn terms(&self) -> Terms {
         Terms {
             status: self.status,
@@ -166,7 +166,7 @@ impl Promotion {
         }
     }
 
-    /// What it takes off; none if its value cannot be counted, as an amount without a currency.
+    /// Returns its discount; none if its value cannot be computed, such as an amount without a currency.
     pub fn allocation(&self, terms: &Terms) -> Option<Method> {
         let value = match self.method.kind {
             ValueType::Fixed => {

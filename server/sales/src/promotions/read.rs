@@ -1,4 +1,4 @@
-//! Promotions with their rules and campaigns, in a number of statements that does not grow with them.
+//! Loads promotions with their rules and campaigns, by a fixed number of statements.
 
 use super::error::PromotionError;
 use super::promotion::Promotion;
@@ -7,14 +7,14 @@ use crate::database::Missing;
 use crate::database::Tx;
 use crate::ids::{self, CampaignId, PromotionId};
 
-/// The promotion of an id.
+/// Returns the promotion with an id.
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
     let mut found = queries::promotions::by_ids(tx, &ids::list([id.as_str()]))?;
     complete(tx, &mut found)?;
     found.pop().ok_or_else(|| PromotionError::from(Missing::new("Promotion", id)))
 }
 
-/// Adds rules and campaigns to promotions.
+/// Loads the rules and campaigns of promotions.
 pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), PromotionError> {
     if promotions.is_empty() {
         return Ok(());

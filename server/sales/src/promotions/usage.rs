@@ -1,4 +1,4 @@
-//! Using promotions in orders: their limits and their campaigns' budgets.
+//! The uses of promotions in orders, with their limits and their campaigns' budgets.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use crate::proportion::{OutOfRange, add};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     pub promotion_id: PromotionId,
-    /// From lines and shipping methods together, in minor units of the order's currency.
+    /// The discount on lines and shipping methods together, in minor units of the order's currency.
     pub amount_minor: i64,
 }
 
-/// Counts the promotions of an order, in the order's own transaction, so that no limit and no budget is ever
-/// exceeded. Each promotion is in `used` once. The rows of `order_promotion` are the order's own to write.
+/// Counts the promotion uses of an order in the order's own transaction, so that no limit and no budget is ever
+/// exceeded. `used` has each promotion once. The caller writes the rows of `order_promotion`.
 ///
 /// # Errors
-/// [`PromotionError::UsedUp`] and [`PromotionError::BudgetSpent`] with the code; then nothing may be kept.
+/// [`PromotionError::UsedUp`] and [`PromotionError::BudgetSpent`] with the code; the caller must then roll back.
 pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     if used.is_empty() {
         return Ok(());
@@ -45,7 +45,7 @@ pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     change_budgets(tx, &spent)
 }
 
-/// Gives back what an order used, when it is canceled. The caller sees to it that this happens once an order.
+/// Reverses the promotion uses of a canceled order. The caller makes sure that this happens once per order.
 pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> {
     let taken = queries::usage::redemptions(tx, order_id)?;
     if taken.is_empty() {
@@ -72,7 +72,7 @@ fn units(kind: BudgetType, row: &RedemptionRow) -> i64 {
     }
 }
 
-/// Adds a use to what its campaign spends, as far as its budget allows it.
+/// Adds a use to its campaign's used budget, if the budget allows it.
 fn spend(
     promotion: &Promotion,
     amount_minor: i64,

@@ -1,4 +1,4 @@
-//! Making, changing and deleting promotions and campaigns.
+//! Creates, changes and deletes promotions and campaigns.
 
 use super::error::PromotionError;
 use super::promotion::{Campaign, Promotion, RuleKind, StoredRule};
@@ -21,7 +21,7 @@ pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     Ok(())
 }
 
-/// Marks a promotion as deleted; it stays on the orders that used it.
+/// Marks a promotion as deleted; orders that used it keep it.
 pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError> {
     if queries::promotions::delete(tx, id)? {
         Ok(())
@@ -34,7 +34,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError
 #[derive(Debug, Default)]
 pub(super) struct RuleChanges {
     pub(super) created: Vec<StoredRule>,
-    /// To be replaced, by their ids.
+    /// The rules to replace, by their ids.
     pub(super) updated: Vec<StoredRule>,
     pub(super) deleted: Vec<PromotionRuleId>,
 }
@@ -64,7 +64,7 @@ pub(super) fn change_rules(
     draft::check_rules(&read::find(tx, id)?.rules)
 }
 
-/// The campaign of an id.
+/// Returns the campaign with an id.
 pub(super) fn find_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<Campaign, PromotionError> {
     let found = queries::campaigns::by_ids(tx, &ids::list([id.as_str()]))?.pop();
     found.ok_or_else(|| PromotionError::from(Missing::new("Campaign", id)))
@@ -80,8 +80,8 @@ pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionErr
     Ok(queries::campaigns::put(tx, campaign)?)
 }
 
-/// Marks a campaign as deleted. Its promotions are switched off: without its dates and its budget they would give away
-/// what nobody meant to.
+/// Marks a campaign as deleted. Its promotions are deactivated, because they would run without its dates and its
+/// budget.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
     if !queries::campaigns::delete(tx, id)? {
         return Err(PromotionError::from(Missing::new("Campaign", id)));
@@ -89,7 +89,7 @@ pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), Promot
     Ok(queries::promotions::retire_of(tx, id)?)
 }
 
-/// Puts promotions into a campaign and takes others out of it.
+/// Adds promotions to a campaign and removes others.
 pub(super) fn move_promotions(
     tx: &Tx<'_>,
     id: &CampaignId,

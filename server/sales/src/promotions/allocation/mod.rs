@@ -1,8 +1,8 @@
 //! Allocation of promotions to lines and shipping methods, in whole minor units.
 //!
-//! Promotions that give pieces for pieces bought go first, the others in the order given. Each one
-//! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
-//! targets is rounded once and split by largest remainder.
+//! Buy-get promotions go first, the others in the order given. Each one starts from the amounts that the earlier ones
+//! left, so no target ever goes below zero. An amount for several targets is rounded once and split by largest
+//! remainder.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -17,20 +17,20 @@ use crate::taxes::rates::from_percent;
 /// Limit: promotions on one cart.
 pub(crate) const MAX_PROMOTIONS: usize = 100;
 
-/// Limit: how often one promotion gives pieces for pieces bought in one cart.
+/// Limit: rounds of one buy-get promotion in one cart.
 pub(crate) const MAX_BUYGET_ROUNDS: usize = 1_000;
 
 /// The value of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
-    /// A share of the price, in millionths, at most one whole.
+    /// A share of the price, in millionths, at most 100 %.
     Percentage(i64),
     /// An amount, in minor units.
     Fixed(i64),
 }
 
 impl Value {
-    /// A percentage of 0 to 100 with at most four decimals.
+    /// Returns a percentage between 0 and 100 with at most four decimals.
     pub fn percent(percent: Decimal) -> Option<Self> {
         from_percent(percent).ok().filter(|share| *share <= PPM).map(Self::Percentage)
     }
@@ -48,26 +48,26 @@ pub enum TargetKind {
     ShippingMethods,
 }
 
-/// The spread over several targets.
+/// How a discount spreads over several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
-    /// Once over all of them, by what they cost.
+    /// Once over all of them, in proportion to their prices.
     Across,
-    /// On each, for at most `max_quantity` pieces of it.
+    /// On each target, for at most `max_quantity` pieces of it.
     Each,
-    /// On the cheapest pieces of all, at most `max_quantity` of them.
+    /// On the cheapest pieces of all targets, at most `max_quantity` of them.
     Once,
 }
 
 /// The conditions of a buy-get promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BuyGet {
-    /// Which lines count as bought.
+    /// The lines that count as bought.
     pub(crate) buy_rules: Vec<Rule>,
-    /// How many pieces of them must be bought each time, at least one.
+    /// The number of pieces to buy per round, at least one.
     pub(crate) buy_quantity: i64,
-    /// How many pieces of the targets are given each time, at least one.
+    /// The number of target pieces given per round, at least one.
     pub(crate) get_quantity: i64,
 }
 
@@ -75,36 +75,36 @@ pub(crate) struct BuyGet {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
     pub value: Value,
-    /// Off what.
+    /// What is discounted.
     pub target: TargetKind,
-    /// How spread.
+    /// How it spreads over the targets.
     pub spread: Spread,
-    /// Whether it is counted in prices with tax.
+    /// Whether it applies to prices with tax.
     pub is_tax_inclusive: bool,
-    /// Pieces it is for, see [`Spread`]; for given pieces, all that are given together.
+    /// The maximum number of pieces, see [`Spread`]; for buy-get, of all given pieces together.
     pub max_quantity: Option<i64>,
-    /// Which lines or shipping methods.
+    /// The lines or shipping methods that are targets.
     pub target_rules: Vec<Rule>,
-    /// Set when pieces are given for pieces bought.
+    /// Set for a buy-get promotion.
     pub(crate) buy_get: Option<BuyGet>,
-    /// What its budget has left, in minor units; a promotion that would need more is dropped.
+    /// The remaining budget, in minor units; a promotion that needs more is dropped.
     pub(crate) budget_minor: Option<i64>,
 }
 
-/// A line or a shipping method (one piece) as promotions see it.
+/// A line, or a shipping method (one piece), as promotions see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// What rules look at.
+    /// The inputs of rules.
     pub(crate) facts: Facts,
     pub quantity: i64,
-    /// All pieces without tax, in minor units.
+    /// The price of all pieces without tax, in minor units.
     pub subtotal_minor: i64,
-    /// All pieces with tax, in minor units.
+    /// The price of all pieces with tax, in minor units.
     pub original_total_minor: i64,
     pub is_discountable: bool,
 }
 
-/// Where a promotion takes something off.
+/// The line or shipping method that is discounted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiscountedItem {
     /// The line at this index.
@@ -116,17 +116,17 @@ pub enum DiscountedItem {
 /// A promotion's discount on one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
-    /// The promotion, as an index into those given.
+    /// The index of the promotion.
     pub promotion: usize,
-    /// Off what.
+    /// What is discounted.
     pub place: DiscountedItem,
-    /// In minor units, more than zero.
+    /// In minor units, greater than zero.
     pub amount_minor: i64,
-    /// Whether that is with tax.
+    /// Whether the amount includes tax.
     pub is_tax_inclusive: bool,
 }
 
-/// Computes all adjustments of a cart from scratch, in the order in which they are taken off.
+/// Computes all adjustments of a cart from scratch, in the order in which they apply.
 pub(crate) fn allocate(
     promotions: &[Method],
     lines: &[Target],
@@ -164,7 +164,7 @@ pub(crate) fn allocate(
     Ok(taken)
 }
 
-/// A target with what promotions have left of it.
+/// A target with the amounts that earlier promotions left.
 struct Open<'a> {
     target: &'a Target,
     net_left: i64,
@@ -180,7 +180,7 @@ impl<'a> Open<'a> {
         Ok(Self { target, net_left: subtotal_minor, gross_left: original_total_minor })
     }
 
-    /// What the promotion can take from it; zero where it must not touch it.
+    /// Returns the amount that the promotion can discount; zero if the target is excluded.
     fn base(&self, promotion: &Method) -> i64 {
         let is_aimed_at = match promotion.target {
             TargetKind::Order => true,
@@ -197,8 +197,8 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// Lowers both sides; the side that was not asked about is rounded up, so that discounts with
-    /// and without tax on one target never take more than it costs.
+    /// Lowers both amounts; the other side is rounded up, so that discounts with and without tax on one target never
+    /// exceed its price.
     fn take(&mut self, amount: i64, is_tax_inclusive: bool) -> Result<(), OutOfRange> {
         let (net, gross) = (self.target.subtotal_minor, self.target.original_total_minor);
         let (net_off, gross_off) = if is_tax_inclusive {
@@ -239,7 +239,7 @@ fn amounts(promotion: &Method, targets: &[Open<'_>]) -> Result<Vec<i64>, OutOfRa
     }
 }
 
-/// Without a limit an amount is for one piece of each target, and a percentage for all of them.
+/// Returns the maximum number of pieces per target: by default one for an amount, and all for a percentage.
 fn each_limit(promotion: &Method) -> i64 {
     let default = match promotion.value {
         Value::Percentage(_) => i64::MAX,
@@ -257,7 +257,7 @@ fn across(value: Value, bases: &[i64]) -> Result<Vec<i64>, OutOfRange> {
     split(whole, bases)
 }
 
-/// What the value makes on so many pieces of each target, never more than these pieces cost.
+/// Returns the discount on the given number of pieces of each target, at most the price of those pieces.
 fn on_pieces(
     value: Value,
     targets: &[Open<'_>],
@@ -279,7 +279,7 @@ fn on_pieces(
     Ok(amounts)
 }
 
-/// The indexes of targets that have something left, the cheapest piece first.
+/// Returns the indexes of targets with a remaining amount, the cheapest piece first.
 fn by_piece_price(targets: &[Open<'_>], bases: &[i64]) -> Vec<usize> {
     let mut priced: Vec<_> = targets
         .iter()
@@ -288,7 +288,7 @@ fn by_piece_price(targets: &[Open<'_>], bases: &[i64]) -> Vec<usize> {
         .filter(|(_, (_, base))| **base > 0)
         .map(|(index, (target, base))| (index, i128::from(*base), target.target.quantity))
         .collect();
-    // Two prices a piece are compared as fractions, crosswise, so that nothing is rounded.
+    // Prices per piece are compared as fractions by cross-multiplication, so nothing is rounded.
     priced.sort_by(|left, right| {
         let this = left.1.saturating_mul(i128::from(right.2));
         let that = right.1.saturating_mul(i128::from(left.2));
@@ -308,8 +308,8 @@ fn cheapest_pieces(
     Ok(pieces)
 }
 
-/// Which pieces are given: each round buys the dearest free pieces and gives the cheapest, and no
-/// piece is both. The last round may give fewer than it could.
+/// Returns the given pieces: each round buys the most expensive free pieces and gives the cheapest, and no piece is
+/// both. The last round may give fewer.
 fn given_pieces(
     promotion: &Method,
     buy_get: &BuyGet,
@@ -344,7 +344,7 @@ fn given_pieces(
     Ok(given)
 }
 
-/// Moves up to `wanted` pieces from `free` to `drawn`, in the order given; answers how many.
+/// Moves up to `wanted` pieces from `free` to `drawn`, in the order given; returns their number.
 fn draw(
     free: &mut [i64],
     order: &[usize],

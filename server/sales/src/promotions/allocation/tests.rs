@@ -1,4 +1,4 @@
-//! Allocation, as tables and against random carts.
+//! Tests of allocation, by tables and by random carts.
 
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ fn only(name: &str) -> Vec<Rule> {
     vec![Rule::new("items.product.id", Operator::Eq, vec![name.to_owned()]).unwrap()]
 }
 
-/// What is taken off each line, by all promotions together.
+/// Returns the discount of each line, by all promotions together.
 fn off(promotions: &[Method], lines: &[Target]) -> Vec<i64> {
     let taken = allocate(promotions, lines, &[]).unwrap();
     let on = |line| {

@@ -1,4 +1,4 @@
-//! Campaigns.
+//! Statements on campaigns.
 
 use rusqlite::{Row, named_params};
 
@@ -25,7 +25,7 @@ pub(in crate::promotions) static CAMPAIGNS: Listing = Listing {
     extra: &[],
 };
 
-/// A page of the list, and how many there are.
+/// Returns a page of the list and the total number.
 pub(in crate::promotions) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
@@ -34,7 +34,7 @@ pub(in crate::promotions) fn page(
     Ok((query.page(tx, "c.*", read)?, query.count(tx)?))
 }
 
-/// The campaigns of these ids that are not deleted.
+/// Returns the campaigns with these ids that are not deleted.
 pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Campaign>, Error> {
     let mut statement = tx.prepare_cached(
         "select * from campaign
@@ -70,7 +70,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Campaign> {
     })
 }
 
-/// Writes a campaign; if it is there, everything but what was spent is replaced.
+/// Inserts a campaign, or updates everything but its used budget.
 pub(in crate::promotions) fn put(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into campaign (id, name, description, campaign_identifier, starts_at, ends_at,
@@ -101,7 +101,7 @@ pub(in crate::promotions) fn put(tx: &Tx<'_>, campaign: &Campaign) -> Result<(),
     Ok(())
 }
 
-/// Whether another campaign that is not deleted has the identifier.
+/// Returns whether another campaign that is not deleted has the identifier.
 pub(in crate::promotions) fn is_identifier_taken(
     tx: &Tx<'_>,
     identifier: &str,
@@ -116,7 +116,7 @@ pub(in crate::promotions) fn is_identifier_taken(
     Ok(is_taken)
 }
 
-/// Marks a campaign as deleted; `false` if there was none.
+/// Marks a campaign as deleted; returns `false` if it does not exist.
 pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &CampaignId) -> Result<bool, Error> {
     let count = tx
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Promotions without their rules.
+//! Statements on promotions without their rules.
 
 use rusqlite::types::Type;
 use rusqlite::{Row, ToSql, named_params};
@@ -35,7 +35,7 @@ pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
     extra: &[],
 };
 
-/// A page of the list, and how many there are.
+/// Returns a page of the list and the total number.
 pub(in crate::promotions) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
@@ -44,7 +44,7 @@ pub(in crate::promotions) fn page(
     Ok((query.page(tx, "p.*", read)?, query.count(tx)?))
 }
 
-/// The promotions of these ids that are not deleted.
+/// Returns the promotions with these ids that are not deleted.
 pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
@@ -52,7 +52,7 @@ pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promot
     select(tx, sql, named_params! { ":ids": ids })
 }
 
-/// The promotions of these ids and codes.
+/// Returns the promotions with these ids or codes.
 pub(in crate::promotions) fn by_ids_or_codes(
     tx: &Tx<'_>,
     ids: &str,
@@ -67,7 +67,7 @@ pub(in crate::promotions) fn by_ids_or_codes(
     select(tx, sql, named_params! { ":ids": ids, ":codes": codes })
 }
 
-/// The promotions that a cart may get: those of its codes, and the active ones that need none.
+/// Returns the candidates for a cart: the promotions of its codes, and the active automatic ones.
 pub(in crate::promotions) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Error> {
     let sql = "select * from promotion
           where id in (select id from promotion
@@ -127,7 +127,7 @@ fn read_method(row: &Row<'_>) -> rusqlite::Result<ApplicationMethod> {
     })
 }
 
-/// Writes a promotion without its rules; if it is there, everything but its uses is replaced.
+/// Inserts a promotion without its rules, or updates everything but its number of uses.
 pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
     let method = &promotion.method;
     tx.prepare_cached(
@@ -172,7 +172,7 @@ pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(
     Ok(())
 }
 
-/// Whether another promotion that is not deleted has the code.
+/// Returns whether another promotion that is not deleted has the code.
 pub(in crate::promotions) fn is_code_taken(
     tx: &Tx<'_>,
     code: &str,
@@ -186,7 +186,7 @@ pub(in crate::promotions) fn is_code_taken(
     Ok(is_taken)
 }
 
-/// Marks a promotion as deleted; `false` if there was none.
+/// Marks a promotion as deleted; returns `false` if it does not exist.
 pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
     let count = tx
         .prepare_cached(
@@ -196,7 +196,7 @@ pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<boo
     Ok(count > 0)
 }
 
-/// Takes all promotions out of a campaign and switches them off.
+/// Removes all promotions from a campaign and deactivates them.
 pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
     tx.prepare_cached(
         "update promotion set campaign_id = null, status = 'inactive', updated_at = :now
@@ -206,7 +206,7 @@ pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) ->
     Ok(())
 }
 
-/// Puts promotions into a campaign, or takes them out of it.
+/// Adds promotions to a campaign, or removes them from theirs.
 pub(in crate::promotions) fn move_to(
     tx: &Tx<'_>,
     ids: &str,

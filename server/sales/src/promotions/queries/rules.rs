@@ -1,4 +1,4 @@
-//! The rules of promotions.
+//! Statements on the rules of promotions.
 
 use rusqlite::types::Type;
 use rusqlite::{Row, named_params};
@@ -9,7 +9,7 @@ use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::StoredRule;
 use crate::promotions::rules::Rule;
 
-/// The rules of several promotions, each with the promotion's id.
+/// Returns the rules of several promotions, each with the promotion's id.
 pub(in crate::promotions) fn of(
     tx: &Tx<'_>,
     promotion_ids: &str,
@@ -42,7 +42,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<StoredRule> {
     })
 }
 
-/// A rule as one element of the array that a statement writes.
+/// A rule as an element of the JSON array that [`put`] binds.
 #[derive(Serialize)]
 struct WrittenRule<'a> {
     id: &'a PromotionRuleId,
@@ -53,7 +53,7 @@ struct WrittenRule<'a> {
     description: Option<&'a str>,
 }
 
-/// Writes rules: those that are there are changed, the others added.
+/// Inserts or updates rules.
 pub(in crate::promotions) fn put(
     tx: &Tx<'_>,
     promotion_id: &PromotionId,
@@ -85,7 +85,7 @@ pub(in crate::promotions) fn put(
     Ok(())
 }
 
-/// Removes rules of a promotion; answers how many were there.
+/// Deletes rules of a promotion; returns their number.
 pub(in crate::promotions) fn delete(
     tx: &Tx<'_>,
     promotion_id: &PromotionId,

@@ -1,11 +1,11 @@
-//! Uses of promotions, and spending of campaigns.
+//! Statements on the uses of promotions and the used budgets of campaigns.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids::{CampaignId, OrderId, PromotionId};
 
-/// Counts one use more of each promotion, or one less.
+/// Adds `change` to the number of uses of each promotion.
 pub(in crate::promotions) fn count_uses(
     tx: &Tx<'_>,
     promotion_ids: &str,
@@ -19,7 +19,7 @@ pub(in crate::promotions) fn count_uses(
     Ok(())
 }
 
-/// Adds to what campaigns have used. `changes` is a JSON object: an amount for each campaign's id.
+/// Adds to the used budgets of campaigns. `changes` is a JSON object from campaign id to amount.
 pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update campaign set budget_used = max(campaign.budget_used + change.value, 0), updated_at = :now
@@ -38,7 +38,7 @@ pub(in crate::promotions) struct RedemptionRow {
     pub(in crate::promotions) amount_minor: i64,
 }
 
-/// What each promotion took from an order.
+/// Returns the discount of each promotion on an order.
 pub(in crate::promotions) fn redemptions(
     tx: &Tx<'_>,
     order_id: &OrderId,

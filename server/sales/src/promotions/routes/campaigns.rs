@@ -41,7 +41,7 @@ pub(super) async fn list_campaigns(
     list.answer(&rows, count)
 }
 
-/// Makes a campaign.
+/// Creates a campaign.
 #[utoipa::path(post, path = "/admin/campaigns", tag = "Admin campaigns", params(Fields<CampaignView>),
     request_body = CreateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
@@ -61,7 +61,7 @@ pub(super) async fn create_campaign(
     fields.answer(&CampaignView::new(&campaign))
 }
 
-/// Shows a campaign.
+/// Returns a campaign.
 #[utoipa::path(get, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
     params(("id" = CampaignId, Path), Fields<CampaignView>),
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
@@ -75,7 +75,7 @@ pub(super) async fn show_campaign(
     fields.answer(&CampaignView::new(&campaign))
 }
 
-/// Changes a campaign.
+/// Updates a campaign.
 #[utoipa::path(post, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
     params(("id" = CampaignId, Path), Fields<CampaignView>), request_body = UpdateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
@@ -98,7 +98,7 @@ pub(super) async fn update_campaign(
     fields.answer(&CampaignView::new(&campaign))
 }
 
-/// Deletes a campaign. Its promotions become inactive, for they would run without its dates and its budget.
+/// Deletes a campaign. Its promotions become inactive, because they would run without its dates and its budget.
 #[utoipa::path(delete, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
     params(("id" = CampaignId, Path)),
     responses((status = 200, description = "It is deleted", body = CampaignDeletedResponse)))]
@@ -112,7 +112,7 @@ pub(super) async fn delete_campaign(
     Ok(Json(Deleted::new(id)))
 }
 
-/// Puts promotions into a campaign and takes others out of it.
+/// Adds promotions to a campaign and removes others.
 #[utoipa::path(post, path = "/admin/campaigns/{id}/promotions", tag = "Admin campaigns",
     params(("id" = CampaignId, Path), Fields<CampaignView>),
     request_body = ChangeCampaignPromotionsRequest,

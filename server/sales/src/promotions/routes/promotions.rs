@@ -34,13 +34,14 @@ pub(super) async fn list_promotions(
     list.answer(&rows, count)
 }
 
-/// Makes a promotion.
+/// Creates a promotion.
 ///
-/// Rules look at `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,
-/// `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity` of the cart. Target and
-/// buy rules look at `items.product.id`, `items.product.type_id`, `items.product.collection_id`,
-/// `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
-/// at `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also look at what any line has.
+/// Cart rules may use `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,
+/// `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity`. Target and buy rules
+/// may use `items.product.id`, `items.product.type_id`, `items.product.collection_id`, `items.product.categories.id`,
+/// `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
+/// `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also use the attributes of lines;
+/// it sees those of all lines.
 #[utoipa::path(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<PromotionView>),
     request_body = CreatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
@@ -60,7 +61,7 @@ pub(super) async fn create_promotion(
     fields.answer(&view)
 }
 
-/// Shows a promotion.
+/// Returns a promotion.
 #[utoipa::path(get, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path), Fields<PromotionView>),
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
@@ -74,7 +75,7 @@ pub(super) async fn show_promotion(
     fields.answer(&PromotionView::new(&promotion))
 }
 
-/// Changes a promotion. Its rules have routes of their own.
+/// Updates a promotion. Its rules have their own routes.
 #[utoipa::path(post, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path), Fields<PromotionView>), request_body = UpdatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
@@ -96,7 +97,7 @@ pub(super) async fn update_promotion(
     fields.answer(&view)
 }
 
-/// Deletes a promotion. Orders that used it keep it.
+/// Deletes a promotion. Orders that used it keep their discount.
 #[utoipa::path(delete, path = "/admin/promotions/{id}", tag = "Admin promotions",
     params(("id" = PromotionId, Path)),
     responses((status = 200, description = "It is deleted", body = PromotionDeletedResponse)))]

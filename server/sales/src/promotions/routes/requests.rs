@@ -18,7 +18,7 @@ use crate::promotions::promotion::{
 };
 use crate::promotions::rules::{Operator, Rule, Status};
 
-/// A promotion to be made.
+/// A promotion to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -65,7 +65,7 @@ struct MethodRequest {
     buy_rules: Vec<RuleRequest>,
 }
 
-/// A rule: the attribute has, or compares with, one of the values.
+/// A rule that compares an attribute with values.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RuleRequest {
@@ -79,9 +79,9 @@ pub(super) struct RuleRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum OneOrMore {
-    /// One.
+    /// One value.
     One(Text<255>),
-    /// Several.
+    /// Several values.
     More(Vec<Text<255>>),
 }
 
@@ -146,7 +146,7 @@ impl CreatePromotionRequest {
     }
 }
 
-/// Fields of a promotion to change.
+/// The fields of a promotion to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "status": "inactive" }))]
@@ -167,7 +167,7 @@ pub(super) struct UpdatePromotionRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// Fields of an application method to change.
+/// The fields of an application method to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateMethodRequest {
@@ -227,7 +227,7 @@ impl UpdateMethodRequest {
     }
 }
 
-/// A campaign to be made.
+/// A campaign to create.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -294,7 +294,7 @@ impl CreateCampaignRequest {
     }
 }
 
-/// Fields of a campaign to change.
+/// The fields of a campaign to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "ends_at": "2026-12-31T00:00:00.000Z" }))]
@@ -315,7 +315,7 @@ pub(super) struct UpdateCampaignRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// Fields of a budget to change; type and currency stay once it is used.
+/// The fields of a budget to change; type and currency cannot change once it is used.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateBudgetRequest {

@@ -20,11 +20,11 @@ use crate::promotions::{PromotionError, read, write};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RuleList {
-    /// When the promotion applies to a cart.
+    /// Conditions on the cart.
     Rules,
-    /// To what it applies.
+    /// Conditions on the lines or shipping methods to discount.
     TargetRules,
-    /// What must be bought.
+    /// Conditions on the lines that count as bought.
     BuyRules,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct ChangeRulesRequest {
     delete: Vec<PromotionRuleId>,
 }
 
-/// Fields of a rule to change.
+/// The fields of a rule to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateRuleRequest {

@@ -1,4 +1,4 @@
-//! Promotions and campaigns as they are answered.
+//! The views of promotions and campaigns.
 
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -124,7 +124,7 @@ pub(super) struct BudgetView {
     #[serde(rename = "type")]
     kind: BudgetType,
     currency_code: Option<Currency>,
-    /// Major units, or uses.
+    /// In major units or uses.
     limit: Option<Amount>,
     /// In the same unit.
     used: Amount,
@@ -175,7 +175,7 @@ impl MethodView {
     }
 }
 
-/// The rules of one kind.
+/// Returns the rules of one kind.
 pub(super) fn rules_of(promotion: &Promotion, kind: RuleKind) -> Vec<RuleView> {
     let rules = promotion.rules.iter().filter(|rule| rule.kind == kind);
     rules.map(RuleView::new).collect()

@@ -1,4 +1,4 @@
-//! Which promotions a cart gets: state, dates, limits, budgets and the rules on its attributes.
+//! The eligibility of promotions: status, dates, limits, budgets, and rules on the cart's attributes.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use utoipa::ToSchema;
 
-/// Limit: rules of one promotion, of its targets or of what must be bought.
+/// Limit: rules of one kind of one promotion.
 pub(crate) const MAX_RULES: usize = 50;
 
 /// Limit: values of one rule.
@@ -17,19 +17,19 @@ pub(crate) const MAX_RULE_VALUES: usize = 1_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
-    /// One of the values is there.
+    /// At least one of the values is present.
     Eq,
-    /// None of the values is there.
+    /// None of the values is present.
     Ne,
-    /// The same as `Eq`, written for several values.
+    /// The same as `Eq`, for several values.
     In,
-    /// Every number is above one of the values.
+    /// Every number is greater than one of the values.
     Gt,
-    /// Every number is one of the values or above one.
+    /// Every number is greater than or equal to one of the values.
     Gte,
-    /// Every number is below one of the values.
+    /// Every number is less than one of the values.
     Lt,
-    /// Every number is one of the values or below one.
+    /// Every number is less than or equal to one of the values.
     Lte,
 }
 
@@ -53,8 +53,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule whose values fit its operator. A leading `items.` or `shipping_methods.` of the
-    /// attribute is dropped: the place of the rule already says it.
+    /// Creates a rule whose values fit its operator. Drops a leading `items.` or `shipping_methods.` of the attribute,
+    /// which the kind of the rule implies.
     pub fn new(
         attribute: &str,
         operator: Operator,
@@ -72,23 +72,23 @@ impl Rule {
         Ok(Self { attribute, operator, values })
     }
 
-    /// What it looks at.
+    /// Returns the attribute.
     pub fn attribute(&self) -> &str {
         &self.attribute
     }
 
-    /// How it compares.
+    /// Returns the operator.
     pub fn operator(&self) -> Operator {
         self.operator
     }
 
-    /// What it compares with.
+    /// Returns the values to compare with.
     pub fn values(&self) -> &[String] {
         &self.values
     }
 
-    /// Whether the rule holds for these facts. An attribute that is missing has no values: `ne`
-    /// holds and everything else does not.
+    /// Returns whether the rule holds for these facts. A missing attribute has no values: `ne` holds and all other
+    /// operators do not.
     pub fn holds(&self, facts: &Facts) -> bool {
         let present = facts.values(&self.attribute);
         match self.operator {
@@ -109,8 +109,7 @@ impl Rule {
     }
 }
 
-/// What is known of a cart, a line or a shipping method: values by attribute. Amounts are decimals
-/// in major units, as rules are written.
+/// The attribute values of a cart, a line or a shipping method. Amounts are decimals in major units, as in rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts(BTreeMap<String, Vec<String>>);
 
@@ -127,57 +126,57 @@ impl Facts {
     }
 }
 
-/// Refuses more rules in one place than the limit.
+/// Refuses more rules of one kind than the limit.
 pub(crate) fn check_count(count: usize) -> Result<(), RuleError> {
     if count > MAX_RULES { Err(RuleError::TooMany { count }) } else { Ok(()) }
 }
 
-/// Whether all rules hold; no rules hold always.
+/// Returns whether all rules hold; an empty list always holds.
 pub(crate) fn all_hold(rules: &[Rule], facts: &Facts) -> bool {
     rules.iter().all(|rule| rule.holds(facts))
 }
 
-/// Whether a promotion is in use.
+/// The status of a promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Not yet.
+    /// Not in use yet.
     Draft,
-    /// Yes.
+    /// In use.
     Active,
-    /// No more.
+    /// No longer in use.
     Inactive,
 }
 
-/// The budget of a campaign and what is used of it.
+/// The budget of a campaign and its used amount.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Budget {
     /// Money, in minor units.
     Spend {
-        /// At most; none for no limit.
+        /// The maximum; none for no limit.
         limit_minor: Option<i64>,
-        /// So far.
+        /// The used amount.
         used_minor: i64,
-        /// Lower case; the budget counts in no other currency.
+        /// Lower case; discounts in other currencies do not count.
         currency: String,
     },
-    /// Uses.
+    /// A number of uses.
     Usage {
-        /// At most; none for no limit.
+        /// The maximum; none for no limit.
         limit: Option<i64>,
-        /// So far.
+        /// The used number.
         used: i64,
     },
 }
 
-/// The frame of several promotions.
+/// The dates and the budget that several promotions share.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Campaign {
-    /// From when, in milliseconds since 1970.
+    /// The start, in milliseconds since 1970.
     pub(crate) starts_at_ms: Option<i64>,
-    /// Until when, that instant excluded, in milliseconds since 1970.
+    /// The end, exclusive, in milliseconds since 1970.
     pub(crate) ends_at_ms: Option<i64>,
-    /// What it may spend.
+    /// The budget.
     pub budget: Option<Budget>,
 }
 
@@ -185,29 +184,29 @@ pub struct Campaign {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
     pub status: Status,
-    /// Orders it may be used in; none for no limit.
+    /// The maximum number of orders that use it; none for no limit.
     pub limit: Option<i64>,
-    /// Orders it was used in.
+    /// The number of orders that used it.
     pub used: i64,
-    /// Lower case, where its value is an amount.
+    /// The currency of a fixed amount, in lower case.
     pub currency: Option<String>,
     pub campaign: Option<Campaign>,
-    /// What must hold for the cart.
+    /// The rules that must hold for the cart.
     pub rules: Vec<Rule>,
 }
 
-/// The cart, as far as eligibility looks at it.
+/// The inputs of eligibility.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shopper<'a> {
     /// Lower case.
     pub currency: &'a str,
-    /// The instant, in milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub now_ms: i64,
-    /// Such as `region_id`, `customer.groups.id`, `subtotal`.
+    /// The cart's attributes, such as `region_id`, `customer.groups.id`, `subtotal`.
     pub(crate) facts: &'a Facts,
 }
 
-/// The reason why a promotion does not apply.
+/// Why a promotion does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum Refusal {
     #[error("the promotion is not active")]
@@ -226,7 +225,7 @@ pub(crate) enum Refusal {
     RulesUnmet,
 }
 
-/// Whether a promotion applies to a cart.
+/// Checks that a promotion applies to a cart.
 pub(crate) fn eligible(terms: &Terms, shopper: &Shopper<'_>) -> Result<(), Refusal> {
     match terms.status {
         Status::Draft | Status::Inactive => return Err(Refusal::NotActive),
@@ -244,7 +243,7 @@ pub(crate) fn eligible(terms: &Terms, shopper: &Shopper<'_>) -> Result<(), Refus
     if all_hold(&terms.rules, shopper.facts) { Ok(()) } else { Err(Refusal::RulesUnmet) }
 }
 
-/// The rest of a promotion's budget, in minor units; none for no limit.
+/// Returns the remaining budget of a promotion, in minor units; none for no limit.
 pub(crate) fn remaining_budget_minor(terms: &Terms) -> Option<i64> {
     match &terms.campaign.as_ref()?.budget {
         Some(Budget::Spend { limit_minor: Some(limit), used_minor, .. }) => {

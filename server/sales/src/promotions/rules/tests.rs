@@ -1,4 +1,4 @@
-//! Rules and eligibility, as tables.
+//! Tables of rules and eligibility.
 
 use super::{
     Budget, Campaign, Facts, MAX_RULE_VALUES, MAX_RULES, Operator, Refusal, Rule, RuleError,
