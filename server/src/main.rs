@@ -66,7 +66,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
 }
 
 fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
-    telemetry::start_logs(&settings.log)?;
+    let _logs = telemetry::start_logs(&settings.log)?;
     runtime()?.block_on(async {
         let (db, clock) = open(&settings)?;
         if let Some(summary) = first_start(&db, &settings).await? {
@@ -122,7 +122,7 @@ const LOADING_CACHE_KIB: u32 = 65_536;
 
 /// Fills an empty database with the demo store, or a part of it, and prints a summary.
 async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box<dyn Error>> {
-    telemetry::start_logs(&settings.log)?;
+    let _logs = telemetry::start_logs(&settings.log)?;
     let db = Db::open(&Options { writer_cache_kib: LOADING_CACHE_KIB, ..options(settings) })?;
     let (keep_dates, time_zone) = (settings.store.keep_dates, settings.store.timezone.clone());
     let extent = match invoices {

@@ -1,7 +1,9 @@
 //! Starts and stops the server: the socket, its connections, and the graceful end.
 
+use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -9,9 +11,11 @@ use axum::extract::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
 use crate::checkout;
@@ -59,6 +63,7 @@ pub enum StartError {
 /// If it cannot start.
 pub async fn serve(state: AppState) -> Result<(), StartError> {
     let address = state.shared.settings.http.listen;
+    raise_file_limit();
     let listener =
         TcpListener::bind(address).await.map_err(|cause| StartError::Listen { address, cause })?;
     let stop = stop_signal().map_err(StartError::Signals)?;
@@ -101,6 +106,15 @@ pub async fn serve_on(
     Ok(())
 }
 
+/// Raises the limit of open files as far as the system lets it, because every connection is one.
+fn raise_file_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::warn!(%error, "the limit of open files stays as it is");
+    }
+}
+
 /// Returns a future that completes at SIGTERM or SIGINT.
 fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
@@ -123,19 +137,28 @@ async fn accept(
     let settings = &state.settings.http;
     let places = usize::try_from(settings.max_connections).unwrap_or(Semaphore::MAX_PERMITS);
     let places = Arc::new(Semaphore::new(places));
+    let addresses = Addresses::default();
+    let max_of_address = usize::try_from(settings.max_address_connections).unwrap_or(usize::MAX);
     loop {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             return;
         };
         match listener.accept().await {
             Ok((stream, peer)) => {
+                let address = peer.ip().to_canonical();
+                let limit = match settings.trusted_proxies.contains(&address) {
+                    true => usize::MAX,
+                    false => max_of_address,
+                };
+                // Without a place the socket is closed: one address never takes the connections of all.
+                let Some(of_address) = addresses.take(address, limit) else { continue };
                 let router = router.clone();
                 let connected = state.metrics.connected();
                 let connection = connection(stream, PeerAddress(peer), router, settings);
                 let connection = connections.watch(connection);
                 tokio::spawn(async move {
                     drop(connection.await);
-                    drop((place, connected));
+                    drop((place, of_address, connected));
                 });
             }
             Err(error) => {
@@ -143,6 +166,37 @@ async fn accept(
                 tracing::warn!(%error, "no connection could be taken");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
+        }
+    }
+}
+
+/// The number of connections of each address.
+#[derive(Clone, Default)]
+struct Addresses(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A connection of an address, counted until it is dropped.
+struct AddressPlace(Addresses, IpAddr);
+
+impl Addresses {
+    /// Counts a connection, unless the address has as many as the limit.
+    fn take(&self, address: IpAddr, limit: usize) -> Option<AddressPlace> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.get(&address).copied().unwrap_or_default();
+        if count >= limit {
+            return None;
+        }
+        counts.insert(address, count.saturating_add(1));
+        Some(AddressPlace(self.clone(), address))
+    }
+}
+
+impl Drop for AddressPlace {
+    fn drop(&mut self) {
+        let Self(Addresses(counts), address) = self;
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match counts.get_mut(address) {
+            Some(count) if *count > 1 => *count = count.saturating_sub(1),
+            _last => drop(counts.remove(address)),
         }
     }
 }
@@ -160,10 +214,12 @@ fn connection(
         request.extensions_mut().insert(peer);
         router.clone().oneshot(request)
     });
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(Duration::from_secs(settings.write_timeout_s)));
     hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(settings.header_timeout_s))
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
 }

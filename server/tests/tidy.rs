@@ -14,7 +14,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
         &[
-            &["clock", "config", "ids", "metadata", "money", "proportion", "request_id", "testing"],
+            &["clock", "config", "context", "ids", "metadata", "money", "proportion", "testing"],
             &["database", "telemetry"],
             &["events", "http", "jobs"],
             &["middleware", "openapi"],

@@ -104,7 +104,7 @@ create table api_key_sales_channel (
 
 create table idempotency_key (
   principal text not null, key text not null, method text not null, path text not null,
-  body_sha256 blob not null, state text not null check (state in ('running', 'done')),
+  body_sha256 blob not null, state text not null check (state in ('running', 'committed', 'lost', 'done')),
   status integer, content_type text, body blob, created_at integer not null,
   primary key (principal, key)
 ) strict, without rowid;

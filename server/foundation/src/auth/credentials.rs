@@ -15,9 +15,9 @@ use super::queries;
 use super::secret::SecretDigest;
 use crate::clock::{Clock, Timestamp};
 use crate::config::AuthSettings;
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
-use crate::request_id;
 
 /// How long an entry is cached: after this, changes by other processes are seen too.
 const CACHE_TTL: Duration = Duration::from_secs(10);
@@ -118,8 +118,10 @@ impl Credentials {
             generation.fetch_add(1, Ordering::SeqCst);
             outcome
         };
-        let change = tokio::spawn(request_id::scope(request_id::current(), change));
-        change.await.unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
+        Context::current()
+            .spawn(change)
+            .await
+            .unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
     }
 
     /// Returns the token of a secret, if it is valid.

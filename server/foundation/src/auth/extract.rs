@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 
 use super::actor::{ActorType, AdminActor};
-use super::credentials::{Credentials, Token, TokenKind};
+use super::credentials::{Credentials, Key, Token, TokenKind};
 use super::presented::{self, Presented};
 use super::secret::SecretDigest;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
-use crate::middleware::Bucket;
+use crate::middleware::{Bucket, Caller};
 use crate::state::Shared;
 
 /// Any admin, whatever the role, or a program with a secret key.
@@ -96,13 +98,21 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shop {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let secret = presented::publishable_key(&parts.headers).ok_or_else(key_is_missing)?;
-        let digest = SecretDigest::of_presented(secret).ok_or_else(key_is_wrong)?;
-        let key = state.as_ref().credentials.key(digest).await?.filter(|key| !key.is_secret);
-        let key = key.ok_or_else(key_is_wrong)?;
+        let key = publishable_key(secret, state.as_ref()).await?.ok_or_else(key_is_wrong)?;
         let customer_id = token(parts, state.as_ref()).await?.and_then(|token| customer_id(&token));
         let sales_channel_ids = key.sales_channel_ids.clone();
         Ok(Self { key_id: key.id.clone(), sales_channel_ids, customer_id })
     }
+}
+
+async fn publishable_key(
+    secret: &str,
+    state: &Shared,
+) -> Result<Option<Arc<Key>>, database::Error> {
+    let Some(digest) = SecretDigest::of_presented(secret) else {
+        return Ok(None);
+    };
+    Ok(state.credentials.key(digest).await?.filter(|key| !key.is_secret))
 }
 
 fn key_is_missing() -> HttpError {
@@ -216,6 +226,41 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for ResetHolder {
         let holder = find_holder(parts, state.as_ref(), |kind| kind == TokenKind::Reset).await?;
         holder.map(Self).ok_or_else(HttpError::unauthorized)
     }
+}
+
+/// Adds a [`Caller`] to requests that may have a body, before the body is read.
+pub async fn look_up_caller(State(state): State<Shared>, request: Request, next: Next) -> Response {
+    if [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()) {
+        return next.run(request).await;
+    }
+    let (mut parts, body) = request.into_parts();
+    match caller(&parts, &state).await {
+        Ok(caller) => {
+            parts.extensions.insert(caller);
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn caller(parts: &Parts, state: &Shared) -> Result<Caller, HttpError> {
+    let is_valid = match Presented::of(&parts.headers) {
+        Presented::Nothing => None,
+        Presented::Malformed => Some(false),
+        Presented::Key(secret) => Some(key_actor(&state.credentials, &secret).await?.is_some()),
+        Presented::Token(_) | Presented::Cookie(_) => Some(token(parts, state).await?.is_some()),
+    };
+    let path = parts.uri.path();
+    if path.starts_with("/admin/") {
+        let is_admitted = is_valid == Some(true);
+        return Ok(Caller { is_admitted, is_valid: is_admitted });
+    }
+    let is_admitted = !path.starts_with("/store/")
+        || match presented::publishable_key(&parts.headers) {
+            Some(secret) => publishable_key(secret, state).await?.is_some(),
+            None => false,
+        };
+    Ok(Caller { is_admitted, is_valid: is_admitted && is_valid != Some(false) })
 }
 
 /// Returns the calling admin, counting the request against the rate limit.

@@ -25,6 +25,7 @@ pub use email::{Email, EmailError};
 pub use error::AuthError;
 pub use extract::{
     AdminAnalyst, AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper,
+    look_up_caller,
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};

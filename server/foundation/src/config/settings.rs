@@ -56,9 +56,13 @@ pub struct HttpSettings {
     #[arg(long, env = "QUOTIENT_TRUSTED_PROXIES", value_delimiter = ',', value_name = "IP")]
     pub trusted_proxies: Vec<IpAddr>,
     /// Maximum number of connections
-    #[arg(long, env = "QUOTIENT_MAX_CONNECTIONS", default_value_t = 4096,
+    #[arg(long, env = "QUOTIENT_MAX_CONNECTIONS", default_value_t = 10_240,
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_connections: u32,
+    /// Maximum number of connections from one address, unless it is a trusted proxy
+    #[arg(long, env = "QUOTIENT_MAX_ADDRESS_CONNECTIONS", default_value_t = 256,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_address_connections: u32,
     /// Seconds within which the head of a request must arrive
     #[arg(long, env = "QUOTIENT_HEADER_TIMEOUT_S", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(1..=600))]
@@ -67,6 +71,10 @@ pub struct HttpSettings {
     #[arg(long, env = "QUOTIENT_BODY_TIMEOUT_S", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=600))]
     pub body_timeout_s: u64,
+    /// Seconds within which a client must take some of a response
+    #[arg(long, env = "QUOTIENT_WRITE_TIMEOUT_S", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub write_timeout_s: u64,
     /// Seconds within which a request must be answered after its body has arrived
     #[arg(long, env = "QUOTIENT_REQUEST_TIMEOUT_S", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=600))]
@@ -113,11 +121,11 @@ pub struct LimitSettings {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub store_per_minute: u32,
     /// Store requests running at once; every other class of routes gets a quarter of it
-    #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 4_096,
+    #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 128,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub running_requests: u32,
     /// Store requests waiting to run; every other class of routes gets a quarter of it
-    #[arg(long, env = "QUOTIENT_WAITING_REQUESTS", default_value_t = 1_024,
+    #[arg(long, env = "QUOTIENT_WAITING_REQUESTS", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub waiting_requests: u32,
 }

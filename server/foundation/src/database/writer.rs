@@ -13,7 +13,7 @@ use super::statements::Statements;
 use super::task::Task;
 use super::{Earlier, Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
-use crate::request_id;
+use crate::context::Context;
 
 /// Limit: writes in one group.
 const GROUP_LEN: usize = 128;
@@ -37,8 +37,7 @@ enum Message {
 /// One write: the task, and the channel for its result.
 struct Write {
     task: Option<Task>,
-    /// The id of the request.
-    request_id: String,
+    context: Context,
     response: oneshot::Sender<Result<(), Error>>,
 }
 
@@ -46,7 +45,7 @@ impl Write {
     /// Runs the task; returns whether to keep its changes.
     fn run(&mut self, tx: &Tx<'_>) -> bool {
         let Some(task) = self.task.take() else { return false };
-        let tx = tx.serving(&self.request_id);
+        let tx = tx.serving(self.context.request_id());
         catch_unwind(AssertUnwindSafe(|| task(&tx))).unwrap_or(false)
     }
 
@@ -89,7 +88,7 @@ impl Writer {
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
         let (response, answer) = oneshot::channel();
-        let write = Write { task: Some(task), request_id: request_id::current(), response };
+        let write = Write { task: Some(task), context: Context::current(), response };
         self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
         answer.await.unwrap_or(Err(Error::Panicked))
     }
@@ -278,8 +277,12 @@ fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
     if execute(tx, "savepoint one").is_err() {
         return false;
     }
+    let changed = tx.total_changes();
     if write.run(tx) {
         tx.forget_despite();
+        if tx.total_changes() != changed && write.context.mark(tx).is_err() {
+            return false;
+        }
         return execute(tx, "release one").is_ok() && !tx.is_autocommit();
     }
     if tx.is_autocommit() {
@@ -288,7 +291,7 @@ fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
     if execute(tx, "rollback to one").is_err() {
         return false;
     }
-    if let Err(error) = tx.do_despite(&write.request_id) {
+    if let Err(error) = tx.do_despite(write.context.request_id()) {
         tracing::error!(%error, "what a refused write was to leave could not be written");
         if tx.is_autocommit() || execute(tx, "rollback to one").is_err() {
             return false;

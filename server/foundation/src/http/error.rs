@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::request_id;
+use crate::context::Context;
 use crate::database;
 
 /// An error response: a status, a body, and headers.
@@ -124,6 +124,20 @@ impl HttpError {
         let message = "The content type must be application/json".to_owned();
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         Self::new(status, "invalid_data", "UNSUPPORTED_MEDIA_TYPE", message)
+    }
+
+    /// 431: the target and the headers are over their limit.
+    pub fn head_too_large(limit_bytes: usize) -> Self {
+        let message = format!("The head of the request is larger than {limit_bytes} bytes");
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        Self::new(status, "invalid_data", "HEAD_TOO_LARGE", message)
+    }
+
+    /// 501: a method that HTTP does not define.
+    pub fn method_not_implemented() -> Self {
+        let message = "The method is not known".to_owned();
+        let status = StatusCode::NOT_IMPLEMENTED;
+        Self::new(status, "invalid_data", "METHOD_NOT_IMPLEMENTED", message)
     }
 
     /// 409: a duplicate key, or a concurrent change.
@@ -252,7 +266,10 @@ impl HttpError {
             if !details.is_empty() {
                 members.insert("details".to_owned(), Value::Array(details));
             }
-            members.insert("request_id".to_owned(), Value::String(request_id::current()));
+            members.insert(
+                "request_id".to_owned(),
+                Value::String(Context::current().request_id().to_owned()),
+            );
         }
         (status, headers, body)
     }

@@ -84,7 +84,6 @@ mod query;
 mod scan;
 pub mod text;
 
-pub use crate::request_id;
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};

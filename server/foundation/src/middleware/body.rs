@@ -1,44 +1,174 @@
-//! The time limit of request bodies.
+//! Bodies of requests: who may send one, how many bytes at once, and how long it may take.
 //!
-//! Invariant: a slow sender takes no permit of [`super::load`], because the body is read before.
+//! Invariants: a body is read only for a route that exists and a caller that it admits; a slow sender takes no permit of
+//! [`super::load`], because the body is read before; one address never holds the memory of all.
 
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody};
-use axum::extract::{Request, State};
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::HeaderValue;
-use axum::http::header::CONNECTION;
+use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
 
+use super::{Caller, Client};
 use crate::config::HttpSettings;
-use crate::http::{HttpError, read_body};
+use crate::http::{HttpError, MAX_BODY_BYTES};
 
-/// The time limit of a body.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BodyTimeout(Duration);
+/// Limit: bytes of bodies in memory from one address.
+const MAX_ADDRESS_BYTES: usize = 32 * MAX_BODY_BYTES;
 
-impl BodyTimeout {
-    pub(super) fn of(settings: &HttpSettings) -> Self {
-        Self(Duration::from_secs(settings.body_timeout_s))
+/// Limit: bytes of bodies in memory from all addresses.
+const MAX_BYTES: usize = 512 * MAX_BODY_BYTES;
+
+/// Seconds after which a request that found no memory may be retried.
+const RETRY_AFTER_S: u64 = 1;
+
+/// The bodies in memory, and the time limit of each.
+#[derive(Debug, Clone)]
+pub(super) struct Bodies {
+    timeout: Duration,
+    held: Arc<Mutex<HeldBytes>>,
+}
+
+#[derive(Debug, Default)]
+struct HeldBytes {
+    total: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+impl Bodies {
+    pub(super) fn new(settings: &HttpSettings) -> Self {
+        Self { timeout: Duration::from_secs(settings.body_timeout_s), held: Arc::default() }
+    }
+
+    fn reserve(&self, address: IpAddr) -> Reservation {
+        Reservation { bodies: self.clone(), address, bytes: 0 }
+    }
+}
+
+/// The bytes of one body, counted until it is dropped.
+struct Reservation {
+    bodies: Bodies,
+    address: IpAddr,
+    bytes: usize,
+}
+
+impl Reservation {
+    /// Counts more bytes; returns whether there is room for them.
+    fn grow(&mut self, bytes: usize) -> bool {
+        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let total = held.total.saturating_add(bytes);
+        let own = held.by_address.entry(self.address).or_default();
+        let grown = own.saturating_add(bytes);
+        if total > MAX_BYTES || grown > MAX_ADDRESS_BYTES {
+            return false;
+        }
+        *own = grown;
+        held.total = total;
+        self.bytes = self.bytes.saturating_add(bytes);
+        true
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.total = held.total.saturating_sub(self.bytes);
+        if let Some(own) = held.by_address.get_mut(&self.address) {
+            *own = own.saturating_sub(self.bytes);
+            if *own == 0 {
+                held.by_address.remove(&self.address);
+            }
+        }
     }
 }
 
 /// Reads the body; responds with 408 after the time limit.
 pub(super) async fn receive(
-    State(timeout): State<BodyTimeout>,
+    State(bodies): State<Bodies>,
     request: Request,
     next: Next,
 ) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
+    // Invariant: with a body framed in two ways, what follows it is not read as the next request.
+    let is_chunked = request.headers().contains_key(TRANSFER_ENCODING);
+    let extensions = request.extensions();
+    let is_admitted = extensions.get::<Caller>().is_none_or(|caller| caller.is_admitted)
+        && extensions.get::<MatchedPath>().is_some();
+    let client = extensions.get::<Client>();
+    let address = client.map_or(Ipv4Addr::UNSPECIFIED.into(), |client| client.address);
     let (parts, body) = request.into_parts();
-    let refused = match tokio::time::timeout(timeout.0, read_body(body)).await {
-        Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Ok(Err(refused)) => refused,
-        Err(_elapsed) => HttpError::timed_out(),
-    };
-    // The rest of the body must not be read as the next request.
-    refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response()
+    if !is_admitted {
+        // Its route refuses it whatever the body says.
+        return closing(next.run(Request::from_parts(parts, Body::empty())).await);
+    }
+    let mut reservation = bodies.reserve(address);
+    match tokio::time::timeout(bodies.timeout, read(body, &mut reservation)).await {
+        Ok(Ok(bytes)) => {
+            let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+            if is_chunked { closing(response) } else { response }
+        }
+        Ok(Err(refused)) => closing(refused.into_response()),
+        Err(_elapsed) => closing(HttpError::timed_out().into_response()),
+    }
+}
+
+/// Reads a body to its end.
+async fn read(mut body: Body, reservation: &mut Reservation) -> Result<Bytes, HttpError> {
+    let declared = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if declared > MAX_BODY_BYTES {
+        return Err(HttpError::payload_too_large(MAX_BODY_BYTES));
+    }
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_broken| HttpError::invalid_data("The body broke off"))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if bytes.len().saturating_add(data.len()) > MAX_BODY_BYTES {
+            return Err(HttpError::payload_too_large(MAX_BODY_BYTES));
+        }
+        if !reservation.grow(data.len()) {
+            return Err(HttpError::unavailable(RETRY_AFTER_S));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes.into())
+}
+
+/// Makes the connection end after the response, so that the rest of a body is not read as the next request.
+fn closing(mut response: Response) -> Response {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::config::CommandLine;
+
+    #[test]
+    fn an_address_holds_its_share_and_returns_it() {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings;
+        let bodies = Bodies::new(&settings.http);
+        let (one, other) = ([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
+        let mut first = bodies.reserve(one);
+        assert!(first.grow(MAX_ADDRESS_BYTES));
+
+        assert!(!bodies.reserve(one).grow(1));
+        assert!(bodies.reserve(other).grow(1));
+
+        drop(first);
+        assert!(bodies.reserve(one).grow(1));
+        assert_eq!(bodies.held.lock().unwrap().total, 0);
+        assert!(bodies.held.lock().unwrap().by_address.is_empty());
+    }
 }

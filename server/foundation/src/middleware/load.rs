@@ -3,6 +3,7 @@
 //! Each class of routes has its own permits, so that neither admins nor webhooks can starve the store.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -11,6 +12,9 @@ use tokio::sync::Semaphore;
 
 use crate::config::LimitSettings;
 use crate::http::HttpError;
+
+/// Limit: how long a request waits to run. Longer queues only make every response late.
+const WAIT_LIMIT: Duration = Duration::from_millis(200);
 
 /// Seconds after which a refused request may be retried.
 const RETRY_AFTER_S: u64 = 1;
@@ -68,7 +72,8 @@ pub(super) async fn shed(State(classes): State<Classes>, request: Request, next:
     let Ok(_present) = places.present.try_acquire() else {
         return HttpError::unavailable(RETRY_AFTER_S).into_response();
     };
-    let Ok(_running) = places.running.acquire().await else {
+    let running = tokio::time::timeout(WAIT_LIMIT, places.running.acquire());
+    let Ok(Ok(_running)) = running.await else {
         return HttpError::unavailable(RETRY_AFTER_S).into_response();
     };
     next.run(request).await

@@ -1,11 +1,14 @@
 //! Middleware: the layers around every request, whatever its route.
 //!
-//! From the outside: client and log, security headers, CORS, compression, panics, rate limits, body, time limit, load
-//! and, for writes, the idempotency key. Layers do not depend on routes, nor routes on layers.
+//! From the outside: client and log, the head of the request, security headers, CORS, compression, panics, rate limits,
+//! credentials, body, time limit, load and, for writes, the idempotency key. Layers do not depend on routes, nor routes
+//! on layers.
 
 mod body;
+mod caller;
 mod client;
 mod cors;
+mod head;
 mod headers;
 pub mod idempotency;
 mod load;
@@ -23,6 +26,7 @@ use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
+pub use caller::Caller;
 pub use client::{Client, PeerAddress};
 use idempotency::Keys;
 pub use rate::{Allowance, Bucket, RateLimits};
@@ -31,27 +35,30 @@ use crate::config::Settings;
 use crate::http::HttpError;
 use crate::telemetry::Metrics;
 
-/// Wraps the layers around a router with all routes.
+/// Wraps the layers around a router with all routes; `look_up_callers` adds the layer that determines the [`Caller`].
 pub fn wrap(
     router: Router,
     settings: &Settings,
     metrics: Metrics,
     rates: Arc<RateLimits>,
     keys: Keys,
+    look_up_callers: impl FnOnce(Router) -> Router,
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();
-    router
+    let router = router
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .layer(from_fn_with_state(keys, idempotency::replay))
         .layer(from_fn_with_state(load::Classes::new(&settings.limits), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
-        .layer(from_fn_with_state(body::BodyTimeout::of(&settings.http), body::receive))
+        .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive));
+    look_up_callers(router)
         .layer(from_fn_with_state(rates, rate::limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
         .layer(cors::layer(&settings.http))
         .layer(from_fn(headers::secure))
+        .layer(from_fn(head::check))
         .layer(from_fn_with_state(metrics, record::record))
         .layer(from_fn_with_state(proxies, client::identify))
 }

@@ -29,7 +29,7 @@ pub enum Bucket {
     Validate,
     /// Other admin requests.
     Admin,
-    /// Store requests.
+    /// Requests of the store, and all others.
     Store,
 }
 
@@ -141,12 +141,13 @@ pub(super) async fn limit(
 
 /// Returns the class of a route, by the start of its path.
 fn bucket(method: &Method, path: &str) -> Option<Bucket> {
-    let (class, rest) = path.strip_prefix('/')?.split_once('/')?;
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let (class, rest) = path.split_once('/').unwrap_or((path, ""));
     match class {
         "admin" => Some(Bucket::Admin),
         "auth" if method == Method::POST && guesses_a_secret(rest) => Some(Bucket::Login),
-        "store" | "auth" => Some(Bucket::Store),
-        _ => None,
+        "health" => None,
+        _ => Some(Bucket::Store),
     }
 }
 
@@ -175,6 +176,9 @@ mod tests {
             (Method::POST, "/auth/token/refresh", Some(Bucket::Store)),
             (Method::POST, "/auth/session", Some(Bucket::Store)),
             (Method::DELETE, "/auth/session", Some(Bucket::Store)),
+            (Method::GET, "/openapi.json", Some(Bucket::Store)),
+            (Method::POST, "/nowhere", Some(Bucket::Store)),
+            (Method::GET, "/", Some(Bucket::Store)),
             (Method::GET, "/health/live", None),
         ] {
             assert_eq!(bucket(&method, path), expected, "{method} {path}");

@@ -8,7 +8,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use crate::http::request_id;
+use super::head::known_method;
+use crate::context::Context;
 use crate::telemetry::Metrics;
 
 /// Assigns an id to a request, logs it and counts it.
@@ -18,16 +19,16 @@ pub(super) async fn record(
     next: Next,
 ) -> Response {
     let id = fresh_id();
-    let method = request.method().as_str().to_owned();
+    let method = known_method(request.method()).unwrap_or("other");
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = route.unwrap_or_else(|| "unmatched".to_owned());
     let span = tracing::info_span!("request", request_id = %id, method, route);
     let started = Instant::now();
     let answer = next.run(request).instrument(span.clone());
-    let mut response = request_id::scope(id.clone(), answer).await;
+    let mut response = Context::new(&id).run(answer).await;
     let (elapsed, status) = (started.elapsed(), response.status().as_u16());
     span.in_scope(|| tracing::info!(status, taken_us = elapsed.as_micros(), "answered"));
-    metrics.count(&method, &route, status, elapsed);
+    metrics.count(method, &route, status, elapsed);
     if let Ok(value) = HeaderValue::try_from(id) {
         response.headers_mut().insert("x-request-id", value);
     }

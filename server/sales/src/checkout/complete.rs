@@ -6,6 +6,7 @@ use super::claim::{self, Attempt, ClaimOutcome};
 use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
+use crate::context::Context;
 use crate::database::{self, Db};
 use crate::ids::{CartId, CustomerId};
 use crate::payments::provider::{Outcome, ProviderError};
@@ -16,7 +17,8 @@ use crate::statuses::SessionStatus;
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
-/// for each other and return the same order. Runs to completion even if the client disconnects.
+/// for each other and return the same order, as does a repetition after a crash. Runs to completion even if the client
+/// disconnects.
 ///
 /// # Errors
 /// What is missing or no longer available; [`CheckoutError::Unconfirmed`] if the provider does not answer.
@@ -26,7 +28,9 @@ pub async fn complete(
     cart_id: CartId,
     customer: Option<CustomerId>,
 ) -> Result<Completion, CheckoutError> {
-    tokio::spawn(run(db, gateway, cart_id, customer))
+    Context::current()
+        .repeatable()
+        .spawn(run(db, gateway, cart_id, customer))
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }

@@ -2,6 +2,7 @@
 
 use super::error::CheckoutError;
 use crate::clock::Timestamp;
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId, RegionId};
 use crate::payments::payment::Collection;
@@ -93,5 +94,8 @@ pub(super) async fn initiate(
         })
         .await
     };
-    tokio::spawn(work).await.unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+    Context::current()
+        .spawn(work)
+        .await
+        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }

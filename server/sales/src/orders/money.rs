@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::OrderError;
 use super::settle::settle;
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{OrderId, PaymentId};
 use crate::jobs::{self, Job, JobError};
@@ -173,7 +174,8 @@ fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
 async fn to_its_end(
     work: impl Future<Output = Result<(), OrderError>> + Send + 'static,
 ) -> Result<(), OrderError> {
-    tokio::spawn(work)
+    Context::current()
+        .spawn(work)
         .await
         .unwrap_or_else(|_panicked| Err(OrderError::Db(database::Error::Panicked)))
 }

@@ -1,30 +1,32 @@
 //! Idempotency: a POST with an `Idempotency-Key` takes effect once, and repetitions get its first response.
 //!
 //! Invariant: claiming a key and running its request happen in a separate task, so that a disconnecting client never
-//! leaves a key claimed without result, and the response is stored even if nobody waits for it. Responses to internal
-//! errors are not stored, so that a retry can succeed, and neither are those to unauthenticated requests. Secrets are
-//! not stored either: replays omit them.
+//! leaves a key claimed without result, and the response is stored even if nobody waits for it. The first transaction
+//! of the request that changes anything also records that it did, so that a request whose response was lost by a crash
+//! or an internal error never runs twice: a retry of one that changed nothing runs, and another is a conflict. Only
+//! callers with valid credentials use keys. Secrets are not stored: replays omit them.
 
 mod queries;
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use sha2::{Digest, Sha256};
-use tracing::Instrument;
 
-use super::{Client, header};
+use super::{Caller, Client, header};
 use crate::clock::Timestamp;
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::http::{HttpError, ReplayBody, read_body, request_id};
-use queries::{KeyedRequest, StoredRequest};
+use crate::http::{HttpError, ReplayBody, read_body};
+use queries::{KeyedRequest, Progress, StoredRequest};
 
 /// How long a response is stored.
 const RETENTION_MS: i64 = 24 * 60 * 60 * 1000;
@@ -46,6 +48,8 @@ pub struct Keys {
     started: Timestamp,
     /// Requests that failed and whose keys could not be released, because the database could not be written.
     failed: Failed,
+    /// The file whose lock this process holds as the only server of the database, if it does.
+    lock: Arc<Mutex<Option<File>>>,
 }
 
 /// Callers and their keys.
@@ -54,7 +58,49 @@ type Failed = Arc<Mutex<BTreeSet<(String, String)>>>;
 impl Keys {
     /// Creates the store of a server that starts now.
     pub fn new(db: Db, started: Timestamp) -> Self {
-        Self { db, started, failed: Failed::default() }
+        Self { db, started, failed: Failed::default(), lock: Arc::default() }
+    }
+
+    /// Claims a key, or returns the stored request.
+    fn claim(
+        &self,
+        tx: &Tx<'_>,
+        place: &KeyedRequest,
+    ) -> Result<Option<StoredRequest>, database::Error> {
+        let id = place.id();
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stored =
+            queries::find(tx, place)?.filter(|stored| stored.created_at > oldest(tx.now()));
+        if let Some(earlier) = &mut stored
+            && (failed.contains(&id) || self.was_cut_off(earlier))
+        {
+            match earlier.progress {
+                Progress::Running => stored = None,
+                Progress::Committed => earlier.progress = Progress::Lost,
+                Progress::Lost | Progress::Done(_) => {}
+            }
+        }
+        if stored.is_none() {
+            queries::put_running(tx, place, tx.now().as_millis())?;
+            failed.remove(&id);
+        }
+        Ok(stored)
+    }
+
+    /// Returns whether a request without response was running in a process that has ended.
+    fn was_cut_off(&self, stored: &StoredRequest) -> bool {
+        stored.created_at < self.started.as_millis() && self.is_alone()
+    }
+
+    /// Returns whether no other process serves the file: this one holds the lock of a file beside it.
+    fn is_alone(&self) -> bool {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock.is_none() {
+            let mut path = self.db.path().as_os_str().to_owned();
+            path.push("-server");
+            *lock = File::create(path).ok().filter(|file| file.try_lock().is_ok());
+        }
+        lock.is_some()
     }
 }
 
@@ -74,7 +120,10 @@ fn oldest(now: Timestamp) -> i64 {
 pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     let is_covered = path.starts_with("/admin/") || path.starts_with("/store/");
-    if request.method() != Method::POST || !is_covered {
+    let extensions = request.extensions();
+    let is_valid = extensions.get::<Caller>().is_some_and(|caller| caller.is_valid)
+        && extensions.get::<MatchedPath>().is_some();
+    if request.method() != Method::POST || !is_covered || !is_valid {
         return next.run(request).await;
     }
     let Some(key) = request.headers().get("idempotency-key") else {
@@ -113,8 +162,7 @@ async fn once(
         body_sha256: digest(parts.uri.query(), &body),
     });
     let request = Request::from_parts(parts, Body::from(body));
-    let work = request_id::scope(request_id::current(), claim_and_run(keys, place, request, next));
-    match tokio::spawn(work.in_current_span()).await {
+    match Context::current().spawn(claim_and_run(keys, place, request, next)).await {
         Ok(answer) => answer,
         Err(gone) => Err(HttpError::unexpected(gone)),
     }
@@ -127,33 +175,12 @@ async fn claim_and_run(
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
-    let (claimed, started, failed) = (Arc::clone(&place), keys.started, Arc::clone(&keys.failed));
-    let stored = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
+    let (claimed, claims) = (Arc::clone(&place), keys.clone());
+    let stored = keys.db.write(move |tx| claims.claim(tx, &claimed)).await?;
     match stored {
         Some(stored) => answer_again(&place, stored),
         None => run(keys, place, request, next).await,
     }
-}
-
-/// Claims a key, or returns the stored request.
-fn claim(
-    tx: &Tx<'_>,
-    place: &KeyedRequest,
-    started: Timestamp,
-    failed: &Failed,
-) -> Result<Option<StoredRequest>, database::Error> {
-    let id = place.id();
-    let has_failed = failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
-    let stored = queries::find(tx, place)?.filter(|stored| {
-        let is_recent = stored.created_at > oldest(tx.now());
-        let was_cut_off = stored.answer.is_none() && stored.created_at < started.as_millis();
-        is_recent && !was_cut_off && !(has_failed && stored.answer.is_none())
-    });
-    if stored.is_none() {
-        queries::put_running(tx, place, tx.now().as_millis())?;
-        failed.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-    }
-    Ok(stored)
 }
 
 fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response, HttpError> {
@@ -161,10 +188,19 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
         let message = "The Idempotency-Key was used for another request";
         return Err(HttpError::conflict(message));
     }
-    let Some(answer) = stored.answer else {
-        let retry_after = HeaderValue::from(RUNNING_RETRY_AFTER_S);
-        return Err(HttpError::conflict("The request with this Idempotency-Key still runs")
-            .with_header(RETRY_AFTER, retry_after));
+    let answer = match stored.progress {
+        Progress::Running | Progress::Committed => {
+            let retry_after = HeaderValue::from(RUNNING_RETRY_AFTER_S);
+            return Err(HttpError::conflict("The request with this Idempotency-Key still runs")
+                .with_header(RETRY_AFTER, retry_after));
+        }
+        Progress::Lost => {
+            return Err(HttpError::conflict(
+                "The request with this Idempotency-Key took effect, but its response was lost: \
+                 read what it changed",
+            ));
+        }
+        Progress::Done(answer) => answer,
     };
     let status = StatusCode::from_u16(answer.status).map_err(HttpError::unexpected)?;
     let mut response = (status, answer.body).into_response();
@@ -184,10 +220,10 @@ async fn run(
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
-    let outcome =
-        tokio::spawn(request_id::scope(request_id::current(), next.run(request)).in_current_span())
-            .await;
-    let response = match outcome {
+    let marked = Arc::clone(&place);
+    let context =
+        Context::current().with_mark(move |connection| queries::put_committed(connection, &marked));
+    let response = match context.spawn(next.run(request)).await {
         Ok(response) => response,
         Err(panicked) => HttpError::unexpected(panicked).into_response(),
     };
@@ -225,7 +261,7 @@ async fn run(
 }
 
 fn release(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), database::Error> {
-    Ok(queries::delete(tx, place)?)
+    Ok(queries::release(tx, place)?)
 }
 
 fn keep(

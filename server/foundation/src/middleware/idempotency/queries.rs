@@ -26,8 +26,20 @@ pub(super) struct StoredRequest {
     path: String,
     body_sha256: Vec<u8>,
     pub(super) created_at: i64,
-    /// None while the request is running.
-    pub(super) answer: Option<StoredResponse>,
+    pub(super) progress: Progress,
+}
+
+/// How far a request got.
+#[derive(Debug)]
+pub(super) enum Progress {
+    /// It has changed nothing yet.
+    Running,
+    /// It has changed something, and has no response yet.
+    Committed,
+    /// It has changed something, and failed to respond.
+    Lost,
+    /// It has responded.
+    Done(StoredResponse),
 }
 
 /// A stored response.
@@ -56,22 +68,22 @@ pub(super) fn find(connection: &Connection, place: &KeyedRequest) -> Result<Opti
               where principal = :principal and key = :key",
         )?
         .query_row(named_params! { ":principal": place.principal, ":key": place.key }, |row| {
-            let is_done = row.get_ref(4)?.as_str()? == "done";
-            let answer = if is_done {
-                Some(StoredResponse {
+            let progress = match row.get_ref(4)?.as_str()? {
+                "running" => Progress::Running,
+                "committed" => Progress::Committed,
+                "lost" => Progress::Lost,
+                _done => Progress::Done(StoredResponse {
                     status: row.get(5)?,
                     content_type: row.get(6)?,
                     body: row.get(7)?,
-                })
-            } else {
-                None
+                }),
             };
             Ok(StoredRequest {
                 method: row.get(0)?,
                 path: row.get(1)?,
                 body_sha256: row.get(2)?,
                 created_at: row.get(3)?,
-                answer,
+                progress,
             })
         })
         .optional()
@@ -100,6 +112,18 @@ pub(super) fn put_running(
     Ok(())
 }
 
+/// Records that a running request has changed something.
+pub(super) fn put_committed(connection: &Connection, place: &KeyedRequest) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update idempotency_key
+                set state = 'committed'
+              where principal = :principal and key = :key and state = 'running'",
+        )?
+        .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
+    Ok(())
+}
+
 /// Stores the response of a request.
 pub(super) fn put_done(
     connection: &Connection,
@@ -122,11 +146,19 @@ pub(super) fn put_done(
     Ok(())
 }
 
-/// Releases a key.
-pub(super) fn delete(connection: &Connection, place: &KeyedRequest) -> Result<()> {
-    connection
-        .prepare_cached("delete from idempotency_key where principal = :principal and key = :key")?
-        .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
+/// Releases the key of a request that failed, unless the request has changed something.
+pub(super) fn release(connection: &Connection, place: &KeyedRequest) -> Result<()> {
+    for statement in [
+        "delete from idempotency_key
+          where principal = :principal and key = :key and state = 'running'",
+        "update idempotency_key
+            set state = 'lost'
+          where principal = :principal and key = :key and state = 'committed'",
+    ] {
+        connection
+            .prepare_cached(statement)?
+            .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
+    }
     Ok(())
 }
 

@@ -1,12 +1,12 @@
 //! Tests of repeated requests with a key.
 
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
-use std::task::{Context, Waker};
+use std::task::{self, Waker};
 use std::time::Duration;
 
-use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::post;
+use axum::{Extension, Router};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
@@ -38,16 +38,30 @@ impl Bench {
 
     /// Returns a server that starts now, over the same database.
     fn app(&self) -> Router {
-        let (calls, status, gate) =
-            (Arc::clone(&self.calls), Arc::clone(&self.status), Arc::clone(&self.gate));
+        self.app_for(Caller { is_admitted: true, is_valid: true })
+    }
+
+    fn app_for(&self, caller: Caller) -> Router {
+        let (calls, status, gate, db) = (
+            Arc::clone(&self.calls),
+            Arc::clone(&self.status),
+            Arc::clone(&self.gate),
+            self.db.clone(),
+        );
         let handler = async move |body: String| {
             let _pass = gate.acquire().await.unwrap();
             let call = calls.fetch_add(1, Ordering::SeqCst);
+            if body == "writes" {
+                db.write(take_effect).await.unwrap();
+            }
             let status = StatusCode::from_u16(status.load(Ordering::SeqCst)).unwrap();
             (status, format!("{call}:{body}"))
         };
         let keys = Keys::new(self.db.clone(), self.clock.now());
-        Router::new().route("/store/carts", post(handler)).layer(from_fn_with_state(keys, replay))
+        Router::new()
+            .route("/store/carts", post(handler))
+            .layer(from_fn_with_state(keys, replay))
+            .layer(Extension(caller))
     }
 }
 
@@ -154,7 +168,7 @@ async fn a_client_that_leaves_as_its_key_is_taken_is_served_when_it_asks_again()
     let bench = Bench::new();
     let app = bench.app();
     let mut leaving = Box::pin(send(&app, "a", "x"));
-    assert!(leaving.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(leaving.as_mut().poll(&mut task::Context::from_waker(Waker::noop())).is_pending());
     while !is_claimed(&bench.db).await {
         tokio::task::yield_now().await;
     }
@@ -177,14 +191,78 @@ async fn send_until_answered(app: &Router) -> (u16, String, bool) {
     tokio::time::timeout(Duration::from_secs(10), answered).await.unwrap()
 }
 
+fn take_effect(tx: &Tx<'_>) -> Result<(), database::Error> {
+    tx.execute("create table if not exists effect (number integer) strict", [])?;
+    tx.execute("insert into effect values (1)", [])?;
+    Ok(())
+}
+
+/// Claims the key of the request, and leaves it as a process that ends does.
+async fn claim_and_stop(bench: &Bench, has_effect: bool) {
+    let (keys, place) = (Keys::new(bench.db.clone(), bench.clock.now()), place());
+    let claimed = place.clone();
+    bench.db.write(move |tx| keys.claim(tx, &claimed)).await.unwrap();
+    if has_effect {
+        let context = Context::new("").with_mark(move |tx| queries::put_committed(tx, &place));
+        context.run(bench.db.write(take_effect)).await.unwrap();
+    }
+}
+
 #[tokio::test]
-async fn what_an_earlier_process_left_running_is_taken_over() {
+async fn a_request_cut_off_before_its_effect_runs_again() {
     let bench = Bench::new();
-    let place = place();
-    let started = bench.clock.now();
-    bench.db.write(move |tx| claim(tx, &place, started, &Failed::default())).await.unwrap();
+    claim_and_stop(&bench, false).await;
 
     assert_eq!(send(&bench.app(), "a", "x").await.0, 409);
     bench.clock.advance(1);
+    assert_eq!(send(&bench.app(), "a", "x").await, (200, "0:x".to_owned(), false));
+}
+
+#[tokio::test]
+async fn a_request_cut_off_after_its_effect_never_runs_again() {
+    let bench = Bench::new();
+    claim_and_stop(&bench, true).await;
+    bench.clock.advance(1);
+
+    let (status, message, _) = send(&bench.app(), "a", "x").await;
+
+    assert_eq!(status, 409);
+    assert!(message.contains("took effect"), "{message}");
+    assert_eq!(bench.calls.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_failure_after_an_effect_never_runs_again() {
+    let bench = Bench::new();
+    let app = bench.app();
+    bench.status.store(500, Ordering::SeqCst);
+
+    assert_eq!(send(&app, "a", "writes").await.0, 500);
+    assert_eq!(send(&app, "a", "writes").await.0, 409);
+    assert_eq!(bench.calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn while_another_process_serves_the_file_nothing_counts_as_cut_off() {
+    let bench = Bench::new();
+    claim_and_stop(&bench, false).await;
+    bench.clock.advance(1);
+    let mut path = bench.db.path().as_os_str().to_owned();
+    path.push("-server");
+    let other = File::create(path).unwrap();
+    other.lock().unwrap();
+
+    assert_eq!(send(&bench.app(), "a", "x").await.0, 409);
+
+    drop(other);
     assert_eq!(send(&bench.app(), "a", "x").await.0, 200);
+}
+
+#[tokio::test]
+async fn a_caller_without_valid_credentials_has_no_keys() {
+    let bench = Bench::new();
+    let app = bench.app_for(Caller { is_admitted: true, is_valid: false });
+
+    assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), false));
+    assert_eq!(send(&app, "a", "x").await, (200, "1:x".to_owned(), false));
 }

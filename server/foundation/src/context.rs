@@ -1,0 +1,78 @@
+//! The request that a task works for: its id, and the mark of its idempotency key.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tokio::task::JoinHandle;
+use tracing::Instrument;
+
+tokio::task_local! {
+    static CURRENT: Context;
+}
+
+/// Records in a transaction that a request took effect.
+type Mark = dyn Fn(&Connection) -> rusqlite::Result<()> + Send + Sync;
+
+/// The request that a task works for. Cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    request_id: Arc<str>,
+    mark: Option<Arc<Mark>>,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Context").field(&self.request_id).finish()
+    }
+}
+
+impl Context {
+    /// Returns the context of a request.
+    pub fn new(request_id: &str) -> Self {
+        Self { request_id: request_id.into(), mark: None }
+    }
+
+    /// Returns the context of the current task; outside of requests its id is empty.
+    pub fn current() -> Self {
+        CURRENT.try_with(Clone::clone).unwrap_or_else(|_none| Self::new(""))
+    }
+
+    /// Returns the context of a request that has `mark` in the transactions that it writes.
+    #[must_use]
+    pub fn with_mark(
+        self,
+        mark: impl Fn(&Connection) -> rusqlite::Result<()> + Send + Sync + 'static,
+    ) -> Self {
+        Self { mark: Some(Arc::new(mark)), ..self }
+    }
+
+    /// Returns the same request without a mark, because repeating its work is harmless.
+    #[must_use]
+    pub fn repeatable(self) -> Self {
+        Self { mark: None, ..self }
+    }
+
+    /// Returns the id of the request.
+    pub fn request_id(&self) -> &str {
+        &self.request_id
+    }
+
+    /// Records in a transaction that the request took effect, if it has a mark.
+    pub(crate) fn mark(&self, connection: &Connection) -> rusqlite::Result<()> {
+        self.mark.as_ref().map_or(Ok(()), |mark| mark(connection))
+    }
+
+    /// Runs `work` for this request.
+    pub async fn run<F: Future>(self, work: F) -> F::Output {
+        CURRENT.scope(self, work).await
+    }
+
+    /// Runs `work` for this request in a task of its own, which ends even if nobody waits for it.
+    pub fn spawn<F>(self, work: F) -> JoinHandle<F::Output>
+    where
+        F: Future<Output: Send> + Send + 'static,
+    {
+        tokio::spawn(self.run(work).in_current_span())
+    }
+}

@@ -1,0 +1,96 @@
+//! The head of a request: methods, sizes and encodings that no route takes are refused before anything else.
+
+use axum::extract::Request;
+use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::http::HttpError;
+
+/// Limit: bytes of the target and the headers of a request together.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+
+/// Refuses requests whose head is not usable.
+pub(super) async fn check(request: Request, next: Next) -> Response {
+    match refusal(&request) {
+        None => next.run(request).await,
+        Some(refused) => {
+            refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response()
+        }
+    }
+}
+
+fn refusal(request: &Request) -> Option<HttpError> {
+    let headers = request.headers();
+    if known_method(request.method()).is_none() {
+        return Some(HttpError::method_not_implemented());
+    }
+    let target =
+        request.uri().path().len().saturating_add(request.uri().query().map_or(0, str::len));
+    let head = headers.iter().fold(target, |sum, (name, value)| {
+        sum.saturating_add(name.as_str().len()).saturating_add(value.len())
+    });
+    if head > MAX_HEAD_BYTES {
+        return Some(HttpError::head_too_large(MAX_HEAD_BYTES));
+    }
+    let is_plain = is_identity(headers) && is_utf8(headers);
+    (!is_plain).then(HttpError::unsupported_media_type)
+}
+
+/// Returns the name of a method of HTTP; `None` for any other.
+pub(super) fn known_method(method: &Method) -> Option<&'static str> {
+    ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
+        .into_iter()
+        .find(|known| *known == method.as_str())
+}
+
+/// Returns whether the body is sent as it is, rather than compressed.
+fn is_identity(headers: &HeaderMap) -> bool {
+    headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
+}
+
+/// Returns whether the content type names no charset other than UTF-8.
+fn is_utf8(headers: &HeaderMap) -> bool {
+    let Some(content_type) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return true;
+    };
+    content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('=')).all(
+        |(name, value)| {
+            let value = value.trim().trim_matches('"');
+            !name.trim().eq_ignore_ascii_case("charset") || value.eq_ignore_ascii_case("utf-8")
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    #[test]
+    fn heads_that_no_route_takes_are_refused() {
+        let long = "a".repeat(MAX_HEAD_BYTES);
+        for (method, header, value, expected) in [
+            ("GET", "accept", "*/*", None),
+            ("POST", "content-type", "application/json; charset=UTF-8", None),
+            ("POST", "content-type", "application/json; charset=utf-16", Some(415)),
+            ("POST", "content-encoding", "identity", None),
+            ("POST", "content-encoding", "gzip", Some(415)),
+            ("GET", "x-long", long.as_str(), Some(431)),
+            ("BREW", "accept", "*/*", Some(501)),
+            ("get", "accept", "*/*", Some(501)),
+        ] {
+            let request = Request::builder().method(method).uri("/store/products");
+            let request = request.header(header, value).body(Body::empty()).unwrap();
+
+            let refused = refusal(&request).map(|error| error.status().as_u16());
+
+            assert_eq!(refused, expected, "{method} {header}");
+        }
+    }
+}
