@@ -77,7 +77,7 @@ pub struct BlockRange {
     pub end: i32,
 }
 
-/// The cover of a range of buckets: the blocks inside it, and the buckets left over at both ends.
+/// Covers a range of buckets by the blocks inside it and the buckets left over at both ends.
 ///
 /// However long the range, fewer than two blocks' worth of entries is left over on each level below the
 /// highest.
@@ -94,7 +94,7 @@ pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<BlockRange> {
     cover_by(grain.spans(), from, to)
 }
 
-/// The same with blocks of these spans only, a prefix of [`Grain::spans`].
+/// Does the same as [`cover`] with blocks of these spans only, a prefix of [`Grain::spans`].
 pub fn cover_by(spans: &[i32], from: i32, to: i32) -> Vec<BlockRange> {
     let mut pieces = Vec::new();
     let mut add = |level, first: i32, end: i32| {

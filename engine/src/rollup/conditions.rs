@@ -18,7 +18,7 @@ impl<'l> Lookup<'l> {
         (self.typed)(owner)?.nodes.get(id.0)
     }
 
-    /// The node behind the names of `let`s.
+    /// Resolves `let` names to the node that they stand for.
     pub(super) fn behind(&self, (owner, mut id): (Owner, NodeId)) -> Option<(Owner, NodeId)> {
         while let Kind::Shared(inner) = &self.node((owner, id))?.kind {
             id = *inner;
@@ -100,7 +100,7 @@ impl<'l> Lookup<'l> {
         found
     }
 
-    /// The condition as a comparison of a column with the period, if buckets can tell it.
+    /// Returns the condition as a comparison of a column with the period, if buckets can answer it.
     pub(super) fn time_condition(&self, at: (Owner, NodeId)) -> Option<TimeCondition<'l>> {
         let (owner, _) = at;
         match self.kind(at)? {
@@ -168,7 +168,7 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    /// The reason why an expression depends on more than the row, for people.
+    /// Returns the reason why an expression depends on more than the row, for users.
     pub(super) fn obstacle(&self, at: (Owner, NodeId)) -> &'static str {
         let mut found = "an expression too long to be kept by its text";
         self.each_below(at, |node| match &node.kind {

@@ -134,7 +134,7 @@ impl Lookup<'_> {
         Ok(CountCondition::All(parts.collect::<Result<_, _>>()?))
     }
 
-    /// One condition. The recursion is as deep as the brackets of the text, which are limited.
+    /// Converts one condition. The recursion is as deep as the brackets of the text, which are limited.
     fn branch(
         &self,
         site: &AtomSite<'_>,
@@ -188,7 +188,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// A comparison of the number of linked rows with a constant.
+    /// Converts a comparison of the number of linked rows with a constant.
     fn leaf(
         &self,
         site: &AtomSite<'_>,

@@ -1,4 +1,4 @@
-//! The rollup reader as a data source, which is asked before rows are scanned.
+//! The rollup reader as a data source, which is queried before rows are scanned.
 
 use std::collections::BTreeSet;
 

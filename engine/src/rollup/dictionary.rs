@@ -16,7 +16,7 @@ pub trait KeyNumbers {
     fn number(&mut self, of: &str, key: &ScalarValue) -> Option<u32>;
 }
 
-/// The numbers of keys, in memory. The caller stores it for as long as the rollups that use it.
+/// The numbers of keys, in memory. The caller stores them for as long as the rollups that use them.
 ///
 /// Each source, or column that is no key, has numbers of its own. A number is never reused, since sets of
 /// different days can be merged only if a key has the same number in all of them.
@@ -60,7 +60,7 @@ impl KeyNumbers for Dictionary {
     }
 }
 
-/// Keys in the order of their numbers.
+/// The keys are listed in the order of their numbers.
 impl From<Dictionary> for Vec<(String, Vec<ScalarValue>)> {
     fn from(dictionary: Dictionary) -> Self {
         let listed = |(of, keys): (String, BTreeMap<ScalarValue, u32>)| {

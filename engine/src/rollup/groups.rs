@@ -45,7 +45,7 @@ pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
     each.collect()
 }
 
-/// For each dimension key whether it meets the residual conditions.
+/// Returns for each dimension key whether it meets the residual conditions.
 pub(super) fn matching_keys(
     evaluation: &mut dyn Evaluation<'_>,
     plan: &RollupPlan,

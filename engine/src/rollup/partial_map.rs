@@ -26,7 +26,7 @@ impl PartialMap {
         Self { sorted, tree: BTreeMap::new() }
     }
 
-    /// The entries as a tree, to be changed.
+    /// Returns the entries as a tree that can be changed.
     pub(super) fn tree_mut(&mut self) -> &mut BTreeMap<PartialKey, PartialAggregate> {
         self.tree.extend(std::mem::take(&mut self.sorted));
         &mut self.tree

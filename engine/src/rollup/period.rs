@@ -1,4 +1,4 @@
-//! The buckets that hold the rows of a period, by the same rules that place rows in memory.
+//! The buckets that hold the rows of a period, by the same rules as for rows in memory.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Answers from rollups: the data source that is asked before rows are scanned.
+//! Answers from rollups: the data source that is queried before rows are scanned.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -43,20 +43,20 @@ pub struct RollupReader<'a> {
 }
 
 impl<'a> RollupReader<'a> {
-    /// A reader of rollups that were folded by this schema.
+    /// Creates a reader of rollups that were folded by this schema.
     pub const fn new(schema: &'a RollupSchema, store: &'a dyn RollupStore) -> Self {
         let declined = RefCell::new(BTreeSet::new());
         let merge_count = Cell::new(0);
         Self { schema, store, next: None, approximate: false, declined, merge_count }
     }
 
-    /// The same, with a data source that answers what these rollups decline.
+    /// Adds a data source that answers what these rollups decline.
     pub(crate) fn before(self, next: &'a dyn DataSource) -> Self {
         Self { next: Some(next), ..self }
     }
 
-    /// The same with percentiles to within 1 %, where the schema has quantile sketches. Their answers say
-    /// that they are not exact.
+    /// Answers percentiles to within 1 % where the schema has quantile sketches. Such answers are marked
+    /// as not exact.
     #[must_use]
     pub fn approximately(self) -> Self {
         Self { approximate: true, ..self }

@@ -10,7 +10,7 @@ use crate::evaluate::Owner;
 use crate::schema::{Columns, FieldId, Schema, SourceId, same_name};
 use crate::types::Currency;
 
-/// The rollup definitions that formulas need, and the aggregates that need the rows all the same.
+/// The rollup definitions that formulas need, and the aggregates that still need the rows.
 ///
 /// [`Engine::rollup_schema`](crate::Engine::rollup_schema) makes it; it is valid for that engine only.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct RollupSchema {
     pub(super) formulas: Vec<Typed>,
     pub(super) plans: BTreeMap<RollupDefinition, RollupPlan>,
     gaps: Vec<Gap>,
-    /// By definition the sources and fields that folding reads.
+    /// The sources and fields that folding reads, by definition.
     reads: BTreeMap<RollupDefinition, BTreeMap<String, BTreeSet<String>>>,
 }
 
@@ -137,7 +137,8 @@ impl RollupSchema {
         }
     }
 
-    /// The definitions over some sources, by name: to fold changed rows without the rows they link to.
+    /// Returns the schema with only the definitions over some sources, by name: to fold changed rows
+    /// without the rows they link to.
     #[must_use]
     pub fn over(&self, sources: &[&str]) -> Self {
         let mut own = self.clone();
@@ -146,7 +147,8 @@ impl RollupSchema {
         own
     }
 
-    /// The definitions that a program chooses, for example to fold the rows that one change touches.
+    /// Returns the schema with only the definitions that a program chooses, for example to fold the
+    /// rows that one change touches.
     #[must_use]
     pub fn only(&self, mut chosen: impl FnMut(&RollupDefinition) -> bool) -> Self {
         let mut own = self.clone();

@@ -14,17 +14,17 @@ use super::table::Rollup;
 ///
 /// Invariant: all rollups that it gives between two changes show one version of the rows.
 pub trait RollupStore: fmt::Debug {
-    /// The metadata of a rollup: extent, scale, dirty buckets; `None` if it is not stored. Partial
-    /// aggregates may come along.
+    /// Returns the metadata of a rollup: extent, scale, dirty buckets; `None` if it is not stored. It
+    /// may include partial aggregates.
     fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>>;
 
     /// The partial aggregates of a rollup in each of these half-open ranges of buckets, or more of
     /// them.
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>>;
 
-    /// The partial aggregates of the rows from one instant to before another, both within one bucket:
-    /// the part of a day or an hour at the boundary of a period. `None` if only whole buckets are
-    /// stored; then the rows are asked.
+    /// Returns the partial aggregates of the rows from one instant to before another, both within one
+    /// bucket: the part of a day or an hour at the boundary of a period. `None` if only whole buckets
+    /// are stored; then the rows answer.
     fn boundary(
         &self,
         definition: &RollupDefinition,
@@ -113,8 +113,8 @@ impl Rollups {
         }
     }
 
-    /// Subtracts rollups of rows as they were before they changed or went. Buckets for which this is
-    /// not exact become [`dirty`](Self::dirty).
+    /// Subtracts rollups of rows as they were before they were changed or deleted. Buckets for which
+    /// this is not exact become [`dirty`](Self::dirty).
     pub fn subtract(&mut self, other: &Self) {
         for (definition, rollup) in &other.by_definition {
             self.rollup_mut(definition).subtract(rollup);
@@ -129,8 +129,8 @@ impl Rollups {
         buckets.collect()
     }
 
-    /// Replaces every dirty bucket by that of `fresh`, which was folded from all rows of these buckets,
-    /// or of more.
+    /// Replaces every dirty bucket with that of `fresh`, which was folded from all rows of at least
+    /// these buckets.
     pub fn rebuild(&mut self, fresh: &Self) {
         for (definition, rollup) in &mut self.by_definition {
             let rollup = Arc::make_mut(rollup);

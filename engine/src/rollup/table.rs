@@ -40,7 +40,7 @@ pub struct Rollup {
 }
 
 impl Rollup {
-    /// An empty rollup.
+    /// Creates an empty rollup.
     pub fn new(kind: AggregateKind, grain: Grain) -> Self {
         Self {
             kind,
@@ -56,8 +56,8 @@ impl Rollup {
         }
     }
 
-    /// An excerpt of a stored rollup: for each level the partial aggregates by bucket, or block, and by
-    /// the index of their dimension key. There may be fewer levels than the grain has.
+    /// Creates an excerpt of a stored rollup: for each level the partial aggregates by bucket, or block,
+    /// and by the index of their dimension key. There may be fewer levels than the grain has.
     pub fn from_levels(
         kind: AggregateKind,
         grain: Grain,
@@ -246,7 +246,7 @@ impl Rollup {
         }
     }
 
-    /// Replaces a bucket by that of a rollup which was folded from the rows.
+    /// Replaces a bucket with that of a rollup that was folded from the rows.
     pub fn rebuild(&mut self, bucket: i32, fresh: &Self) {
         if let Some(partials) = self.levels.first_mut() {
             partials.clear(bucket);
@@ -333,7 +333,7 @@ impl Rollup {
         spans.get(..self.levels.len()).unwrap_or(spans)
     }
 
-    /// The range extended to whole blocks where it reaches beyond all buckets, since those blocks hold
+    /// Extends a range to whole blocks where it reaches beyond all buckets, since those blocks hold
     /// nothing else.
     fn widened(&self, (from, to): (i32, i32)) -> (i32, i32) {
         let Some((first, last)) = self.buckets().filter(|_| !self.is_excerpt) else {

@@ -117,7 +117,7 @@ fn list(nodes: &[NodeId]) -> Vec<TextPiece> {
     pieces
 }
 
-/// A constant; a text has quotes, so that it cannot be taken for a name.
+/// Formats a constant; a text is quoted, so that it cannot be taken for a name.
 fn constant(value: &Value) -> String {
     match value {
         Value::Text(text) => format!("'{}'", text.replace('\'', "''")),

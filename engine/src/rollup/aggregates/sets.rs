@@ -27,7 +27,7 @@ impl DistinctSet {
         self.keyless = self.keyless.saturating_add(1);
     }
 
-    /// Exact only if the key is not in the set.
+    /// Retracts a key, which is exact only if the key is not in the set.
     pub fn retract(&self, key: u32) -> Retraction {
         if self.seen.contains(key) { Retraction::Rebuild } else { Retraction::Exact }
     }
@@ -38,7 +38,7 @@ impl DistinctSet {
         self.keyless = self.keyless.saturating_add(other.keyless);
     }
 
-    /// Exact only if the sets share no key.
+    /// Subtracts another set, which is exact only if the two share no key.
     pub fn subtract(&self, other: &Self) -> Retraction {
         if self.seen.is_disjoint(&other.seen) && other.keyless == 0 {
             Retraction::Exact
@@ -112,12 +112,12 @@ impl RepeatSet {
         self.seen.is_empty()
     }
 
-    /// Keys that occur.
+    /// Returns the keys that occur.
     pub const fn seen(&self) -> &RoaringBitmap {
         &self.seen
     }
 
-    /// Keys that occur twice or more.
+    /// Returns the keys that occur twice or more.
     pub const fn repeated(&self) -> &RoaringBitmap {
         &self.repeated
     }

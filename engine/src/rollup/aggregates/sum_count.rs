@@ -192,8 +192,8 @@ impl SumCount {
         Value::Number(Decimal::from(self.count()))
     }
 
-    /// The sum as an answer with at least the given scale; 0 over no values. `None` where only the rows can
-    /// tell it.
+    /// Returns the sum as an answer with at least the given scale; 0 over no values. `None` where only the
+    /// rows determine it.
     pub fn finish_sum(&self, scale: u32) -> Option<Value> {
         match self.blocked() {
             Blocked::Never => {}
@@ -204,7 +204,8 @@ impl SumCount {
         Some(number::from_scaled(total, scale).into())
     }
 
-    /// The mean as an answer; over truth values it is their share. `None` where only the rows can tell it.
+    /// Returns the mean as an answer; over truth values it is the share of true ones. `None` where only the
+    /// rows determine it.
     pub fn finish_average(&self) -> Option<Value> {
         match self.blocked() {
             Blocked::Never => {}
