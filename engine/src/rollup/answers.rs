@@ -217,7 +217,7 @@ fn count(keys: u64) -> Value {
     Value::Number(Decimal::from(keys))
 }
 
-/// The answer over amounts in several currencies, under a policy that does not convert.
+/// Returns the answer over amounts in several currencies, under a policy that does not convert.
 fn by_currency(own: &[(Value, Value)], empty: &Value, policy: MixedCurrency) -> Value {
     if own.iter().any(|(code, _)| code.is_missing()) {
         return Value::missing(Reason::NoRate);

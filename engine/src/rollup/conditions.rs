@@ -34,7 +34,7 @@ impl<'l> Lookup<'l> {
         text(self.schema, (self.typed)(owner)?, source, id)
     }
 
-    /// The columns that an expression over a row reads.
+    /// Returns the columns that an expression over a row reads.
     pub(super) fn columns(&self, (owner, id): (Owner, NodeId)) -> Vec<&'l Path> {
         let mut found = Vec::new();
         self.each_below((owner, id), |node| {
@@ -45,7 +45,7 @@ impl<'l> Lookup<'l> {
         found
     }
 
-    /// Whether the value of the expression for one row depends on the zone.
+    /// Returns whether the value of the expression for one row depends on the zone.
     pub(super) fn is_zoned(&self, (owner, id): (Owner, NodeId)) -> bool {
         let mut zoned = false;
         self.each_below((owner, id), |node| {
@@ -79,7 +79,7 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    /// The conjuncts of conditions, without duplicates.
+    /// Returns the conjuncts of conditions, without duplicates.
     pub(super) fn conjuncts(&self, conditions: &[(Owner, NodeId)]) -> Vec<(Owner, NodeId)> {
         let mut found: Vec<(Owner, NodeId)> = Vec::new();
         let mut stack: Vec<(Owner, NodeId)> = conditions.iter().rev().copied().collect();
@@ -93,7 +93,7 @@ impl<'l> Lookup<'l> {
         found
     }
 
-    /// Whether the expression contains an aggregate over the rows linked to a row.
+    /// Returns whether the expression contains an aggregate over the rows linked to a row.
     pub(super) fn has_row_aggregate(&self, at: (Owner, NodeId)) -> bool {
         let mut found = false;
         self.each_below(at, |node| found |= matches!(node.kind, Kind::PerRow(_)));

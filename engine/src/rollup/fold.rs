@@ -116,7 +116,8 @@ fn fold_plan(
 }
 
 impl RowColumns {
-    /// The bucket of a row, and its instant if there is one; `None` for a row without its date.
+    /// Returns the bucket of a row, and its instant if there is one; `None` for a row without its
+    /// date.
     fn bucket(
         &self,
         grain: Grain,

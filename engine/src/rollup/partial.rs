@@ -51,7 +51,7 @@ pub struct AggregateInput {
 }
 
 impl PartialAggregate {
-    /// The partial aggregate of no rows.
+    /// Returns the partial aggregate of no rows.
     pub fn empty(kind: AggregateKind) -> Self {
         match kind {
             AggregateKind::SumCount => Self::SumCount(SumCount::default()),

@@ -50,7 +50,7 @@ impl PartialMap {
         tree.chain(self.sorted.iter().map(|(key, partial)| (*key, partial)))
     }
 
-    /// The entries whose buckets or blocks are in a range.
+    /// Returns the entries whose buckets or blocks are in a range.
     pub(super) fn range(
         &self,
         Range { start, end }: Range<i32>,

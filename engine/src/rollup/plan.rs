@@ -120,7 +120,7 @@ impl Lookup<'_> {
         Ok(plan)
     }
 
-    /// The columns that folding reads, with those of linked rows.
+    /// Returns the columns that folding reads, with those of linked rows.
     pub(super) fn reads(&self, plan: &RollupPlan) -> Columns {
         let mut columns = Columns::default();
         columns.source(plan.source);
@@ -239,7 +239,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// The source whose keys a column holds, since it is that source's key or links to it.
+    /// Returns the source whose keys a column holds, since it is that source's key or links to it.
     fn keys_of(&self, plan: &RollupPlan, at: (Owner, NodeId)) -> Option<String> {
         let text = plan.definition.value.clone()?;
         let Some(path) = self.column(at) else {
@@ -306,7 +306,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The currency column of the first amount in the expression that has one.
+    /// Returns the currency column of the first amount in the expression that has one.
     fn currency_column(&self, source: SourceId, (owner, value): (Owner, NodeId)) -> Option<Path> {
         let mut stack = vec![value];
         let mut seen = std::collections::BTreeSet::new();

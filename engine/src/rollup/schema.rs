@@ -156,7 +156,8 @@ impl RollupSchema {
         own
     }
 
-    /// The sources whose rows are folded or linked to, with the fields that folding reads of each.
+    /// Returns the sources whose rows are folded or linked to, with the fields that folding reads
+    /// of each.
     pub fn reads(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let own = self.reads.iter().filter(|(definition, _)| self.plans.contains_key(*definition));
@@ -166,29 +167,29 @@ impl RollupSchema {
         found
     }
 
-    /// The definitions in order, without duplicates.
+    /// Returns the definitions in order, without duplicates.
     pub fn iter(&self) -> impl Iterator<Item = &RollupDefinition> {
         self.plans.keys()
     }
 
-    /// The number of definitions.
+    /// Returns the number of definitions.
     pub fn len(&self) -> usize {
         self.plans.len()
     }
 
-    /// Whether no formula needs a rollup.
+    /// Returns whether no formula needs a rollup.
     pub fn is_empty(&self) -> bool {
         self.plans.is_empty()
     }
 
-    /// The aggregates that rollups do not answer, by formula. A formula without a gap reads no rows where
-    /// its periods begin and end with whole buckets.
+    /// Returns the aggregates that rollups do not answer, by formula. A formula without a gap reads
+    /// no rows where its periods begin and end with whole buckets.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 }
 
-/// The names of columns, by source.
+/// Returns the names of columns, by source.
 fn named(schema: &Schema, columns: &Columns) -> BTreeMap<String, BTreeSet<String>> {
     let of = |(source, fields): (&SourceId, &BTreeSet<FieldId>)| {
         let source = schema.source_at(*source)?;

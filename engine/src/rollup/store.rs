@@ -18,8 +18,8 @@ pub trait RollupStore: fmt::Debug {
     /// may include partial aggregates.
     fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>>;
 
-    /// The partial aggregates of a rollup in each of these half-open ranges of buckets, or more of
-    /// them.
+    /// Returns the partial aggregates of a rollup in each of these half-open ranges of buckets, or
+    /// more of them.
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>>;
 
     /// Returns the partial aggregates of the rows from one instant to before another, both within one
@@ -75,33 +75,33 @@ impl From<Vec<(RollupDefinition, Rollup)>> for Rollups {
 }
 
 impl Rollups {
-    /// No rollups.
+    /// Creates an empty set of rollups.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The rollup of a definition, if rows were folded into it.
+    /// Returns the rollup of a definition, if rows were folded into it.
     pub fn rollup(&self, definition: &RollupDefinition) -> Option<&Rollup> {
         self.by_definition.get(definition).map(Arc::as_ref)
     }
 
-    /// The rollup of a definition, created empty if there is none.
+    /// Returns the rollup of a definition, created empty if there is none.
     pub fn rollup_mut(&mut self, definition: &RollupDefinition) -> &mut Rollup {
         let new = || Arc::new(Rollup::new(definition.kind, definition.grain));
         Arc::make_mut(self.by_definition.entry(definition.clone()).or_insert_with(new))
     }
 
-    /// Every definition with its rollup, in order.
+    /// Returns every definition with its rollup, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&RollupDefinition, &Rollup)> {
         self.by_definition.iter().map(|(definition, rollup)| (definition, rollup.as_ref()))
     }
 
-    /// The number of partial aggregates in all rollups, without the blocks above them.
+    /// Returns the number of partial aggregates in all rollups, without the blocks above them.
     pub fn len(&self) -> usize {
         self.by_definition.values().map(|rollup| rollup.len()).fold(0, usize::saturating_add)
     }
 
-    /// Whether there is no partial aggregate.
+    /// Returns whether there is no partial aggregate.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -121,7 +121,7 @@ impl Rollups {
         }
     }
 
-    /// The buckets that must be rebuilt from their rows before they are read.
+    /// Returns the buckets that must be rebuilt from their rows before they are read.
     pub fn dirty(&self) -> Vec<(&RollupDefinition, i32)> {
         let buckets = self.by_definition.iter().flat_map(|(definition, rollup)| {
             rollup.dirty().iter().map(move |bucket| (definition, *bucket))

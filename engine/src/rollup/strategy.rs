@@ -40,14 +40,15 @@ pub(super) struct AtomSite<'s> {
 }
 
 impl AtomSite<'_> {
-    /// The population and the enclosing filters, which narrow groups too.
+    /// Returns the population and the enclosing filters, which narrow groups too.
     pub(super) fn standing(&self) -> Vec<(Owner, NodeId)> {
         let population = self.atom.population.map(|id| (self.owner, id));
         let own = self.filters.iter().filter(|(_, source, _)| *source == self.atom.source);
         population.into_iter().chain(own.map(|(owner, _, id)| (*owner, *id))).collect()
     }
 
-    /// All conditions on its rows. The condition that a share counts is a value, not a condition.
+    /// Returns all conditions on its rows. The condition that a share counts is a value, not a
+    /// condition.
     pub(super) fn conditions(&self) -> Vec<(Owner, NodeId)> {
         let share = self.atom.function == AggregateFunction::ShareOf && self.atom.value.is_none();
         let own = self.atom.condition.filter(|_| !share).map(|id| (self.owner, id));
@@ -126,7 +127,7 @@ pub(super) enum Strategy {
 pub(super) type DeclineReason = String;
 
 impl Lookup<'_> {
-    /// The strategy for an aggregate, or the reason why the rows must answer.
+    /// Returns the strategy for an aggregate, or the reason why the rows must answer.
     pub(super) fn strategy(
         &self,
         site: &AtomSite<'_>,

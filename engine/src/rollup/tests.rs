@@ -32,7 +32,7 @@ fn cases() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) }
 }
 
-/// A row of cents; about one in ten has no value.
+/// Generates a row of cents; about one in ten has no value.
 fn row() -> impl Strategy<Value = AggregateInput> {
     let cents = prop_oneof![9 => (-5_000_i64..100_000).prop_map(Some), 1 => Just(None)];
     (cents, 0_u32..12, 0_i64..20).prop_map(|(cents, number, at)| {

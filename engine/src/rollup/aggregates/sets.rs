@@ -47,17 +47,17 @@ impl DistinctSet {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty() && self.keyless == 0
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub const fn seen(&self) -> &RoaringBitmap {
         &self.seen
     }
 
-    /// Whether every row had a key, so that the keys stand for the rows.
+    /// Returns whether every row had a key, so that the keys stand for the rows.
     pub const fn is_complete(&self) -> bool {
         self.keyless == 0
     }
@@ -107,7 +107,7 @@ impl RepeatSet {
         Retraction::Rebuild
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
@@ -123,7 +123,7 @@ impl RepeatSet {
     }
 }
 
-/// The keys of one set that are not in another.
+/// Returns the keys of one set that are not in another.
 #[expect(clippy::arithmetic_side_effects, reason = "the difference of sets overflows nothing")]
 pub(in crate::rollup) fn without(keys: &RoaringBitmap, others: &RoaringBitmap) -> RoaringBitmap {
     keys - others
