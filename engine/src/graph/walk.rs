@@ -29,7 +29,7 @@ pub struct Branch<'g> {
     pub depth: usize,
     /// How its parent uses it.
     pub kinds: UseKinds,
-    /// Whether it is in the list before; its children follow its first occurrence only.
+    /// Whether it occurs earlier in the list; its children follow its first occurrence only.
     pub repeated: bool,
 }
 
