@@ -1,5 +1,5 @@
-//! The HTTP API from outside: processor time of the server a call, with 1, 8 and 64 connections, over
-//! the demo store; its memory, its start and its size.
+//! The HTTP API from outside: processor time of the server per call, with 1, 8 and 64 connections, over
+//! the demo store; its memory, startup time and binary size.
 
 use std::path::Path;
 

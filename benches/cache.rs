@@ -1,4 +1,4 @@
-//! A formula of a hundred atoms, with and without a cache that has them all.
+//! A formula of a hundred atoms, with and without a cache that contains them all.
 
 use benches::Failure;
 use benches::kept::Shop;

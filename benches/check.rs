@@ -1,4 +1,4 @@
-//! Text to a formula that is ready to compute, and whole formula files to an engine.
+//! Compilation: text to a checked formula, and whole formula files to an engine.
 
 use std::hint::black_box;
 

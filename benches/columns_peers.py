@@ -1,10 +1,10 @@
-"""Polars and DuckDB over the rows of benches/src/columns.rs, one query at a time.
+"""Polars and DuckDB over the rows of benches/src/rows.rs, one query at a time.
 
     columns_peers.py ROWS
 
 The first line of output is an object with the versions and, for each peer and query, the answer as
 text. Then each line of input, `PEER QUERY`, is run once, and answered with the nanoseconds of
-processor time that it took, as JSON. Both run on one thread, like what they are measured beside.
+processor time that it took, as JSON. Both run on one thread, like the engine.
 """
 
 import json
@@ -19,8 +19,8 @@ import polars as pl  # noqa: E402
 
 ROWS = int(sys.argv[1])
 
-# The rule of the rows: amounts in cents and a count, from the number of the row, in a notation that
-# means the same in Python and in SQL.
+# The rule that generates the rows: amounts in cents and a count, from the number of the row, in a
+# notation that means the same in Python and in SQL.
 RULE = {
     "revenue": "1000 + i * 7919 % 1000000",
     "refunds": "i * 104729 % 5000",
@@ -34,7 +34,7 @@ QUERIES = {
     "ratio": net.sum() / pl.col("orders").sum(),
 }
 SQL = {
-    # What is computed for each row is folded to one value, which is less work than keeping it.
+    # The values of the rows are summed, which is less work than keeping them.
     "average": "select sum(round((revenue - refunds) / orders, 2)::decimal(18, 2)) from rows",
     "ratio": "select sum(revenue - refunds) / sum(orders) from rows",
 }

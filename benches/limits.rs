@@ -1,4 +1,4 @@
-//! The server at its limits: ten thousand open connections, and five times as much work as it can do.
+//! The server at its limits: ten thousand open connections, and five times its capacity.
 
 use std::path::Path;
 

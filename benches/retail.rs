@@ -2,8 +2,8 @@
 //!
 //! Atoms of one request over the same rows share the selection, the values and the groups. Counted
 //! by callgrind, all metrics at once take 0.75 · 10⁹ instructions, and by month 1.22 · 10⁹; where
-//! each atom scans for itself it is 3.24 · 10⁹ and 3.95 · 10⁹. Of the load one half is
-//! inflating and splitting the files, which is the program's part and not the engine's.
+//! each atom has its own scan it is 3.24 · 10⁹ and 3.95 · 10⁹. Half of the load is inflating and
+//! splitting the files, which is the program's part and not the engine's.
 
 use std::cmp::Reverse;
 use std::hint::black_box;
@@ -17,7 +17,7 @@ use quotient::data::Data;
 use quotient::types::Value;
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
-/// The shop, loaded.
+/// The loaded shop.
 struct Shop {
     engine: Engine,
     data: Data,
@@ -38,7 +38,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Every metric of the file at once.
+/// Measures every metric of the file at once.
 fn report(criterion: &mut Criterion, shop: &Shop) -> Result<(), Failure> {
     let keys: Vec<&str> = shop.engine.metrics().iter().map(|metric| metric.key.as_str()).collect();
     let formulas = shop.formulas(&keys)?;
@@ -49,7 +49,7 @@ fn report(criterion: &mut Criterion, shop: &Shop) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a dashboard asks for one by one, after the load.
+/// Measures the queries of a dashboard one by one, after the load.
 fn queries(criterion: &mut Criterion, shop: &Shop) -> Result<(), Failure> {
     let by = |unit| Request { by: Some(unit), ..thirteen_months() };
     for (name, key, request) in [
@@ -81,7 +81,7 @@ fn top_products(criterion: &mut Criterion, shop: &Shop) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The ten groups with most of the first formula.
+/// Returns the ten groups with the largest values of the first formula.
 fn largest(answers: &Answers) -> Vec<Vec<Value>> {
     let amounts = answers.of(0).iter().map(|answer| answer.value.as_number());
     let mut ranked: Vec<_> = amounts.zip(&answers.groups).collect();

@@ -1,4 +1,4 @@
-//! A dashboard over a year of a hundred thousand orders, from rows and from states.
+//! A dashboard over a year of a hundred thousand orders, from rows and from rollups.
 
 use benches::Failure;
 use benches::year::{Year, requests};

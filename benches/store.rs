@@ -1,5 +1,5 @@
-//! The store's metrics over a year of 25,900 and of a million orders: dashboards and questions through the API, what
-//! the states behind them take, and what an order pays for them.
+//! The store's metrics over a year of 25,900 and of a million orders: dashboards and questions through the API, the
+//! size of their rollups, and the cost of rollups for an order.
 
 use std::path::Path;
 

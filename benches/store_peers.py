@@ -3,10 +3,10 @@
     store_peers.py FILE END
 
 FILE is the store's SQLite database, END one past the last instant of its year, in milliseconds since
-1970. The rows are copied into tables of DuckDB's own first, with whole numbers for ids. The first line
-of output is an object with the version and the answer to each question; then each line of input,
+1970. The rows are first copied into DuckDB's own tables, with whole numbers for ids. The first line of
+output is an object with the version and the answer to each question; then each line of input,
 `duckdb QUESTION`, is run once, and answered with the nanoseconds of processor time that it took. It
-runs on one thread, like what it is measured beside.
+runs on one thread, like SQLite.
 """
 
 import csv

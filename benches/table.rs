@@ -1,16 +1,16 @@
-//! Every goal beside its peers, in turns and in one run, and the table of ratios at the end.
+//! Every goal with its peers, in turns and in one run, and the table of ratios at the end.
 
 use std::path::Path;
 use std::thread::Builder;
 
 use benches::{Failure, goals};
 
-/// Some peers walk a sum of a thousand terms by recursion, which unoptimised needs more than a
-/// program begins with.
+/// The stack size. Some peers walk a sum of a thousand terms by recursion, which without optimisation
+/// needs more than the default.
 const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> Result<(), Failure> {
-    // Cargo tells where its targets may keep files: one folder below what it builds into.
+    // Cargo's folder for files of its targets is one level below its build folder.
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let target = scratch.parent().unwrap_or(scratch);
     let run =

@@ -1,4 +1,4 @@
-//! The rows as the engine takes them: a batch of columns.
+//! The rows in the engine's input format: a batch of columns.
 
 use quotient::columns::{Batch, Column};
 use quotient::plan::Plan;
@@ -9,19 +9,19 @@ use crate::{Failure, all_sound};
 
 const INPUTS: &str = "input revenue money(USD)\ninput refunds money(USD)\ninput orders count\n";
 
-/// The columns as the engine takes them.
+/// The columns in the engine's input format.
 #[derive(Debug)]
 pub struct Table {
-    /// It knows the inputs.
+    /// An engine that declares the inputs.
     pub engine: Engine,
     /// A column for each input.
     pub batch: Batch,
-    /// How many there are.
+    /// The number of rows.
     pub rows: u32,
 }
 
 impl Table {
-    /// The same rows.
+    /// Converts the rows.
     pub fn new(cents: &Cents) -> Result<Self, Failure> {
         let batch = Batch::new(cents.revenue.len())
             .with("revenue", Column::scaled(cents.revenue.clone(), 2))
@@ -31,12 +31,12 @@ impl Table {
         Ok(Self { engine: engine(INPUTS)?, batch, rows })
     }
 
-    /// The plan of a formula.
+    /// Returns the plan of a formula.
     pub fn plan(&self, text: &str) -> Result<Plan, Failure> {
         plan(&self.engine, text)
     }
 
-    /// What it answers, row by row.
+    /// Returns the answers of a plan, row by row.
     pub fn column(&self, plan: &Plan) -> Result<Column, Failure> {
         let columns = self.engine.columns(plan, &self.batch, &Request::default());
         let columns = columns.map_err(|found| format!("{found:?}"))?;
@@ -44,7 +44,7 @@ impl Table {
     }
 }
 
-/// An engine that knows what is declared.
+/// Creates an engine from declarations.
 pub fn engine(declarations: &str) -> Result<Engine, Failure> {
     let loaded = file::load("columns.metrics", &mut |_| Ok(declarations.to_owned()));
     let (engine, findings) = Engine::from_loaded(&loaded);
@@ -53,7 +53,7 @@ pub fn engine(declarations: &str) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-/// The plan of one formula.
+/// Returns the plan of one formula.
 pub fn plan(engine: &Engine, text: &str) -> Result<Plan, Failure> {
     let formula = engine.compile(text).map_err(|found| format!("{text}: {found:?}"))?;
     engine.plan(&[&formula]).map_err(|found| format!("{text}: {found:?}").into())

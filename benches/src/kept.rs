@@ -1,4 +1,4 @@
-//! A formula of a hundred atoms, asked again and again.
+//! A formula of a hundred atoms, evaluated again and again.
 
 use std::fmt::Write;
 use std::sync::Barrier;
@@ -10,9 +10,9 @@ use quotient::{Answers, Engine, Formula, Inputs, Request, file};
 
 use crate::{Failure, all_sound};
 
-/// Of the formula.
+/// The number of atoms of the formula.
 pub const ATOMS: u32 = 100;
-/// That ask at once.
+/// The number of threads that evaluate at the same time.
 pub const THREADS: u32 = 8;
 
 /// A few orders, and a formula of a hundred atoms over them.
@@ -25,7 +25,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// The shop, ready to be asked.
+    /// Creates the shop.
     pub fn open() -> Result<Self, Failure> {
         let text = "source orders event\n    date placed_at datetime\n    field total money\n";
         let loaded = file::load("cache.metrics", &mut |_| Ok(text.to_owned()));
@@ -45,13 +45,13 @@ impl Shop {
         Ok(Self { engine, data, formula })
     }
 
-    /// The answer of the formula.
+    /// Returns the answers of the formula.
     pub fn answers(&self, inputs: Inputs<'_>) -> Result<Answers, Failure> {
         let answers = self.engine.evaluate(&[&self.formula], inputs, &Request::default());
         answers.map_err(|found| format!("{found:?}").into())
     }
 
-    /// The same, with what is kept.
+    /// Returns the answers of the formula with a cache.
     pub fn ask(&self, cache: &Cache) -> Result<Answers, Failure> {
         self.answers(Inputs::data(&self.data).cached(cache))
     }

@@ -4,13 +4,13 @@ use quotient::graph::{GraphError, MetricGraph, UseKinds};
 
 use crate::Failure;
 
-/// Each layer's metrics use three of the layer below.
+/// The number of metrics of a layer, each of which uses three of the layer below.
 const LAYER: usize = 100;
 
-/// An edit, one way or the other.
+/// An edit, forwards or backwards.
 pub type Edit = fn(&mut MetricGraph, bool) -> Result<(), GraphError>;
 
-/// What is done again and again, one way and the other; each leaves the graph as large as it was.
+/// The edits, repeated forwards and backwards; each leaves the size of the graph unchanged.
 pub const EDITS: &[(&str, Edit)] = &[
     ("insert and remove", |graph, _| {
         graph.insert("fresh", &[("m900", UseKinds::VALUE), ("m450", UseKinds::VALUE)])?;
@@ -27,7 +27,7 @@ pub const EDITS: &[(&str, Edit)] = &[
     }),
 ];
 
-/// That many metrics, by number.
+/// Creates a graph of `count` metrics, with numbers as keys.
 pub fn layered(count: usize) -> Result<MetricGraph, GraphError> {
     let mut graph = MetricGraph::new();
     for index in 0..count {
@@ -41,12 +41,12 @@ pub fn layered(count: usize) -> Result<MetricGraph, GraphError> {
     Ok(graph)
 }
 
-/// The top of the graph is to be used at its bottom.
+/// Tries to use the top of the graph at its bottom.
 pub fn close_circle(graph: &mut MetricGraph) -> Result<(), GraphError> {
     graph.replace("m0", &[("m9999", UseKinds::VALUE)])
 }
 
-/// Fails unless that is refused, with the path.
+/// Checks that a cycle is refused, with its path.
 pub fn refuses_a_circle(graph: &mut MetricGraph) -> Result<(), Failure> {
     let Err(GraphError::Circle(path)) = close_circle(graph) else {
         return Err("a circle through the whole graph is not refused".into());

@@ -1,7 +1,7 @@
-//! What the benchmarks share: workloads of one value each, and the fixture stores.
+//! The shared parts of the benchmarks: workloads of one value each, and the fixture stores.
 //!
-//! Only the engine's public face is used here, so that a benchmark measures what a program gets.
-//! What cannot be read or does not check stops a benchmark before it measures anything.
+//! Only public items of the engine are used, so that a benchmark measures what a program gets. An
+//! unreadable file or an invalid formula stops a benchmark before it measures anything.
 
 pub mod batch;
 pub mod goals;
@@ -22,10 +22,10 @@ use std::time::Duration;
 use criterion::Criterion;
 use quotient::diagnostics::Diagnostic;
 
-/// Why a benchmark cannot start.
+/// The error of a benchmark.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Few samples and short ones, so that all benchmarks together take less than two minutes.
+/// Configures few and short samples, so that all benchmarks together take less than two minutes.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .sample_size(10)
@@ -34,7 +34,7 @@ pub fn criterion() -> Criterion {
         .configure_from_args()
 }
 
-/// Stops at the first error among findings; warnings do not matter.
+/// Returns the first error among findings; warnings are ignored.
 fn all_sound(name: &str, findings: &[&Diagnostic]) -> Result<(), Failure> {
     match findings.iter().find(|finding| finding.is_error()) {
         Some(finding) => Err(format!("{name}: {}: {}", finding.code, finding.message).into()),

@@ -1,8 +1,8 @@
-//! Contestants doing the same work in turns, so that what slows the machine down slows all of them.
+//! Contestants that do the same work in turns, so that other load slows all of them.
 //!
-//! A round gives each contestant one batch of calls, in order; what counts is the ratio of two
-//! contestants within a round, and the median of the ratios over the rounds. Time is that of the
-//! thread on a processor, since a wall clock also measures what else the machine does.
+//! A round gives each contestant one batch of calls, in order. The result is the ratio of two
+//! contestants within a round, and the median of these ratios over the rounds. Times are processor
+//! times of the thread, since wall-clock time includes other load of the machine.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -11,26 +11,26 @@ use std::time::{Duration, Instant};
 
 pub use clock::{process_time, thread_time};
 
-/// How long to measure.
+/// The extent of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Batches of each contestant.
+    /// The number of batches of each contestant.
     pub rounds: u32,
-    /// The least time of a batch.
+    /// The minimum time of a batch.
     pub batch: Duration,
 }
 
 impl Effort {
-    /// Enough for quartiles that lie close together.
+    /// Enough for quartiles that are close together.
     pub const FULL: Self = Self { rounds: 21, batch: Duration::from_millis(2) };
-    /// One call each, to see that everybody answers.
+    /// One call each, to check that every contestant answers.
     pub const ONCE: Self = Self { rounds: 1, batch: Duration::ZERO };
 }
 
-/// One of those who do the same work.
+/// One contestant.
 pub struct Contestant<'a> {
     name: &'static str,
-    /// How many rows or calls one call stands for.
+    /// The number of rows or calls that one call counts for.
     units: u32,
     calls: u32,
     timed: Box<dyn FnMut(u32) -> Duration + 'a>,
@@ -43,7 +43,7 @@ impl std::fmt::Debug for Contestant<'_> {
 }
 
 impl<'a> Contestant<'a> {
-    /// One whose time is that of `call` on this thread.
+    /// Creates a contestant timed by the processor time of `call` on this thread.
     pub fn new<T>(name: &'static str, mut call: impl FnMut() -> T + 'a) -> Self {
         let timed = move |calls| {
             let start = thread_time();
@@ -55,7 +55,7 @@ impl<'a> Contestant<'a> {
         Self { name, units: 1, calls: 1, timed: Box::new(timed) }
     }
 
-    /// One that works on several threads: what counts is how long one waits.
+    /// Creates a contestant that uses several threads, timed by the wall clock.
     pub fn waiting<T>(name: &'static str, mut call: impl FnMut() -> T + 'a) -> Self {
         let timed = move |calls| {
             let start = Instant::now();
@@ -67,18 +67,18 @@ impl<'a> Contestant<'a> {
         Self { name, units: 1, calls: 1, timed: Box::new(timed) }
     }
 
-    /// One that measures itself, such as a program beside this one.
+    /// Creates a contestant that measures itself, such as another process.
     pub fn reporting(name: &'static str, timed: impl FnMut(u32) -> Duration + 'a) -> Self {
         Self { name, units: 1, calls: 1, timed: Box::new(timed) }
     }
 
-    /// The same with a call that stands for several rows.
+    /// Sets the number of rows that one call counts for.
     #[must_use]
     pub fn of(self, units: u32) -> Self {
         Self { units, ..self }
     }
 
-    /// Finds how many calls fill a batch.
+    /// Finds the number of calls that fill a batch.
     fn calibrate(&mut self, batch: Duration) {
         while self.calls < 1 << 24 && (self.timed)(self.calls) < batch {
             self.calls = self.calls.saturating_mul(2);
@@ -91,21 +91,21 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// The times of one contestant, a round each, in nanoseconds a call or row.
+/// The times of one contestant by round, in nanoseconds per call or row.
 #[derive(Debug, Clone)]
 pub struct Times {
-    /// Who it was.
+    /// The name of the contestant.
     pub name: &'static str,
     rounds: Vec<f64>,
 }
 
 impl Times {
-    /// What was measured by other means, in nanoseconds, a round each.
+    /// Creates times that were measured elsewhere, in nanoseconds by round.
     pub fn new(name: &'static str, rounds: Vec<f64>) -> Self {
         Self { name, rounds }
     }
 
-    /// What `of` makes of the times of several in each round.
+    /// Combines the times of several contestants in each round with `of`.
     #[must_use]
     pub fn together(name: &'static str, all: &[&Self], of: impl Fn(&[f64]) -> f64) -> Self {
         let count = all.iter().map(|times| times.rounds.len()).min().unwrap_or(0);
@@ -116,20 +116,20 @@ impl Times {
         Self { name, rounds: (0..count).map(round).collect() }
     }
 
-    /// The middle one.
+    /// Returns the median.
     pub fn median(&self) -> f64 {
         Spread::of(self.rounds.clone()).median
     }
 }
 
-/// The middle of some measurements, and where the middle half of them lies.
+/// The median and the quartiles of some measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Spread {
-    /// Half of them are less.
+    /// The median.
     pub median: f64,
-    /// A quarter of them is less.
+    /// The lower quartile.
     pub low: f64,
-    /// A quarter of them is more.
+    /// The upper quartile.
     pub high: f64,
 }
 
@@ -143,18 +143,18 @@ impl Spread {
         Self { median: at(2), low: at(1), high: at(3) }
     }
 
-    /// How many times the one takes of what the other takes, round by round.
+    /// Returns the spread of the ratios of two contestants by round.
     pub fn ratio(one: &Times, other: &Times) -> Self {
         Self::of(one.rounds.iter().zip(&other.rounds).map(|(one, other)| one / other).collect())
     }
 
-    /// Of the times themselves.
+    /// Returns the spread of the times.
     pub fn time(times: &Times) -> Self {
         Self::of(times.rounds.clone())
     }
 }
 
-/// Lets the contestants take turns. The answer has their order.
+/// Measures the contestants in turns. The times are in their order.
 pub fn measure(contestants: &mut [Contestant<'_>], effort: Effort) -> Vec<Times> {
     for contestant in &mut *contestants {
         contestant.calibrate(effort.batch);
@@ -173,18 +173,18 @@ pub fn measure(contestants: &mut [Contestant<'_>], effort: Effort) -> Vec<Times>
 
 #[cfg(unix)]
 mod clock {
-    //! Time on a processor, as the system counts it.
+    //! Processor time, as reported by the system.
 
     use std::time::Duration;
 
     use rustix::time::{ClockId, clock_gettime};
 
-    /// How long this thread has been on a processor.
+    /// Returns the processor time of this thread.
     pub fn thread_time() -> Duration {
         Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
     }
 
-    /// How long all threads together have been.
+    /// Returns the processor time of all threads.
     pub fn process_time() -> Duration {
         Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
     }
@@ -192,12 +192,12 @@ mod clock {
 
 #[cfg(not(unix))]
 mod clock {
-    //! The time of the wall, where the system does not say how long a thread was on a processor.
+    //! Wall-clock time, where the system does not report the processor time of a thread.
 
     use std::sync::OnceLock;
     use std::time::{Duration, Instant};
 
-    /// How long ago this was first asked.
+    /// Returns the time since the first call.
     pub fn thread_time() -> Duration {
         static START: OnceLock<Instant> = OnceLock::new();
         START.get_or_init(Instant::now).elapsed()

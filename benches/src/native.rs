@@ -1,4 +1,4 @@
-//! The workloads as someone would write them in Rust, on decimals and on floats.
+//! The workloads as hand-written Rust, on decimals and on floats.
 
 #![expect(
     clippy::arithmetic_side_effects,
@@ -8,12 +8,12 @@
 
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// `10^-2` units are what amounts are rounded to.
+/// Rounds an amount to cents.
 fn cents(value: Decimal) -> Decimal {
     value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// The same of a float.
+/// Rounds a float to cents.
 pub(crate) fn cents_float(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
@@ -96,7 +96,7 @@ pub(crate) fn tiered_float(values: &[f64]) -> f64 {
     cents_float(margin * (1.0 - tax_rate) * tier / (orders - returned_orders))
 }
 
-/// A thousand products, over and over the inputs.
+/// Returns a sum of a thousand products that cycle through the inputs.
 pub(crate) fn sum(values: &[Decimal]) -> Decimal {
     let factor = Decimal::new(15, 1);
     values.iter().cycle().take(1_000).fold(Decimal::ZERO, |total, value| total + value * factor)

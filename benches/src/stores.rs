@@ -21,14 +21,14 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// A formula file by its path below `fixtures`, with its imports.
+/// Loads a formula file by its path below `fixtures`, with its imports.
 pub fn loaded(path: &str) -> Loaded {
     load(path, &mut |name| {
         fs::read_to_string(fixtures().join(name)).map_err(|error| error.to_string())
     })
 }
 
-/// The engine of a formula file in which nothing is wrong.
+/// Creates the engine of a formula file without errors.
 pub fn engine(path: &str) -> Result<Engine, Failure> {
     let (engine, findings) = Engine::from_loaded(&loaded(path));
     let findings: Vec<_> = findings.iter().map(|(_, finding)| finding).collect();
@@ -36,7 +36,7 @@ pub fn engine(path: &str) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-/// The rows of every source that names a packed file, linked and with computed columns filled.
+/// Loads the rows of every source that names a packed file, linked and with computed columns filled.
 pub fn rows(engine: &Engine) -> Result<Data, Failure> {
     let named = |source: &Source| Some((source.name.clone(), source.data.clone()?));
     let files: Vec<(String, String)> = engine.schema().sources.iter().filter_map(named).collect();
@@ -59,7 +59,7 @@ fn table(engine: &Engine, source: &str, file: &str) -> Result<Table, Failure> {
     Ok(table.finish())
 }
 
-/// All days that the retail shop's data covers.
+/// Returns a request for all days that the retail shop's data covers.
 pub fn thirteen_months() -> Request {
     let (first, last) = (jiff::civil::date(2010, 12, 1), jiff::civil::date(2011, 12, 9));
     Request { period: Some((first, last)), ..Request::default() }

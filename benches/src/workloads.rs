@@ -1,4 +1,4 @@
-//! What is computed: four formulas in the syntax of each contestant, with the values of their inputs.
+//! The workloads: four formulas in the syntax of each contestant, with the values of their inputs.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -13,10 +13,10 @@ use rust_decimal::Decimal;
 use crate::{Failure, all_sound, native};
 
 /// A formula in the syntax of each contestant. Where a language has no `round(x, 2)` that takes
-/// ties away from zero, the text says it as that language's users do.
+/// ties away from zero, the text expresses it as is usual in that language.
 #[derive(Debug, Clone)]
 pub struct Texts {
-    /// The engine's own.
+    /// The engine's formula language.
     pub quotient: String,
     /// zen-expression.
     pub zen: String,
@@ -30,30 +30,30 @@ pub struct Texts {
     pub exmex: String,
 }
 
-/// A formula written out over the values of its inputs, in their order.
+/// A formula as a Rust function of the values of its inputs, in their order.
 pub type Native<T> = fn(&[T]) -> T;
 
-/// A formula with the values it is computed from, and the same work written out in Rust.
+/// A formula with the values of its inputs, and the same work in Rust.
 #[derive(Debug, Clone)]
 pub struct Workload {
-    /// What reports call it.
+    /// The name in reports.
     pub name: &'static str,
     /// The formula.
     pub texts: Texts,
     /// Each input with its declared type and its value.
     pub inputs: Vec<Input>,
-    /// What someone would write by hand with decimals.
+    /// The same in Rust with decimals.
     pub native_decimal: Native<Decimal>,
-    /// The same with floats.
+    /// The same in Rust with floats.
     pub native_float: Native<f64>,
 }
 
-/// A name that a formula reads.
+/// An input of a formula.
 #[derive(Debug, Clone)]
 pub struct Input {
-    /// As formulas write it.
+    /// The name in formulas.
     pub name: String,
-    /// As formula files declare it.
+    /// The type, as declared in formula files.
     pub data_type: &'static str,
     /// Its value.
     pub value: Decimal,
@@ -62,7 +62,7 @@ pub struct Input {
 /// The engine's side of a workload.
 #[derive(Debug, Clone)]
 pub struct Ready {
-    /// An engine that knows the inputs.
+    /// An engine that declares the inputs.
     pub engine: Engine,
     /// The formula, checked.
     pub formula: Formula,
@@ -70,7 +70,7 @@ pub struct Ready {
     pub record: Record,
 }
 
-/// The limits of formulas that people type stop the sum of a thousand terms.
+/// Limits for the sum of a thousand terms, which exceeds the default ones.
 pub const WIDE: Limits = Limits { max_bytes: 64 * 1024, max_tokens: 20_000, ..Limits::DEFAULT };
 
 const SALES: &[(&str, &str, &str)] = &[
@@ -88,9 +88,9 @@ const SALES: &[(&str, &str, &str)] = &[
     ("tax_rate", "ratio", "0.19"),
 ];
 
-/// The average order, W1.
+/// W1, the average order.
 pub const AVERAGE: &str = "(revenue - refunds) / orders";
-/// The same guarded and rounded, W2.
+/// W2, the average order guarded and rounded.
 pub const GUARDED: &str = "if(orders > 0, round((revenue - refunds - discounts) / orders, 2), 0)";
 const MARGIN: &str = "(revenue - refunds - discounts + shipping_income - cost_of_goods \
     - shipping_cost - payment_fees - packaging)";
@@ -108,7 +108,7 @@ impl Workload {
         Ok(Self { name, texts, inputs, native_decimal, native_float })
     }
 
-    /// An engine that declares the inputs, with the formula checked.
+    /// Creates an engine that declares the inputs, and checks the formula.
     pub fn ready(&self) -> Result<Ready, Failure> {
         let (name, mut declarations) = (self.name, String::new());
         let mut record = Record::new();
@@ -127,7 +127,7 @@ impl Workload {
 }
 
 impl Ready {
-    /// What a request answers, with the record as it is.
+    /// Returns the answer to a request over the record.
     pub fn answer(&self, workload: &Workload) -> Result<Decimal, Failure> {
         let (inputs, request) = (Inputs::record(&self.record), Request::default());
         let answers = self.engine.evaluate(&[&self.formula], inputs, &request);
@@ -136,7 +136,7 @@ impl Ready {
         answer.ok_or_else(|| format!("{} has no value", workload.name).into())
     }
 
-    /// A plan of the formula with the values of the record in its slots.
+    /// Creates a runner of a plan with the values of the record in its slots.
     pub fn runner<'p>(&self, plan: &'p Plan, workload: &Workload) -> Result<Runner<'p>, Failure> {
         let runner = self.engine.runner(plan, &Request::default());
         let mut runner = runner.map_err(|found| format!("{}: {found:?}", workload.name))?;
@@ -149,27 +149,27 @@ impl Ready {
     }
 }
 
-/// W1 to W3: from a division of two sums to a margin in tiers over twelve inputs.
+/// Returns W1 to W3: from a division of two sums to a margin in tiers over twelve inputs.
 pub fn single_values() -> Result<Vec<Workload>, Failure> {
     Ok(vec![average()?, guarded()?, tiered()?])
 }
 
-/// All four.
+/// Returns all four workloads.
 pub fn all() -> Result<Vec<Workload>, Failure> {
     Ok(vec![average()?, guarded()?, tiered()?, sum(1_000)])
 }
 
-/// W1.
+/// Returns W1.
 pub fn average() -> Result<Workload, Failure> {
     everywhere(AVERAGE)
 }
 
-/// W1 at a declared scale, in a text that few of the others understand.
+/// Returns W1 at a declared scale, in a text that few of the others can parse.
 pub fn average_rounded() -> Result<Workload, Failure> {
     everywhere("round((revenue - refunds) / orders, 2)")
 }
 
-/// A text that means the same in every language.
+/// Creates a workload with a text that means the same in every language.
 fn everywhere(text: &str) -> Result<Workload, Failure> {
     let text = || text.to_owned();
     let texts = Texts {
@@ -232,7 +232,7 @@ fn tiered() -> Result<Workload, Failure> {
     Workload::over(("W3", 12), texts, (native::tiered, native::tiered_float))
 }
 
-/// W4: a sum of that many products over fifty inputs.
+/// Returns W4: a sum of this many products over fifty inputs.
 pub fn sum(terms: usize) -> Workload {
     let names: Vec<String> = (0..50).map(|index| format!("a{index}")).collect();
     let inputs = names.iter().map(|name| Input {
@@ -261,7 +261,7 @@ pub fn sum(terms: usize) -> Workload {
     }
 }
 
-/// W4 with ten, a hundred and a thousand terms.
+/// Returns W4 with ten, a hundred and a thousand terms.
 pub fn sums() -> Vec<(usize, Workload)> {
     [10, 100, 1_000].into_iter().map(|terms| (terms, sum(terms))).collect()
 }

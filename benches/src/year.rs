@@ -1,4 +1,4 @@
-//! A year of orders, as rows and as states, and what a dashboard asks of it.
+//! A year of orders, as rows and as rollups, and the requests of a dashboard.
 
 use jiff::civil::date;
 use quotient::calendar::TimeUnit;
@@ -21,7 +21,7 @@ dimension channel
 const FORMULAS: [&str; 3] =
     ["sum(orders.total)", "count(orders)", "sum(orders.total) / count(orders)"];
 
-/// What a dashboard asks: the last thirty days, the year day by day, and ninety days by channel.
+/// Returns the requests of a dashboard: the last thirty days, the year day by day, and ninety days by channel.
 pub fn requests() -> [(&'static str, Request); 3] {
     let last = date(2025, 12, 31);
     let since = |first| Request { period: Some((first, last)), ..Request::default() };
@@ -35,19 +35,19 @@ pub fn requests() -> [(&'static str, Request); 3] {
     ]
 }
 
-/// A year of orders, as rows and as states.
+/// A year of orders, as rows and as rollups.
 #[derive(Debug)]
 pub struct Year {
     engine: Engine,
     formulas: Vec<Formula>,
-    /// The orders themselves.
+    /// The rows of the orders.
     pub data: Data,
     definitions: RollupSchema,
     cells: Rollups,
 }
 
 impl Year {
-    /// That many orders.
+    /// Creates a year of this many orders.
     pub fn open(orders: u32) -> Result<Self, Failure> {
         let loaded = file::load("year.metrics", &mut |_| Ok(TEXT.to_owned()));
         let (engine, findings) = Engine::from_loaded(&loaded);
@@ -71,19 +71,19 @@ impl Year {
         Ok(Self { engine, formulas, data, definitions, cells })
     }
 
-    /// The states, to be asked.
+    /// Returns a reader of the rollups.
     pub fn reading(&self) -> RollupReader<'_> {
         RollupReader::new(&self.definitions, &self.cells)
     }
 
-    /// What a request answers.
+    /// Returns the answers to a request.
     pub fn answers(&self, inputs: Inputs<'_>, request: &Request) -> Result<Answers, Failure> {
         let formulas: Vec<&Formula> = self.formulas.iter().collect();
         let answers = self.engine.evaluate(&formulas, inputs, request);
         answers.map_err(|found| format!("{found:?}").into())
     }
 
-    /// Fails unless states answer what rows answer, to the last digit.
+    /// Checks that rollups and rows give the same answers, to the last digit.
     pub fn check(&self, reading: &RollupReader<'_>, request: &Request) -> Result<(), Failure> {
         let by_rows = self.answers(Inputs::data(&self.data), request)?;
         let by_states = self.answers(Inputs::rollups(reading), request)?;
@@ -99,7 +99,7 @@ impl Year {
     }
 }
 
-/// An order by its number: spread over the year, over amounts and over channels.
+/// Returns the row of an order by its number: spread over the year, over amounts and over channels.
 fn row(order: u32) -> [String; 3] {
     let spread =
         |factor: u32, below: u32| order.wrapping_mul(factor).checked_rem(below).unwrap_or(0);

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   "(net_sales - refunds) / orders"
-//!         │ syntax::parse           text to tree; every finding with its place and its mending
+//!         │ syntax::parse           text to tree; every finding has a span and a suggested fix
 //!         ▼
 //!   syntax::Expr
 //!         │ Engine::compile         names, levels, units, additivity, populations
@@ -12,14 +12,14 @@
 //!         │ Engine::evaluate        over a record of values, or over rows in memory
 //!         ▼
 //!   Answers: 41.50, "$41.50", exact, 2026-02-01 … 2026-02-28
-//!         │ Engine::explain         the same, opened part by part
+//!         │ Engine::explain         the same, broken down part by part
 //!         ▼
 //!   Explanation
 //! ```
 //!
 //! # A first example
 //!
-//! A formula file says what names mean, a table gives rows, and a formula asks.
+//! A formula file defines names, a table holds rows, and a formula is evaluated over them.
 //!
 //! ```
 //! use quotient::data::Rates;
@@ -48,25 +48,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What always holds
+//! # Guarantees
 //!
-//! Numbers are decimals of 28 digits and never floats. A missing value knows why it is missing. No
-//! input makes anything here panic, recurse without bound or run without limit
+//! Numbers are decimals of 28 digits and never floats. A missing value carries the reason why it is
+//! missing. No input makes the engine panic, recurse without bound or run without limit
 //! ([`syntax::Limits`]). The engine opens no file, reads no clock and keeps no global state; time,
 //! rows and texts come in through its arguments.
 //!
 //! # Reading order
 //!
-//! [`source`] and [`diagnostics`] (places and findings), [`types`] and [`number`] (what values
-//! are), [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and
-//! tree), [`functions`] (every function as a row of data), [`check`] (what is known before anything
-//! is computed), [`data`] (rows in memory), [`sql`] (rows in a database), [`file`](mod@file) (formula files), [`format`](mod@format) (values as text),
-//! [`engine`] (the façade), [`explain`] (why this number), [`suggest`] (help with writing formulas).
+//! [`source`] and [`diagnostics`] (spans and findings), [`types`] and [`number`] (values),
+//! [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and tree),
+//! [`functions`] (every function as a row of data), [`check`] (what is known before evaluation),
+//! [`data`] (rows in memory), [`sql`] (rows in a database), [`file`](mod@file) (formula files),
+//! [`format`](mod@format) (values as text), [`engine`] (the façade), [`explain`] (how a number came
+//! about), [`suggest`] (help with writing formulas).
 //!
 //! # Features
 //!
 //! `json` (on by default) reads context records from JSON and runs the examples of formula files;
-//! `render` (on by default) draws findings for a terminal.
+//! `render` (on by default) formats findings for a terminal.
 
 pub mod cache;
 pub mod calendar;

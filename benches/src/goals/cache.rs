@@ -1,8 +1,7 @@
-//! Answers that are there already.
+//! Cache hits.
 //!
-//! A hit is measured where programs meet it, within an evaluation: a request for a hundred atoms
-//! that are all kept, and its time for each of them. Making the key is part of it, and so is the
-//! rest of the request.
+//! A hit is measured within an evaluation, as in a program: the time of a request for a hundred
+//! cached atoms, divided by their number. It includes building the key and the rest of the request.
 
 use std::thread::scope;
 use std::time::Duration;
@@ -18,8 +17,8 @@ use crate::measure::{Contestant, measure, process_time};
 
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// Eight threads get at least four times the answers of one where each has a core, if an answer costs
-/// each of them at most twice the time. That can be measured on fewer cores too.
+/// If an answer costs each of eight threads at most twice the time, then eight threads with a core each
+/// get at least four times the answers of one. The time can be measured on fewer cores too.
 const SHARED: Goal = Goal::Within(2.0);
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
@@ -43,7 +42,7 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-/// What all threads together are on a processor while each asks that often.
+/// Returns the processor time of all threads while each makes this many calls.
 fn busy(calls: u32, ask: &(impl Fn() -> bool + Sync)) -> Duration {
     let start = process_time();
     scope(|scope| {

@@ -1,6 +1,6 @@
-//! Formulas over a million rows, in time a row.
+//! Formulas over a million rows, in time per row.
 //!
-//! Contestants that compute row by row get fewer of the rows, as their time a row is the same.
+//! Contestants that compute row by row get fewer rows, as their time per row is the same.
 
 use quotient::Request;
 use quotient::columns::Column;
@@ -30,10 +30,10 @@ const RATIO: &[(&str, Goal)] = &[
     (python::DUCKDB, Goal::Faster(5.0)),
     ("native f64", Goal::Within(1.3)),
 ];
-/// Any formula, beside the loop that someone would write for it.
+/// The goals of any formula, compared with a hand-written loop.
 const KERNEL: &[(&str, Goal)] =
     &[("native i64", Goal::Within(2.0)), ("one thread", Goal::Faster(1.7))];
-/// Nulls in a column may cost this much of the same without.
+/// The goal of columns with nulls, compared with the same without.
 const NULLS: &[(&str, Goal)] = &[("without nulls", Goal::Within(1.15))];
 
 const SOURCE: &str = "
@@ -81,7 +81,7 @@ fn waits<'t>(
     Contestant::waiting(name, call).of(table.rows)
 }
 
-/// Everybody with the rows in the form they take.
+/// The contestants, and the rows in their input formats.
 struct Contest<'r> {
     session: &'r Session,
     python: Option<&'r Python>,
@@ -91,7 +91,7 @@ struct Contest<'r> {
 }
 
 impl Contest<'_> {
-    /// W1 at a declared scale.
+    /// Measures W1 at a declared scale.
     fn rounded(&self) -> Result<Vec<Line>, Failure> {
         let what = "1 M rows, W1 rounded";
         let [kernel, ..] = KERNELS else { return Ok(Vec::new()) };
@@ -110,7 +110,7 @@ impl Contest<'_> {
         Ok(lines)
     }
 
-    /// W1 with the 28 digits of a decimal.
+    /// Measures W1 with the 28 digits of a decimal.
     fn all_digits(&self) -> Result<Vec<Line>, Failure> {
         let plan = self.table.plan(AVERAGE)?;
         let workload = workloads::average()?;
@@ -124,7 +124,7 @@ impl Contest<'_> {
         Ok(beside("1 M rows, W1 with 28 digits", &times, ALL_DIGITS))
     }
 
-    /// A ratio of two sums, exact.
+    /// Measures an exact ratio of two sums.
     fn ratio(&self) -> Result<Vec<Line>, Failure> {
         let what = "1 M rows, ratio of sums";
         let engine = engine(SOURCE)?;
@@ -174,7 +174,7 @@ impl Contest<'_> {
         Ok(lines)
     }
 
-    /// Every thirteenth row is null, in another column every seventeenth.
+    /// Measures columns in which every thirteenth row is null, and in another every seventeenth.
     fn nulls(&self) -> Result<Vec<Line>, Failure> {
         let [kernel, ..] = KERNELS else { return Ok(Vec::new()) };
         let every = |step: usize| {
@@ -192,7 +192,7 @@ impl Contest<'_> {
         Ok(beside("1 M rows, W1 rounded, with nulls", &times, NULLS))
     }
 
-    /// Adds those in Python, or the lines that say that they are not there.
+    /// Adds the Python peers, or lines that they are not installed.
     fn invite(
         &self,
         contestants: &mut Vec<Contestant<'_>>,
@@ -208,8 +208,8 @@ impl Contest<'_> {
         Vec::new()
     }
 
-    /// The sums of what those in Python answer for each row: Polars' decimals round ties to even,
-    /// which the engine does when asked to; DuckDB divides decimals as floats.
+    /// Checks the sums over the rows that the Python peers compute: Polars' decimals round ties to
+    /// even, which the engine can do too; DuckDB divides decimals as floats.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "sums of a million amounts are far below the largest decimal"
@@ -234,7 +234,7 @@ impl Contest<'_> {
 
 const MILLION: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
-/// Fails unless the first rows of the column are these.
+/// Checks that the column begins with the expected rows.
 fn is_alike(column: &Column, expected: &[Decimal], who: &str) -> Result<(), Failure> {
     for (value, expected) in column.values().zip(expected) {
         let value = value.as_number().ok_or_else(|| format!("{who}: a row is null"))?;

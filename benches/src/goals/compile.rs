@@ -1,4 +1,4 @@
-//! Text to a formula that is ready to compute.
+//! Compilation: text to a checked formula.
 
 use super::line::beside;
 use super::{Goal, Line, Session};
@@ -7,10 +7,10 @@ use crate::measure::{Contestant, measure};
 use crate::peers::{cel, exmex, fasteval, rhai, zen};
 use crate::workloads::{self, Workload};
 
-/// `rhai` and the others check no types and no units, and resolve no names.
+/// The goals. `rhai` and the others check no types and no units, and resolve no names.
 const GOALS: &[(&str, Goal)] = &[(cel::NAME, Goal::Faster(4.0)), (rhai::NAME, Goal::Within(1.5))];
 
-/// A text a hundred times as long may take that many times as long a character, and no more.
+/// The largest growth of the time per character, for a text a hundred times as long.
 const GROWTH: f64 = 1.2;
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
@@ -41,7 +41,7 @@ fn beside_peers(session: &Session, workload: &Workload) -> Result<Vec<Line>, Fai
     Ok(beside(&format!("compile {}", workload.name), &times, GOALS))
 }
 
-/// A text that was compiled before, beside the quickest compiler of W3.
+/// Measures a text that was compiled before, compared with the fastest compiler of W3.
 fn met_again(session: &Session) -> Result<Vec<Line>, Failure> {
     let mut lines = Vec::new();
     for workload in workloads::single_values()? {
@@ -57,7 +57,7 @@ fn met_again(session: &Session) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-/// Sums of ten, a hundred and a thousand products, in time a character.
+/// Measures sums of ten, a hundred and a thousand products, in time per character.
 fn growing(session: &Session) -> Result<Vec<Line>, Failure> {
     let ready: Result<Vec<_>, Failure> = workloads::sums()
         .into_iter()

@@ -7,10 +7,10 @@ use crate::measure::{Contestant, measure};
 use crate::peers::{self, Evaluating, cel, exmex, fasteval, rhai, zen};
 use crate::workloads::{self, Workload};
 
-/// What is to be reached in each workload; exmex and fasteval, which compute with floats, are shown.
+/// The goals of each workload; exmex and fasteval, which compute with floats, have none.
 ///
-/// A profile of all four together has four fifths of the engine's samples in the function that walks
-/// the instructions, arithmetic in 64 bits included, and an eighth in the digits of quotients.
+/// In a profile of all four together, four fifths of the engine's samples are in the interpreter loop,
+/// including 64-bit arithmetic, and an eighth in the digits of quotients.
 const GOALS: &[(&str, &[(&str, Goal)])] = &[
     (
         "W1",

@@ -13,8 +13,8 @@ use crate::measure::{Contestant, Effort, Times, measure};
 const SMALL: usize = 1_000;
 const LARGE: usize = 10_000;
 
-/// An edit takes the time of what it affects: ten times the metrics, the same edit. What grows with
-/// the graph is finding a key among the others.
+/// The goal of an edit in a graph with ten times the metrics: its time depends on what it affects. Only
+/// the look-up of a key grows with the graph.
 const GROWTH: Goal = Goal::Within(2.0);
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {

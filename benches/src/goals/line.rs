@@ -1,48 +1,48 @@
-//! A line of the table: what was to be reached, and what was.
+//! A line of the table: a goal and a measurement.
 
 use std::time::Duration;
 
 use crate::measure::{Spread, Times};
 
-/// What is to be reached.
+/// A goal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
-    /// The peer takes at least this many times as long.
+    /// The peer takes at least this many times as long as the engine.
     Faster(f64),
-    /// It takes at most this many times what the peer takes.
+    /// The engine takes at most this many times as long as the peer.
     Within(f64),
-    /// One takes less than this, whatever others take.
+    /// The engine takes less than this.
     Under(Duration),
-    /// Shown for comparison.
+    /// None; the line is for comparison.
     Shown,
 }
 
-/// One measurement beside one peer, or by itself.
+/// A measurement, compared with one peer or on its own.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// What was done.
+    /// The work that was measured.
     pub what: String,
-    /// Beside whom.
+    /// The peer.
     pub against: String,
-    /// What is to be reached.
+    /// A goal.
     pub goal: Goal,
-    /// What was reached, unless the peer is not on this machine.
+    /// The measurement; `None` if the peer is not on this machine.
     pub measured: Option<Measured>,
 }
 
-/// A ratio or a time, with the times behind it in nanoseconds.
+/// A ratio or a time, with its times in nanoseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
-    /// What the goal is compared with.
+    /// The value that the goal applies to.
     pub reached: Spread,
-    /// The engine's own median.
+    /// The median of the engine.
     pub ours: f64,
-    /// The peer's.
+    /// The median of the peer.
     pub theirs: Option<f64>,
 }
 
 impl Line {
-    /// A ratio of two contestants who took turns.
+    /// Creates a line with the ratio of two contestants.
     pub fn ratio(what: &str, (ours, theirs): (&Times, &Times), goal: Goal) -> Self {
         let reached = match goal {
             Goal::Within(_) => Spread::ratio(ours, theirs),
@@ -57,7 +57,7 @@ impl Line {
         }
     }
 
-    /// A time by itself.
+    /// Creates a line with a time.
     pub fn time(what: &str, times: &Times, goal: Goal) -> Self {
         let measured =
             Measured { reached: Spread::time(times), ours: times.median(), theirs: None };
@@ -69,12 +69,12 @@ impl Line {
         }
     }
 
-    /// A peer that is not there.
+    /// Creates a line for a peer that is not installed.
     pub fn absent(what: &str, against: &str, goal: Goal) -> Self {
         Self { what: what.to_owned(), against: against.to_owned(), goal, measured: None }
     }
 
-    /// Whether the goal was reached, where there is one and something was measured.
+    /// Returns whether the goal was reached; `None` without a goal or a measurement.
     pub fn is_met(&self) -> Option<bool> {
         let reached = self.measured?.reached.median;
         match self.goal {
@@ -86,8 +86,8 @@ impl Line {
     }
 }
 
-/// The lines of one measurement: the first contestant is the engine, and `goals` says what it is to
-/// reach beside the others by their names. Those without a goal are shown.
+/// Returns the lines of one measurement. The first contestant is the engine; `goals` has its goals by
+/// the names of the others. A peer without a goal gets a line for comparison.
 pub(crate) fn beside(what: &str, times: &[Times], goals: &[(&str, Goal)]) -> Vec<Line> {
     let Some((ours, others)) = times.split_first() else { return Vec::new() };
     let goal_of = |name| goals.iter().find(|(peer, _)| *peer == name).map(|(_, goal)| *goal);

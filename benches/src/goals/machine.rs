@@ -1,4 +1,4 @@
-//! Where something was measured, and beside which versions.
+//! The machine of a measurement, and the versions of the peers.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::thread::available_parallelism;
 use crate::Failure;
 use crate::peers::python;
 
-/// The peers whose versions the lock file knows.
+/// The peers whose versions are in the lock file.
 const LIBRARIES: &[&str] = &["zen-expression", "cel", "rhai", "fasteval", "exmex", "rust_decimal"];
 
-/// Lines such as "processor: EPYC, 2 cores".
+/// Returns lines such as "processor: EPYC, 2 cores".
 pub(crate) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
     let mut versions = versions()?;
     versions.extend(python::versions(target));
@@ -35,7 +35,7 @@ pub(crate) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
     ])
 }
 
-/// What follows a word and a separator at the start of a line.
+/// Returns the text after a word and a separator at the start of a line.
 fn value_in(path: &str, word: &str, separator: char) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find(|line| line.starts_with(word))?;
@@ -54,7 +54,7 @@ fn today() -> String {
     jiff::Zoned::now().date().to_string()
 }
 
-/// Name and version of each library, as this workspace locks them.
+/// Returns the name and locked version of each library.
 fn versions() -> Result<Vec<String>, Failure> {
     let lock = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock"))?;
     let mut versions = Vec::new();

@@ -1,7 +1,7 @@
-//! The goals, each with the peers it is measured beside: what `cargo bench` ends with.
+//! The goals, each with the peers it is compared with: the end of `cargo bench`.
 //!
-//! A file for each subject says what is measured and what is to be reached; `line`
-//! judges, `report` prints, `machine` says where it was. Start at [`run`].
+//! A file for each subject defines its measurements and goals; `line` compares, `report` prints,
+//! `machine` describes the machine. Start at [`run`].
 
 mod cache;
 mod columns;
@@ -20,29 +20,29 @@ use crate::measure::Effort;
 
 pub use line::{Goal, Line, Measured};
 
-/// What the arguments of the benchmark ask for.
+/// The parsed arguments of the benchmark.
 #[derive(Debug, Clone, Default)]
 struct Asked {
-    /// One call each and no times: what `cargo bench -- --test` wants.
+    /// One call each and no times, for `cargo bench -- --test`.
     testing: bool,
-    /// Put the table into `benches/README.md`.
+    /// Whether to write the table into `benches/README.md`.
     writing: bool,
-    /// Only lines whose name holds this.
+    /// Only lines whose name contains this.
     filter: Option<String>,
 }
 
-/// What every subject needs to know.
+/// The settings of all subjects.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     /// How long to measure.
     pub(crate) effort: Effort,
-    /// Whether answers matter and times do not.
+    /// Whether only answers matter, not times.
     pub(crate) testing: bool,
     /// The folder that Cargo builds into, where the Python peers are installed.
     pub(crate) target: PathBuf,
 }
 
-/// Measures every goal beside its peers and prints the table.
+/// Measures every goal with its peers and prints the table.
 ///
 /// The arguments are those of a criterion benchmark as far as they make sense here: `--test`, and
 /// a word to filter by. `--write` puts the table into `benches/README.md`. The Python peers are
@@ -68,13 +68,13 @@ pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(),
             report::write(&lines, &machine)?;
         }
     }
-    // A wrong answer is no measurement: the others are shown, and the run fails.
+    // A wrong answer is no measurement: the others are printed, and the run fails.
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
 type Subject = fn(&Session) -> Result<Vec<Line>, Failure>;
 
-/// In the order of the table.
+/// The subjects in the order of the table.
 const SUBJECTS: &[(&str, Subject)] = &[
     ("compile", compile::lines),
     ("evaluate", evaluate::lines),

@@ -9,10 +9,10 @@ use crate::Failure;
 const HEADER: [&str; 8] =
     ["what", "beside", "goal", "measured", "middle half", "quotient", "beside it", "met"];
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-/// What surrounds the table in the file.
+/// The marks around the table in the file.
 const MARKS: (&str, &str) = ("<!-- table: written by the benchmark -->\n", "<!-- end of table -->");
 
-/// Says that everybody answered.
+/// Prints that all contestants answered.
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(crate) fn tested(lines: &[Line]) {
     let absent = lines.iter().filter(|line| line.measured.is_none()).count();
@@ -35,12 +35,12 @@ pub(crate) fn print(lines: &[Line], machine: &[String]) {
     }
 }
 
-/// Puts the table between its marks.
+/// Writes the table between its marks.
 pub(super) fn write(lines: &[Line], machine: &[String]) -> Result<(), Failure> {
     replace(MARKS, &text(lines, machine))
 }
 
-/// Puts a text between two marks of `README.md`.
+/// Writes a text between two marks of `README.md`.
 pub(crate) fn replace((start, end): (&str, &str), written: &str) -> Result<(), Failure> {
     let text = fs::read_to_string(README)?;
     let missing = || format!("README.md has no {}", start.trim());
@@ -49,7 +49,7 @@ pub(crate) fn replace((start, end): (&str, &str), written: &str) -> Result<(), F
     Ok(fs::write(README, format!("{before}{start}{written}\n{end}{after}"))?)
 }
 
-/// The machine, the table, and how many goals are met.
+/// Formats the machine, the table, and the number of goals met.
 pub(crate) fn text(lines: &[Line], machine: &[String]) -> String {
     let mut rows: Vec<String> =
         table(lines).iter().map(|row| format!("| {} |", row.join(" | "))).collect();
@@ -95,7 +95,7 @@ fn row(line: &Line) -> [String; 8] {
     [what, against, goal, measured, spread, time(ours), theirs, met]
 }
 
-/// Three digits and a unit.
+/// Formats a time with three digits and a unit.
 #[expect(clippy::float_arithmetic, reason = "a time is a measurement, not money")]
 fn time(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {

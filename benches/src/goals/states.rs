@@ -1,5 +1,4 @@
-//! A dashboard from states beside the same from rows, for a year of few orders and of ten times as
-//! many.
+//! A dashboard from rollups and from rows, over a year of few orders and of ten times as many.
 
 use quotient::Inputs;
 
@@ -9,7 +8,8 @@ use crate::Failure;
 use crate::measure::{Contestant, measure};
 use crate::year::{Year, requests};
 
-/// What is read is the cells of the days asked for, however many orders they stand for.
+/// The goal with ten times the orders: a dashboard reads the partial aggregates of the requested days,
+/// however many orders they are of.
 const GROWTH: &[(&str, Goal)] = &[("states of 1×", Goal::Within(1.2))];
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {

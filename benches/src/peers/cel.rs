@@ -9,10 +9,10 @@ use crate::Failure;
 use crate::measure::Contestant;
 use crate::workloads::Workload;
 
-/// What reports call it.
+/// The name in reports.
 pub const NAME: &str = "cel";
 
-/// With the extension that rounds.
+/// Creates the environment, with the extension that rounds.
 fn environment() -> Result<Arc<Env>, Failure> {
     let mut env = Env::stdlib();
     env.add_extension(cel::extensions::math)?;
@@ -23,14 +23,14 @@ fn compiled(env: &Env, text: &str) -> Result<Program, Failure> {
     env.compile(text).map_err(|error| format!("{text}: {error}").into())
 }
 
-/// Text to syntax tree, which is what it evaluates.
+/// Compiles text to a syntax tree, which cel evaluates.
 pub fn compiling(workload: &Workload) -> Result<Contestant<'static>, Failure> {
     let (env, text) = (environment()?, workload.texts.cel.clone());
     compiled(&env, &text)?;
     Ok(Contestant::new(NAME, move || env.compile(&text).is_ok()))
 }
 
-/// A program over values that are set once.
+/// Evaluates a program over values that are set once.
 pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     let env = environment()?;
     let program = compiled(&env, &workload.texts.cel)?;

@@ -1,4 +1,4 @@
-//! exmex: mathematics on floats, with operators of one's own.
+//! exmex: mathematics on floats, with custom operators.
 
 use ::exmex::{BinOp, Express, FlatEx, FloatOpsFactory, MakeOperators, Operator};
 
@@ -8,10 +8,10 @@ use crate::native::cents_float;
 use crate::workloads::Workload;
 use crate::{Failure, peers};
 
-/// What reports call it.
+/// The name in reports.
 pub const NAME: &str = "exmex f64";
 
-/// Its operators on floats, with comparisons, a choice and rounding beside them.
+/// Its operators on floats, plus comparisons, a choice and rounding.
 #[derive(Debug, Clone)]
 struct Operators;
 
@@ -38,14 +38,14 @@ fn compiled(text: &str) -> Result<Formula, Failure> {
     Formula::parse(text).map_err(|error| format!("{text}: {error}").into())
 }
 
-/// Text to a flat expression.
+/// Compiles text to a flat expression.
 pub fn compiling(workload: &Workload) -> Result<Contestant<'static>, Failure> {
     let text = workload.texts.exmex.clone();
     compiled(&text)?;
     Ok(Contestant::new(NAME, move || Formula::parse(&text).is_ok()))
 }
 
-/// A flat expression over values in the order of their names.
+/// Evaluates a flat expression over values in the order of their names.
 pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     let formula = compiled(&workload.texts.exmex)?;
     let values = formula.var_names().iter().map(|name| {

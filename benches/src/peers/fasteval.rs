@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::measure::Contestant;
 use crate::workloads::{WIDE, Workload};
 
-/// What reports call it.
+/// The name in reports.
 pub const NAME: &str = "fasteval f64";
 
 fn parser() -> Parser {
@@ -21,14 +21,14 @@ fn compiled(text: &str, slab: &mut Slab) -> Result<Instruction, fasteval::Error>
     Ok(parsed.from(&slab.ps).compile(&slab.ps, &mut slab.cs))
 }
 
-/// Text to instructions, in a slab that keeps its memory.
+/// Compiles text to instructions, in a slab that keeps its memory.
 pub fn compiling(workload: &Workload) -> Result<Contestant<'static>, Failure> {
     let (text, mut slab) = (workload.texts.fasteval.clone(), Slab::new());
     compiled(&text, &mut slab)?;
     Ok(Contestant::new(NAME, move || compiled(&text, &mut slab).is_ok()))
 }
 
-/// Instructions over values in a map.
+/// Evaluates instructions over values in a map.
 pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     let mut slab = Slab::new();
     let instruction = compiled(&workload.texts.fasteval, &mut slab)?;

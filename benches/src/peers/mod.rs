@@ -1,9 +1,9 @@
-//! The libraries and programs that the engine is measured beside.
+//! The libraries and programs that the engine is compared with.
 //!
 //! Each is used as its own documentation advises for speed: a formula is compiled once, values are
-//! set in the cheapest way it offers, and what it can keep between two evaluations it keeps. A
-//! peer that computes with decimals must give the engine's answer to 28 digits; one that
-//! computes with floats must come close.
+//! set in the cheapest way it offers, and memory is reused between evaluations. A peer that computes
+//! with decimals must give the engine's answer to 28 digits; one that computes with floats must come
+//! close.
 
 pub mod cel;
 pub mod exmex;
@@ -18,26 +18,26 @@ use crate::Failure;
 use crate::measure::Contestant;
 use crate::workloads::Workload;
 
-/// What a contestant answered.
+/// The answer of a contestant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Answer {
     /// A decimal.
     Exact(Decimal),
-    /// A float, which is off by what floats are off.
+    /// A float, with its rounding errors.
     Float(f64),
 }
 
-/// Someone who evaluates one formula over one set of values.
+/// A contestant that evaluates one formula over one set of values.
 #[derive(Debug)]
 pub struct Evaluating {
-    /// Measures it.
+    /// The contestant.
     pub contestant: Contestant<'static>,
-    /// What it gives.
+    /// Its answer.
     pub answer: Answer,
 }
 
 impl Answer {
-    /// Fails unless the answer is `expected`.
+    /// Checks that the answer is `expected`.
     pub fn check(self, expected: Decimal, who: &str) -> Result<(), Failure> {
         let held = match self {
             Self::Exact(value) => is_alike(value, expected),
@@ -47,27 +47,28 @@ impl Answer {
     }
 }
 
-/// Whether a decimal of a peer is the engine's. The engine has 28 digits; a quotient of
-/// `rust_decimal` may have one more, and then lies no further away than rounding that one takes it.
+/// Returns whether a decimal of a peer is the engine's. The engine has 28 digits; a quotient of
+/// `rust_decimal` may have one more, and then differs by no more than the rounding of that digit.
 fn is_alike(value: Decimal, expected: Decimal) -> bool {
     let has_more = value.mantissa().unsigned_abs() >= 10_u128.pow(28);
     let off = value.checked_sub(expected).map(|off| off.abs());
     value == expected || has_more && off.is_some_and(|off| off <= Decimal::new(5, value.scale()))
 }
 
-/// A billionth is more than any of these formulas loses in floats.
+/// Returns whether a float is within a billionth of a decimal, which is more than any of these
+/// formulas loses in floats.
 #[expect(clippy::float_arithmetic, reason = "floats are compared with what is exact")]
 fn close(value: f64, expected: Decimal) -> Result<bool, Failure> {
     let expected = float(expected)?;
     Ok((value - expected).abs() <= 1e-9 * expected.abs().max(1.0))
 }
 
-/// The float nearest to a decimal.
+/// Returns the float nearest to a decimal.
 pub fn float(value: Decimal) -> Result<f64, Failure> {
     f64::try_from(value).map_err(|error| format!("{value}: {error}").into())
 }
 
-/// The values of a workload's inputs as floats.
+/// Returns the values of a workload's inputs as floats.
 pub fn floats(workload: &Workload) -> Result<Vec<f64>, Failure> {
     workload.inputs.iter().map(|input| float(input.value)).collect()
 }

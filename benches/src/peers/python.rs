@@ -1,4 +1,4 @@
-//! Polars and DuckDB, in a program beside this one that is told when it is their turn.
+//! Polars and DuckDB, in a Python process that runs a query on request.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,29 +13,30 @@ use serde_json::Value;
 use crate::Failure;
 use crate::measure::Contestant;
 
-/// Below the target folder; `README.md` says how to make it.
+/// The interpreter below the target folder; `README.md` tells how to install it.
 const PYTHON: &str = "peers/bin/python";
-/// Formulas over the rows of `src/rows.rs`; it is told how many.
+/// The script with formulas over the rows of `src/rows.rs`; its argument is the number of rows.
 pub const COLUMNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/columns_peers.py");
-/// Questions over the rows of a store; it is told the file and the end of its year.
+/// The script with queries over the rows of a store; its arguments are the file and the end of its
+/// year.
 pub const STORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/store_peers.py");
 
-/// What they are called, by the script too.
+/// Polars on floats. The names are those of the script.
 pub const POLARS_FLOAT: &str = "polars f64";
-/// Its decimals, which round ties to even.
+/// Polars on decimals, which round ties to even.
 pub const POLARS_DECIMAL: &str = "polars Decimal";
-/// Its decimals, which it divides as floats.
+/// DuckDB on decimals, which it divides as floats.
 pub const DUCKDB: &str = "duckdb DECIMAL";
-/// All of them.
+/// All peers.
 pub const ALL: [&str; 3] = [POLARS_FLOAT, POLARS_DECIMAL, DUCKDB];
 
-/// Such as "polars 2.1.0"; nothing where they are not on this machine.
+/// Returns versions such as "polars 2.1.0"; empty if the peers are not on this machine.
 pub fn versions(target: &Path) -> Vec<String> {
     let python = Python::start(target, COLUMNS, &["1"]).ok().flatten();
     python.map(|python| python.versions).unwrap_or_default()
 }
 
-/// The program, waiting to be told.
+/// The running script.
 #[derive(Debug)]
 pub struct Python {
     turns: Rc<RefCell<Turns>>,
@@ -51,7 +52,7 @@ struct Turns {
 }
 
 impl Python {
-    /// Starts a script, if this machine has what it needs.
+    /// Starts a script; `None` if its packages are not installed.
     pub fn start(target: &Path, script: &str, told: &[&str]) -> Result<Option<Self>, Failure> {
         let python = target.join(PYTHON);
         if !python.exists() {
@@ -76,7 +77,7 @@ impl Python {
         }))
     }
 
-    /// One of them, with one of the script's queries.
+    /// Creates the contestant of a peer and a query of the script.
     pub fn contestant(&self, peer: &'static str, query: &str) -> Contestant<'static> {
         let (turns, line) = (Rc::clone(&self.turns), format!("{peer} {query}"));
         Contestant::reporting(peer, move |calls| {
@@ -86,16 +87,16 @@ impl Python {
         })
     }
 
-    /// How long one of them takes for a query.
+    /// Runs a query by a peer and returns its time.
     ///
     /// # Errors
-    /// When the program has ended.
+    /// If the process has ended.
     pub fn time(&self, peer: &str, query: &str) -> Result<Duration, Failure> {
         let time = self.turns.borrow_mut().run(&format!("{peer} {query}"));
         time.ok_or_else(|| format!("{peer} has ended").into())
     }
 
-    /// What it answered, as text.
+    /// Returns the answer of a peer to a query, as text.
     pub fn answer(&self, peer: &str, query: &str) -> Result<&str, Failure> {
         let answer = self.answers.get(&format!("{peer} {query}"));
         answer.map(String::as_str).ok_or_else(|| format!("{peer} did not answer {query}").into())
@@ -103,7 +104,7 @@ impl Python {
 }
 
 impl Turns {
-    /// The next line; none where the program has ended, as it does without its packages.
+    /// Returns the next line; `None` if the process has ended, as it does without its packages.
     fn line(&mut self) -> Result<Option<Value>, Failure> {
         let Some(line) = self.output.next() else { return Ok(None) };
         Ok(Some(serde_json::from_str(&line?)?))
@@ -118,7 +119,7 @@ impl Turns {
 
 impl Drop for Turns {
     fn drop(&mut self) {
-        // It ends with its input; what is left to do is to not leave it behind.
+        // The process ends with its input; this only makes sure of it.
         self.child.kill().ok();
         self.child.wait().ok();
     }

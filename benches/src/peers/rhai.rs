@@ -8,10 +8,10 @@ use crate::Failure;
 use crate::measure::Contestant;
 use crate::workloads::Workload;
 
-/// What reports call it.
+/// The name in reports.
 pub const NAME: &str = "rhai Decimal";
 
-/// Without the bound on nesting, which a sum of a thousand terms meets.
+/// Creates an engine without the limit on nesting, which a sum of a thousand terms exceeds.
 fn engine() -> Engine {
     let mut engine = Engine::new();
     engine.set_max_expr_depths(0, 0);
@@ -22,14 +22,14 @@ fn compiled(engine: &Engine, text: &str) -> Result<AST, Failure> {
     engine.compile_expression(text).map_err(|error| format!("{text}: {error}").into())
 }
 
-/// Text to syntax tree, which is what it evaluates.
+/// Compiles text to a syntax tree, which rhai evaluates.
 pub fn compiling(workload: &Workload) -> Result<Contestant<'static>, Failure> {
     let (engine, text) = (engine(), workload.texts.rhai.clone());
     compiled(&engine, &text)?;
     Ok(Contestant::new(NAME, move || engine.compile_expression(&text).is_ok()))
 }
 
-/// A tree over values that are set once.
+/// Evaluates a tree over values that are set once.
 pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     let engine = engine();
     let tree = compiled(&engine, &workload.texts.rhai)?;

@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::measure::Contestant;
 use crate::workloads::Workload;
 
-/// What reports call it.
+/// The name in reports.
 pub const NAME: &str = "zen-expression";
 
 fn compiled(workload: &Workload) -> Result<Expression<Standard>, Failure> {
@@ -19,14 +19,14 @@ fn compiled(workload: &Workload) -> Result<Expression<Standard>, Failure> {
     Isolate::new().compile_standard(text).map_err(|error| format!("{text}: {error:?}").into())
 }
 
-/// Text to byte code, in an isolate that keeps its memory.
+/// Compiles text to byte code, in an isolate that keeps its memory.
 pub fn compiling(workload: &Workload) -> Result<Contestant<'static>, Failure> {
     compiled(workload)?;
     let (text, mut isolate) = (workload.texts.zen.clone(), Isolate::new());
     Ok(Contestant::new(NAME, move || isolate.compile_standard(&text).is_ok()))
 }
 
-/// Byte code over values that are set once, in a machine that keeps its stack.
+/// Evaluates byte code over values that are set once, in a machine that keeps its stack.
 pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     let expression = compiled(workload)?;
     let mut values = VariableMap::new();
@@ -41,7 +41,7 @@ pub fn evaluating(workload: &Workload) -> Result<Evaluating, Failure> {
     Ok(Evaluating { contestant: Contestant::new(NAME, call), answer })
 }
 
-/// The formula over rows of three values, each of which replaces the one of the row before.
+/// Evaluates a formula over rows of three values, which replace those of the previous row.
 pub fn over_rows<'r>(
     workload: &Workload,
     rows: &'r [[Decimal; 3]],

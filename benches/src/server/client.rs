@@ -1,4 +1,4 @@
-//! One client: a connection that is kept, and the headers of a storefront or an administrator.
+//! A client: a persistent connection, and the headers of a storefront or an administrator.
 
 use serde_json::Value;
 use ureq::Agent;
@@ -26,15 +26,15 @@ fn agent() -> Agent {
 }
 
 impl Client {
-    /// A client of a server that runs.
+    /// Creates a client of a running server.
     pub fn new(server: &Process, keys: &Keys) -> Self {
         Self { agent: agent(), url: server.url.clone(), keys: keys.clone() }
     }
 
-    /// The answer to a GET.
+    /// Returns the response body of a GET.
     ///
     /// # Errors
-    /// When it is not 200.
+    /// If the status is not 200.
     pub fn get(&self, path: &str) -> Result<Value, Failure> {
         let request = self
             .agent
@@ -44,10 +44,10 @@ impl Client {
         answer(path, request.call()?)
     }
 
-    /// The answer to a POST of an administrator.
+    /// Returns the response body of a POST by an administrator.
     ///
     /// # Errors
-    /// When it is not a success.
+    /// If the status is not a success.
     pub fn ask(&self, path: &str, body: &Value) -> Result<Value, Failure> {
         let request = self
             .agent
@@ -57,10 +57,10 @@ impl Client {
         answer(path, request.send(body.to_string())?)
     }
 
-    /// The answer to a POST.
+    /// Returns the response body of a POST.
     ///
     /// # Errors
-    /// When it is not 200.
+    /// If the status is not 200.
     pub fn post(&self, path: &str, body: &Value) -> Result<Value, Failure> {
         let request = self
             .agent

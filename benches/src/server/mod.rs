@@ -1,5 +1,5 @@
-//! The server as a process beside this one, measured from outside: what its clients see, and what the
-//! system says it used.
+//! The server as a separate process, measured from outside: by its clients, and by its use of system
+//! resources.
 
 mod client;
 pub mod limits;
@@ -16,32 +16,32 @@ use std::time::Duration;
 use crate::Failure;
 use routes::{Call, Shop};
 
-/// How much to ask for.
+/// The extent of a measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Processor time that each figure rests on.
+    /// The processor time that each figure is based on.
     pub cpu: Duration,
-    /// Whether each call is made once, to see that it is answered.
+    /// Whether each call is made only once, to check that it is answered.
     pub once: bool,
 }
 
 impl Effort {
-    /// Enough for figures that differ by a few per cent from run to run: the system counts in ticks of 10 ms.
+    /// Enough for figures that vary by a few per cent between runs: the system counts in ticks of 10 ms.
     pub const FULL: Self = Self { cpu: Duration::from_millis(1_500), once: false };
     /// One call each.
     pub const ONCE: Self = Self { cpu: Duration::ZERO, once: true };
 }
 
-/// Invoices of the store that only shows that it answers.
+/// The number of invoices of the store with which calls are only checked.
 const SAMPLE_INVOICES: u32 = 400;
 
-/// How many connections ask at once.
+/// The numbers of concurrent connections.
 const CONNECTIONS: [usize; 3] = [1, 8, 64];
 
-/// Loads a demo store, asks it for everything, and prints or writes what that took.
+/// Loads a demo store, measures all calls, and prints or writes the results.
 ///
 /// # Errors
-/// When the server does not start, or answers anything but what was asked for.
+/// If the server does not start, or a response is not as expected.
 pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     let binary = binary()?;
     let folder = target.join("api");

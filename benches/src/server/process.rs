@@ -1,4 +1,4 @@
-//! The server's process: started, asked how it is, stopped.
+//! The server's process: start, resource use, stop.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,22 +10,23 @@ use std::time::{Duration, Instant};
 
 use crate::Failure;
 
-/// How long a server may take until it answers.
+/// The maximum time until a server answers.
 const START_MAX: Duration = Duration::from_mins(1);
-/// Ticks a second in which the system counts processor time; Linux has had 100 for ever.
+/// Ticks per second in which the system counts processor time; on Linux always 100.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// The server's binary in the profile `dist`, or `dev` beside an unoptimised benchmark; built if it is not there.
+/// Builds the server's binary and returns its path: in the profile `dist`, or `dev` for an unoptimised benchmark.
 ///
 /// # Errors
-/// When it cannot be built.
+/// If it cannot be built.
 pub fn binary() -> Result<PathBuf, Failure> {
     let own = std::env::current_exe()?;
     let folder = own.parent().and_then(Path::parent).ok_or("a benchmark lies two folders deep")?;
     let is_optimised = folder.ends_with("release");
     let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
     build.args(["build", "--quiet", "--package", "quotient-server"]);
-    // What cargo tells a benchmark of its own package: build scripts that look at it would run again, and all that follows.
+    // Cargo sets variables of the benchmark's own package: build scripts that read them would run again, and all that
+    // depends on them.
     for (name, _) in std::env::vars_os() {
         let is_own = |start| name.to_str().is_some_and(|name| name.starts_with(start));
         if is_own("CARGO_PKG_") || is_own("CARGO_MANIFEST_") {
@@ -42,52 +43,52 @@ pub fn binary() -> Result<PathBuf, Failure> {
     Ok(folder.join("quotient-server"))
 }
 
-/// How large the binary is without what debuggers read.
+/// Returns the size of the binary without debug information.
 ///
 /// # Errors
-/// When it cannot be copied.
+/// If it cannot be copied.
 pub fn size_stripped(binary: &Path) -> Result<u64, Failure> {
     let copy = binary.with_extension("stripped");
     fs::copy(binary, &copy)?;
-    // Without the tool the figure is that of the whole file, which errs on the safe side.
+    // Without the tool, the figure is the size of the whole file, which errs on the safe side.
     let _absent = Command::new("strip").arg(&copy).status();
     let size = fs::metadata(&copy)?.len();
     fs::remove_file(copy)?;
     Ok(size)
 }
 
-/// A demo store that was loaded, and how long that took.
+/// A loaded demo store, and the time of loading.
 #[derive(Debug)]
 pub struct Loaded {
     binary: PathBuf,
     folder: PathBuf,
-    /// The time of `demo load`, by the clock on the wall.
+    /// The wall-clock time of `demo load`.
     pub took: Duration,
 }
 
-/// Memory of a process that is resident, in bytes.
+/// The resident memory of a process, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Resident {
-    /// All of it.
+    /// All resident memory.
     pub all: u64,
-    /// Pages of files in it: the program itself, which the system takes back when it needs them.
+    /// Of it, pages of files: the program itself, which the system can reclaim.
     pub of_files: u64,
 }
 
 /// Keys of a store.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    /// The publishable one.
+    /// The publishable key.
     pub publishable: String,
-    /// The secret one.
+    /// The secret key.
     pub secret: String,
 }
 
-/// A server that runs; it is stopped with this value.
+/// A running server; it is stopped when this is dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// Where it answers, such as `http://127.0.0.1:9000`.
+    /// The base URL, such as `http://127.0.0.1:9000`.
     pub url: String,
 }
 
@@ -95,7 +96,7 @@ impl Process {
     /// Fills a new store with the demo data, or with its first invoices.
     ///
     /// # Errors
-    /// When the command fails.
+    /// If the command fails.
     pub fn load(binary: &Path, folder: &Path, invoices: Option<u32>) -> Result<Loaded, Failure> {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
@@ -111,18 +112,18 @@ impl Process {
         Ok(Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: start.elapsed() })
     }
 
-    /// A store that is in a folder already.
+    /// Returns a store that is already in a folder.
     pub fn on(binary: &Path, folder: &Path) -> Loaded {
         Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: Duration::ZERO }
     }
 
-    /// Processor time used so far, by the program and by the system for it.
+    /// Returns the processor time used so far, in user and system mode.
     ///
     /// # Errors
-    /// Where the system does not tell.
+    /// If the system does not report it.
     pub fn cpu(&self) -> Result<Duration, Failure> {
         let text = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        // The name in brackets may hold blanks; user and system time are the 12th and 13th words after it.
+        // The name in brackets may contain spaces; user and system time are the 12th and 13th words after it.
         let (_, words) = text.rsplit_once(')').ok_or("an unknown form of stat")?;
         let words: Vec<&str> = words.split_whitespace().collect();
         let mut ticks = 0_u64;
@@ -132,10 +133,10 @@ impl Process {
         Ok(Duration::from_millis(ticks.saturating_mul(1_000 / TICKS_PER_SECOND)))
     }
 
-    /// Memory that is resident.
+    /// Returns the resident memory.
     ///
     /// # Errors
-    /// Where the system does not tell.
+    /// If the system does not report it.
     pub fn resident(&self) -> Result<Resident, Failure> {
         let text = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let bytes = |name: &str| -> Result<u64, Failure> {
@@ -149,7 +150,7 @@ impl Process {
     /// Tells the server to stop and waits for it.
     ///
     /// # Errors
-    /// When it ends with another code than 0.
+    /// If its exit code is not 0.
     pub fn stop(mut self) -> Result<(), Failure> {
         Command::new("kill").arg(self.child.id().to_string()).status()?;
         let status = self.child.wait()?;
@@ -163,16 +164,16 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It has ended already when it was stopped in good order.
+        // After a regular stop, the process has already ended.
         let _ended = self.child.kill();
     }
 }
 
 impl Loaded {
-    /// A publishable and a secret key.
+    /// Creates a publishable and a secret key.
     ///
     /// # Errors
-    /// When they cannot be made.
+    /// If they cannot be created.
     pub fn keys(&self) -> Result<Keys, Failure> {
         let made = |kind: &str, prefix: &str| -> Result<String, Failure> {
             let text =
@@ -183,18 +184,18 @@ impl Loaded {
         Ok(Keys { publishable: made("publishable", "pk_")?, secret: made("secret", "sk_")? })
     }
 
-    /// Starts a server on the store; gives how long it took to its first answer.
+    /// Starts a server on the store and returns the time to its first response.
     ///
     /// # Errors
-    /// When it does not answer in time.
+    /// If it does not answer in time.
     pub fn start(&self) -> Result<(Process, Duration), Failure> {
         self.start_with(&[])
     }
 
-    /// As [`Loaded::start`], with settings of its own.
+    /// Like [`Loaded::start`], with settings.
     ///
     /// # Errors
-    /// When it does not answer in time.
+    /// If it does not answer in time.
     pub fn start_with(&self, settings: &[&str]) -> Result<(Process, Duration), Failure> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let start = Instant::now();
@@ -218,7 +219,7 @@ impl Loaded {
     }
 }
 
-/// Runs a command of the binary; gives what it prints.
+/// Runs a command of the binary and returns its output.
 fn command(binary: &Path, folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
     let output =
         Command::new(binary).current_dir(folder).args(arguments).stdin(Stdio::null()).output()?;

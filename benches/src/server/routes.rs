@@ -1,4 +1,4 @@
-//! What is asked for: the calls of a storefront and an administrator, each whole.
+//! The measured calls of a storefront and an administrator.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::Client;
 use crate::Failure;
 
-/// Orders of each who shops: every fifth is the first of somebody, as in the retail data.
+/// Orders per customer: every fifth order is a customer's first, as in the retail data.
 const ORDERS_OF_EACH: usize = 5;
 
-/// One kind of work.
+/// One kind of call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
     /// A page of 20 products with prices.
@@ -28,7 +28,7 @@ pub enum Call {
 }
 
 impl Call {
-    /// Every kind, the cheapest first.
+    /// All kinds, the cheapest first.
     pub const ALL: [Self; 6] = [
         Self::ProductPage,
         Self::Product,
@@ -38,7 +38,7 @@ impl Call {
         Self::Checkout,
     ];
 
-    /// What it is called in the table.
+    /// Returns the name in the table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ProductPage => "product page of 20",
@@ -50,8 +50,8 @@ impl Call {
         }
     }
 
-    /// Processor time that a stock Medusa 2.21 and its PostgreSQL spend on the same work, as measured on two
-    /// cores at 2.5 GHz.
+    /// Returns the processor time that a stock Medusa 2.21 and its PostgreSQL spend on the same work, as
+    /// measured on two cores at 2.5 GHz.
     pub const fn reference(self) -> Duration {
         Duration::from_millis(match self {
             Self::ProductPage => 101 + 11,
@@ -63,7 +63,7 @@ impl Call {
         })
     }
 
-    /// How many times less is aimed at, where something is.
+    /// Returns the goal, if there is one: how many times less than the reference.
     pub const fn goal(self) -> Option<u32> {
         match self {
             Self::ProductPage | Self::Product | Self::AddItem | Self::Checkout => Some(200),
@@ -72,7 +72,7 @@ impl Call {
     }
 }
 
-/// What a storefront knows before its first customer comes.
+/// The data that a storefront needs before its first customer.
 #[derive(Debug, Clone)]
 pub struct Shop {
     client: Client,
@@ -82,10 +82,10 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Asks a store for its region and for products that are there.
+    /// Requests the region and the products of a store.
     ///
     /// # Errors
-    /// When there is nothing to sell.
+    /// If there is nothing to sell.
     pub fn discover(client: Client) -> Result<Self, Failure> {
         let regions = client.get("/store/regions")?;
         let sells_to_britain = |region: &&Value| {
@@ -112,10 +112,10 @@ impl Shop {
         Ok(Self { client, region, products, variants })
     }
 
-    /// Does the work of one call; `number` varies what it is about.
+    /// Makes one call; `number` varies its subject.
     ///
     /// # Errors
-    /// When an answer is not what was asked for.
+    /// If a response is not as expected.
     pub fn call(&self, call: Call, number: usize) -> Result<(), Failure> {
         let Self { client, region, products, .. } = self;
         match call {
@@ -162,10 +162,10 @@ impl Shop {
         self.place(&cart)
     }
 
-    /// A cart that lacks nothing but the order; `number` varies what is in it.
+    /// Creates a cart that is ready to be completed; `number` varies its contents.
     ///
     /// # Errors
-    /// When an answer is not what was asked for.
+    /// If a response is not as expected.
     pub fn fill_cart(&self, number: usize) -> Result<String, Failure> {
         let client = &self.client;
         let cart = self.cart()?;
@@ -192,10 +192,10 @@ impl Shop {
         Ok(cart)
     }
 
-    /// Makes an order of a cart.
+    /// Completes a cart.
     ///
     /// # Errors
-    /// When no order is answered.
+    /// If the response has no order.
     pub fn place(&self, cart: &str) -> Result<(), Failure> {
         let outcome = self.client.post(&format!("/store/carts/{cart}/complete"), &json!({}))?;
         expect(text(&outcome, "/type")? == "order", "an order")

@@ -1,4 +1,4 @@
-//! Measuring a call, and the table of all of them.
+//! The measurement of a call, and the table of all calls.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -11,11 +11,11 @@ use super::{Effort, Process, Resident};
 use crate::Failure;
 use crate::goals::report::replace;
 
-/// What surrounds the table in the file.
+/// The marks around the table in the file.
 const MARKS: (&str, &str) =
     ("<!-- server: written by the benchmark -->\n", "<!-- end of server -->");
 
-/// What one call took with so many connections.
+/// The cost of one call with a number of connections.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     call: Call,
@@ -25,7 +25,7 @@ pub(super) struct Line {
     wall: Duration,
 }
 
-/// What the store takes as a whole.
+/// The cost of the store as a whole.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Store {
     pub(super) load: Duration,
@@ -36,7 +36,7 @@ pub(super) struct Store {
 }
 
 impl Line {
-    /// Asks until the server has used the processor time that a figure rests on.
+    /// Repeats a call until the server has used the processor time that a figure is based on.
     pub(super) fn measure(
         call: Call,
         connections: usize,
@@ -108,7 +108,7 @@ impl Line {
     }
 }
 
-/// Waits until the server has used so much processor time, or for ten times as long.
+/// Waits until the server has used this much processor time, or for at most ten times as long.
 fn until(server: &Process, before: Duration, cpu: Duration) -> Result<(), Failure> {
     let start = Instant::now();
     while server.cpu()?.saturating_sub(before) < cpu && start.elapsed() < cpu.saturating_mul(10) {
@@ -117,7 +117,7 @@ fn until(server: &Process, before: Duration, cpu: Duration) -> Result<(), Failur
     Ok(())
 }
 
-/// Says that everybody was answered.
+/// Prints that all calls were answered.
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(super) fn tested(lines: &[Line]) {
     println!("{} kinds of calls answered", lines.len());
@@ -128,7 +128,7 @@ pub(super) fn print(lines: &[Line], store: &Store) {
     println!("{}", text(lines, store));
 }
 
-/// Puts the table between its marks.
+/// Writes the table between its marks.
 pub(super) fn write(lines: &[Line], store: &Store) -> Result<(), Failure> {
     replace(MARKS, &text(lines, store))
 }

@@ -1,4 +1,4 @@
-//! The summary of a dashboard: what it costs over many orders beside few.
+//! The summary of a dashboard: its cost over many orders, compared with few.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::goals::{Goal, Line};
 /// The ranges, in days.
 const RANGES: [(i64, &str); 2] = [(30, "30 days"), (365, "365 days")];
 
-/// The lines of the dashboards: after an order each, and again without one.
+/// Returns the lines of the dashboards: each after an order, and again without one.
 pub(super) fn lines(
     (few, many): (&Served<'_>, &Served<'_>),
     effort: Effort,
@@ -41,7 +41,7 @@ pub(super) fn lines(
     Ok(lines)
 }
 
-/// What one waits for, for comparison: clients and both servers share the machine.
+/// Returns the line of wall-clock times, for comparison: clients and both servers share the machine.
 fn growth(what: &str, many: &Taken, few: &Taken) -> Line {
     Line::ratio(what, (&many.wall, &few.wall), Goal::Shown)
 }
@@ -60,7 +60,7 @@ fn turn(
     Turn::of(batch, || served.server.cpu(), before, || served.client.get(path).map(drop))
 }
 
-/// A dashboard that shows nothing is fast.
+/// Checks that a dashboard has orders, since an empty one is fast.
 fn check(shown: &Value) -> Result<(), Failure> {
     let cards = shown.pointer("/cards").or_else(|| shown.pointer("/summary/cards"));
     let cards = cards.and_then(Value::as_array).ok_or("a dashboard without cards")?;

@@ -1,4 +1,4 @@
-//! Stores on disk: those of a year's rows, which stay for the next run, and copies of them to work on.
+//! Stores on disk: those with a year's rows, which stay for the next run, and working copies of them.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,21 +14,21 @@ use super::orders::{DAY_MS, DAYS, Extent, Order};
 use super::rows;
 use crate::Failure;
 
-/// One more with every change of the rule that orders follow.
+/// The version of the rule that generates orders; increased with every change of it.
 const VERSION: u32 = 1;
-/// Tables that rows are written into; a store of other tables is made anew.
+/// The definitions of the tables that rows are written into; a store with other tables is created anew.
 const TABLES: [&str; 2] = [
     include_str!("../../../server/foundation/migrations/0001_store.sql"),
     include_str!("../../../server/foundation/migrations/0002_metrics.sql"),
 ];
-/// Rows of one write.
+/// The number of rows of one write.
 const ROWS_AT_ONCE: u32 = 10_000;
-/// Memory for pages while a store is written, in KiB: its indexes are filled out of order.
+/// The page cache while a store is written, in KiB: its indexes are filled out of order.
 const CACHE_KIB: u32 = 262_144;
-/// The server's name for its database.
+/// The file name of the server's database.
 pub(super) const DATABASE: &str = "quotient.db";
 
-/// The file of a year's rows, with no state counted; made if it is not there.
+/// Returns the file with a year's rows and no rollups; it is created if it does not exist.
 pub(super) fn year(folder: &Path, extent: Extent, runtime: &Runtime) -> Result<PathBuf, Failure> {
     let mut hasher = DefaultHasher::new();
     (VERSION, TABLES, extent.customers).hash(&mut hasher);
@@ -52,7 +52,7 @@ pub(super) fn year(folder: &Path, extent: Extent, runtime: &Runtime) -> Result<P
     Ok(path)
 }
 
-/// Writes the rows: of days that end with the one before today.
+/// Writes the rows of a year that ends with yesterday.
 async fn write(path: &Path, extent: Extent) -> Result<(), Failure> {
     let clock = Clock::system();
     let today = clock.now().as_millis().div_euclid(DAY_MS).saturating_mul(DAY_MS);
@@ -92,12 +92,12 @@ async fn write(path: &Path, extent: Extent) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was touched is counted with everything else when states are begun.
+/// Deletes the records of touched rows, which are folded with all others when the rollups are built.
 fn forget(tx: &Connection) -> Result<(), Error> {
     Ok(tx.execute_batch("delete from metric_touched")?)
 }
 
-/// Brings the whole store into its file, so that the file alone can be copied.
+/// Checkpoints the write-ahead log, so that the database file alone can be copied.
 fn settle(path: &Path) -> Result<(), Failure> {
     let connection = open(path)?;
     let busy: i64 =
@@ -105,7 +105,7 @@ fn settle(path: &Path) -> Result<(), Failure> {
     if busy == 0 { Ok(()) } else { Err("somebody still uses the store".into()) }
 }
 
-/// A folder with a copy of a store, in which a server can run.
+/// Copies a store into a folder in which a server can run.
 pub(super) fn copy(from: &Path, folder: &Path) -> Result<PathBuf, Failure> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
@@ -117,7 +117,7 @@ pub(super) fn copy(from: &Path, folder: &Path) -> Result<PathBuf, Failure> {
     Ok(path)
 }
 
-/// A connection beside those of the server.
+/// Opens a connection besides those of the server.
 pub(super) fn open(path: &Path) -> Result<Connection, Failure> {
     #[expect(clippy::disallowed_methods, reason = "a look at the rows from outside")]
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -125,7 +125,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Failure> {
     Ok(connection)
 }
 
-/// The first instant of the store's year, and one past its last.
+/// Returns the first instant of the store's year, and one past its last.
 pub(super) fn year_of(path: &Path) -> Result<(Timestamp, Timestamp), Failure> {
     let begin: i64 = open(path)?.query_row("select created_at from store", [], |row| row.get(0))?;
     let begin = Timestamp::from_millis(begin);

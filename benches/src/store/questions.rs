@@ -1,4 +1,4 @@
-//! Four questions that every shop asks, through the API, beside SQL over the same rows by SQLite and DuckDB.
+//! Four questions that every shop asks, through the API, compared with SQL over the same rows in SQLite and DuckDB.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -32,36 +32,36 @@ pub(super) const METRICS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// What the players are called.
+/// The names of the players.
 const QUOTIENT: &str = "quotient over HTTP";
 const SQLITE: &str = "SQL over the rows, SQLite";
-/// The script's name for it too.
+/// DuckDB's name, in the script too.
 const DUCKDB: &str = "duckdb";
-/// In the table.
+/// DuckDB's name in the table.
 const DUCKDB_SHOWN: &str = "SQL over the rows, DuckDB";
 
 const COMPUTE: &str = "/admin/metrics/compute";
-/// Products of the question about products.
+/// The number of products in the question about products.
 const TOP: usize = 10;
 /// Digits after the point to which averages are compared.
 const AVERAGE_DIGITS: u32 = 10;
 
-/// Rows of an answer: what they are of, and whole numbers.
+/// The rows of an answer: a key, and whole numbers.
 type Answer = Vec<(String, Vec<i64>)>;
 
 /// A question.
 struct Question {
-    /// The script's name for it.
+    /// The name in the script.
     key: &'static str,
     title: &'static str,
-    /// Days up to the end of the year.
+    /// The number of days up to the end of the year.
     days: i64,
     metrics: &'static [&'static str],
     granularity: &'static str,
     group_by: Option<&'static str>,
-    /// Over the rows between two instants.
+    /// The SQL over the rows between two instants.
     sql: &'static str,
-    /// What is taken from the API's answer.
+    /// Reads the answer from the API's response.
     read: fn(&Value) -> Result<Answer, Failure>,
 }
 
@@ -126,7 +126,7 @@ impl Question {
         }))
     }
 
-    /// Asks the API, after an order each time.
+    /// Sends the question to the API, each time after an order.
     fn by_api(&self, served: &Served<'_>, batch: Duration) -> Result<Turn, Failure> {
         let body = self.body(served)?;
         let ask = || served.client.ask(COMPUTE, &body).map(drop);
@@ -134,8 +134,8 @@ impl Question {
     }
 }
 
-/// The lines of what the questions cost over many orders beside few. All of them ask for sums, of which there are as many
-/// cells, but of products, which few orders do not sell each every day.
+/// Returns the lines with the cost of the questions over many orders, compared with few. All read sums, of which both
+/// stores have equally many, except by product: few orders do not sell each product every day.
 pub(super) fn growth(
     (few, many): (&Served<'_>, &Served<'_>),
     effort: Effort,
@@ -151,7 +151,7 @@ pub(super) fn growth(
     Ok(lines)
 }
 
-/// The lines of the questions about one store, and of their geometric mean.
+/// Returns the lines of the questions about one store, and of their geometric mean.
 pub(super) fn lines(
     served: &Served<'_>,
     (name, goal): (&str, Goal),
@@ -168,7 +168,7 @@ pub(super) fn lines(
         python: python.as_ref(),
         question,
     });
-    // Before any other order is placed: DuckDB does not learn of it.
+    // Checked before any other order is placed, since DuckDB has only the rows from the start.
     asking.iter().try_for_each(Asking::check_duckdb)?;
     for asking in &asking {
         let question = asking.question;
@@ -206,7 +206,7 @@ fn mean(name: &'static str, all: &[Times]) -> Times {
     })
 }
 
-/// The report of what sells best, which counts orders by product too, and no states do.
+/// Measures the report of top products, which also counts orders by product, and no rollup does.
 fn report(served: &Served<'_>, name: &str, effort: Effort) -> Result<Line, Failure> {
     let (first, last) = served.days(90)?;
     let path = format!(
@@ -220,7 +220,7 @@ fn report(served: &Served<'_>, name: &str, effort: Effort) -> Result<Line, Failu
     Ok(Line::time(&title, &own.cpu, Goal::Shown))
 }
 
-/// A question to a store.
+/// A question about a store.
 struct Asking<'a, 'r> {
     served: &'a Served<'r>,
     connection: &'a Connection,
@@ -271,7 +271,7 @@ impl Asking<'_, '_> {
         }
     }
 
-    /// Whether the API answers what SQLite does.
+    /// Checks that the API answers the same as SQLite.
     fn check(&self) -> Result<(), Failure> {
         let (own, rows) = (self.by_quotient()?, self.by_sqlite()?);
         let title = self.question.title;
@@ -284,7 +284,7 @@ impl Asking<'_, '_> {
         Ok(())
     }
 
-    /// Whether DuckDB answers what SQLite does.
+    /// Checks that DuckDB answers the same as SQLite.
     fn check_duckdb(&self) -> Result<(), Failure> {
         let Some(python) = self.python else { return Ok(()) };
         let duck: Answer = serde_json::from_str(python.answer(DUCKDB, self.question.key)?)?;
@@ -298,10 +298,10 @@ impl Asking<'_, '_> {
     }
 }
 
-/// Whoever measures itself needs no longer batch than this.
+/// The batch of players that measure themselves; it need not be longer.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// An exact value in whole hundredths or pieces.
+/// Converts an exact value to whole minor units or pieces.
 fn minor(value: Option<&Value>, scale: u32) -> Result<i64, Failure> {
     let text = value.ok_or("no value")?.to_string();
     let number: Decimal = text.trim_matches('"').parse()?;
@@ -332,7 +332,7 @@ fn whole(metrics: &Value) -> Result<Answer, Failure> {
     Ok(vec![(String::new(), vec![total, count])])
 }
 
-/// Days on which nothing was sold are no rows.
+/// Reads a daily series; days without sales have no row.
 fn daily(metrics: &Value) -> Result<Answer, Failure> {
     let mut answer = Vec::new();
     for bucket in list(metrics.pointer("/gmv/series"))? {
@@ -369,7 +369,7 @@ fn products(metrics: &Value) -> Result<Answer, Failure> {
         }
     }
     let mut answer: Answer = sold.into_iter().collect();
-    // Stable, so that products sold alike stay in the order of their ids.
+    // The sort is stable, so that products with equal sales stay in the order of their ids.
     answer.sort_by_key(|(_, numbers)| std::cmp::Reverse(numbers.first().copied()));
     answer.truncate(TOP);
     Ok(answer)

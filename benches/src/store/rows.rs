@@ -1,4 +1,4 @@
-//! The rows of a store, written into its tables as they are.
+//! The rows of a store, written directly into its tables.
 
 use quotient_server::database::{Error, Tx};
 use rusqlite::{Connection, named_params};
@@ -24,20 +24,20 @@ const LINE: &str = "insert into order_line (order_id, id, position, variant_id, 
 const MOVED: &str = "insert into order_transaction (id, order_id, amount_minor, reference, reference_id, created_at)
   values (:id, :order, :amount, :reference, :id, :at)";
 
-/// An id of a kind: as long as those that the server makes.
+/// Returns an id with a prefix, as long as the server's ids.
 pub(super) fn id(prefix: &str, number: u32) -> String {
     format!("{prefix}_01K{number:023}")
 }
 
-/// Three fifths of the price.
+/// Returns the cost of a line: three fifths of the price.
 const fn cost(line: Line) -> i64 {
     line.unit.saturating_mul(3).div_euclid(5)
 }
 
-/// Writes an order with its lines and the money that moved.
+/// Writes an order with its lines and transactions.
 ///
 /// # Errors
-/// What the database refuses, as an order that is there.
+/// Errors of the database, such as an order that already exists.
 pub(super) fn insert(tx: &Tx<'_>, order: &Order) -> Result<(), Error> {
     let own = id("order", order.number);
     let total = order.sum(Line::total);
@@ -128,10 +128,10 @@ fn address(customer: u32) -> String {
     )
 }
 
-/// Writes what a store has before its first order, but for its customers.
+/// Writes the rows of a store before its first order, except for customers.
 ///
 /// # Errors
-/// What the database refuses.
+/// Errors of the database.
 pub(super) fn insert_store(tx: &Tx<'_>, at: i64) -> Result<(), Error> {
     for number in 1..=CHANNELS {
         tx.prepare_cached(
@@ -179,7 +179,7 @@ fn insert_product(tx: &Connection, number: u32, at: i64) -> Result<(), Error> {
 /// Writes a customer.
 ///
 /// # Errors
-/// What the database refuses.
+/// Errors of the database.
 pub(super) fn insert_customer(tx: &Tx<'_>, number: u32, at: i64) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into customer (id, email, first_name, last_name, created_at, updated_at)

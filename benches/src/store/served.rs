@@ -1,4 +1,4 @@
-//! A store with a server on it: its states counted, and a writer beside the server that places late orders.
+//! A store with a running server: its rollups are built, and a writer besides the server places late orders.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -18,35 +18,35 @@ use super::rows;
 use crate::Failure;
 use crate::server::{Client, Process};
 
-/// How long counting may take.
+/// The maximum time of building the rollups.
 const COUNTING_MAX: Duration = Duration::from_mins(20);
-/// How often is looked whether it has ended.
+/// The interval between checks whether the rollups are built.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// A server that uses less than this within [`QUIET_FOR`] does nothing by itself.
+/// A server that uses at most this much processor time within [`QUIET_FOR`] is idle.
 const QUIET_CPU: Duration = Duration::from_millis(20);
 const QUIET_FOR: Duration = Duration::from_secs(1);
 const QUIET_MAX: Duration = Duration::from_mins(2);
 
-/// Tables that hold states.
+/// The tables of rollups.
 const STATES: &str = "('metric_rollup_table', 'metric_rollup_page', 'metric_rollup_key', \
     'metric_rollup_dirty', 'metric_rollup_pending', 'metric_key_number', 'metric_key_last')";
 
-/// What counting the states took, and how large they are.
+/// The cost of building the rollups, and their size.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Counted {
-    /// From the start of the server.
+    /// The wall-clock time of building.
     pub(super) wall: Duration,
-    /// Processor time of the server.
+    /// The processor time of the server.
     pub(super) cpu: Duration,
-    /// Bytes of orders and their lines.
+    /// The bytes of orders and their lines.
     pub(super) rows: i64,
     /// The same with their indexes.
     pub(super) indexed: i64,
-    /// Bytes of the states with their indexes.
+    /// The bytes of the rollups with their indexes.
     pub(super) states: i64,
 }
 
-/// A store that is served.
+/// A store with a running server.
 #[derive(Debug)]
 pub(super) struct Served<'r> {
     pub(super) server: Process,
@@ -62,10 +62,10 @@ pub(super) struct Served<'r> {
 }
 
 impl<'r> Served<'r> {
-    /// Copies a store, begins its states with one order, and waits until the server has counted the others.
+    /// Copies a store, starts its rollups with one order, and waits until the server has built them from the others.
     ///
     /// # Errors
-    /// When the server does not start, or counts for too long.
+    /// If the server does not start, or building takes too long.
     pub(super) fn open(
         (binary, folder): (&Path, &Path),
         extent: Extent,
@@ -89,15 +89,15 @@ impl<'r> Served<'r> {
         Ok(made)
     }
 
-    /// Places an order at the last instant of the year: what was computed of its days is no longer right.
+    /// Places an order at the last instant of the year, which makes cached answers of its day stale.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn late_order(&self) -> Result<(), Failure> {
         late_order((self.runtime, &self.db), (&self.next, self.extent), self.end)
     }
 
-    /// So many days up to the end of the year, as the API takes them.
+    /// Returns the first and the last of `count` days up to the end of the year, in the format of the API.
     pub(super) fn days(&self, count: i64) -> Result<(String, String), Failure> {
         let day = |before: i64| -> Result<String, Failure> {
             let at =
@@ -107,17 +107,17 @@ impl<'r> Served<'r> {
         Ok((day(count.min(DAYS))?, day(1)?))
     }
 
-    /// Ends the server; gives the file, with its states.
+    /// Stops the server and returns the file with its rollups.
     ///
     /// # Errors
-    /// When it ends with another code than 0.
+    /// If its exit code is not 0.
     pub(super) fn stop(self) -> Result<PathBuf, Failure> {
         self.server.stop()?;
         self.runtime.block_on(self.db.close());
         Ok(self.path)
     }
 
-    /// Defines the metrics that are asked for by their keys.
+    /// Defines the metrics that the questions request by key.
     fn define(&self) -> Result<(), Failure> {
         for (name, formula, data_type) in super::questions::METRICS {
             let path = "/admin/metrics-registry/definitions";
@@ -132,7 +132,7 @@ impl<'r> Served<'r> {
         Ok(())
     }
 
-    /// Waits until the server does nothing by itself.
+    /// Waits until the server is idle.
     fn rest(&self) -> Result<(), Failure> {
         let start = Instant::now();
         while start.elapsed() < QUIET_MAX {
@@ -146,7 +146,7 @@ impl<'r> Served<'r> {
     }
 }
 
-/// A writer that keeps states up.
+/// Opens a writer that maintains the rollups.
 pub(super) fn open(path: &Path) -> Result<Db, Failure> {
     Ok(Db::open(&database_options(path, Clock::system()))?)
 }
@@ -161,7 +161,7 @@ fn late_order(
     Ok(runtime.block_on(db.write(move |tx| rows::insert(tx, &order)))?)
 }
 
-/// Waits until every state is counted.
+/// Waits until all rollups are built.
 fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
     let start = Instant::now();
     let connection = files::open(path)?;
@@ -188,7 +188,7 @@ fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
     })
 }
 
-/// Whether sheets are there, and all of them are whole.
+/// Returns whether there are rollup tables, and all of them are completely built.
 fn is_counted(connection: &Connection) -> Result<bool, Failure> {
     Ok(connection.query_row(
         "select count(*) > 0 and coalesce(sum(built_from <> ?1), 1) = 0

@@ -1,4 +1,4 @@
-//! The table of the states' size, and where both tables are written.
+//! The table of the size of the rollups, and the output of both tables.
 
 #![expect(clippy::float_arithmetic, reason = "sizes and their ratios are measurements, not money")]
 
@@ -7,10 +7,10 @@ use super::{FEW, MANY};
 use crate::Failure;
 use crate::goals::{Line, report};
 
-/// What surrounds the tables in `README.md`.
+/// The marks around the tables in `README.md`.
 const MARKS: (&str, &str) = ("<!-- store: written by the benchmark -->\n", "<!-- end of store -->");
 
-/// The states' part of the rows, in per cent, that is aimed at.
+/// The goal for the size of the rollups, in per cent of the rows.
 const SHARE_MAX: f64 = 2.0;
 const MIB: f64 = 1_048_576.0;
 
@@ -19,7 +19,7 @@ pub(super) fn print(counted: &[Counted]) {
     println!("\n{}", text(counted));
 }
 
-/// Puts the tables between their marks.
+/// Writes the tables between their marks.
 pub(super) fn write(
     lines: &[Line],
     machine: &[String],
@@ -58,7 +58,7 @@ fn text(counted: &[Counted]) -> String {
     .join("\n")
 }
 
-/// Bytes for a ratio.
+/// Converts bytes to a float for a ratio.
 fn number(bytes: i64) -> f64 {
     i32::try_from(bytes / 1_024).map_or(f64::NAN, f64::from) * 1_024.0
 }

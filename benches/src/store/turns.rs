@@ -1,4 +1,4 @@
-//! Taking turns: what each contestant takes on a processor and by the clock, in rounds.
+//! Turns: the processor and wall-clock times of each player, in rounds.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::Failure;
 use crate::measure::Times;
 
-/// What one turn took.
+/// The times of one turn.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Turn {
     calls: u32,
@@ -16,13 +16,13 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// A turn of so many calls.
+    /// Creates a turn of this many calls.
     pub(super) const fn new(calls: u32, cpu: Duration, wall: Duration) -> Self {
         Self { calls, cpu, wall }
     }
 
-    /// Calls until they have taken so much processor time, or ten times as long by the clock. `cpu` tells how much was
-    /// used so far; what `before` does before each call is none of it.
+    /// Repeats a call until `least` processor time was used, or ten times as long has passed by the wall clock. `cpu`
+    /// returns the processor time used so far; `before` runs before each call and is not part of the wall-clock time.
     pub(super) fn of(
         least: Duration,
         cpu: impl Fn() -> Result<Duration, Failure>,
@@ -49,7 +49,7 @@ impl Turn {
     }
 }
 
-/// Who takes turns.
+/// A contestant that takes turns.
 pub(super) struct Player<'a> {
     name: &'static str,
     turn: Box<dyn FnMut() -> Result<Turn, Failure> + 'a>,
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Player<'_> {
 }
 
 impl<'a> Player<'a> {
-    /// One that is called this.
+    /// Creates a player with a name.
     pub(super) fn new(
         name: &'static str,
         turn: impl FnMut() -> Result<Turn, Failure> + 'a,
@@ -71,19 +71,19 @@ impl<'a> Player<'a> {
     }
 }
 
-/// What a player took: on a processor, and by the clock, a call.
+/// The times of a player per call.
 #[derive(Debug, Clone)]
 pub(super) struct Taken {
-    /// On a processor.
+    /// Processor times.
     pub(super) cpu: Times,
-    /// By the clock.
+    /// Wall-clock times.
     pub(super) wall: Times,
 }
 
-/// Lets the players take turns. The answer has their order.
+/// Lets the players take turns. The times are in their order.
 ///
 /// # Errors
-/// What a player fails with.
+/// The error of a player.
 pub(super) fn take_turns(players: &mut [Player<'_>], rounds: u32) -> Result<Vec<Taken>, Failure> {
     let mut all: Vec<(Vec<f64>, Vec<f64>)> = players.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {

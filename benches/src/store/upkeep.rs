@@ -1,4 +1,4 @@
-//! What an order pays for the states: placed through the API, and its bare rows, each with states and without them.
+//! The cost of rollups for an order: placed through the API, and its bare rows, each with and without rollups.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -21,16 +21,16 @@ use crate::measure::process_time;
 use crate::server::routes::Shop;
 use crate::server::{Client, Loaded, Process};
 
-/// How many write at once.
+/// The number of concurrent writers.
 const AT_ONCE: u32 = 64;
-/// Invoices of the demo store in which orders are placed.
+/// The number of invoices of the demo store in which orders are placed.
 const INVOICES: u32 = 400;
-/// Numbers of orders that are not taken yet.
+/// The first of the order numbers that are still free.
 const FIRST_NUMBER: u32 = 1_000_000_000;
 
 const WITHOUT: &str = "without states";
 
-/// The goals of an order that is written alone, and of many that are written together.
+/// The goals of an order that is written alone, and of orders that are committed in groups.
 const ALONE: Goal = Goal::Within(1.12);
 const FOLDED: Goal = Goal::Within(1.05);
 
@@ -47,7 +47,7 @@ impl Till {
         Self { db, extent, at, next: Cell::new(FIRST_NUMBER) }
     }
 
-    /// Writes so many orders from so many writers; what that took.
+    /// Writes `count` orders from several writers and returns their times.
     fn fill(&self, runtime: &Runtime, (count, writers): (u32, u32)) -> Result<Turn, Failure> {
         let first = self.next.get();
         let end = first.saturating_add(count);
@@ -79,7 +79,7 @@ impl Till {
     }
 }
 
-/// A served store that orders are placed in.
+/// A running server on which orders are placed.
 struct Counter {
     server: Process,
     shop: Shop,
@@ -94,7 +94,7 @@ impl Counter {
         Ok(Self { server, shop, next: Cell::new(0) })
     }
 
-    /// Places so many orders, so many at once; what that took the server. Their carts are made before.
+    /// Places `count` orders, several at once, and returns the times of the server. Their carts are filled before.
     fn place(&self, (count, at_once): (u32, u32)) -> Result<Turn, Failure> {
         let first = self.next.get();
         let end = first.saturating_add(usize::try_from(count)?);
@@ -120,7 +120,7 @@ impl Counter {
     }
 }
 
-/// How many write at once, and what that may cost.
+/// A number of concurrent writers, and the goal.
 struct Way {
     placed: &'static str,
     written: &'static str,
@@ -143,7 +143,7 @@ const WAYS: [Way; 2] = [
     },
 ];
 
-/// The lines of orders with states, made in a copy of the store `counted` and in one of its rows alone.
+/// Returns the lines of orders with rollups, written to a copy of the store `counted` and to one of its rows alone.
 pub(super) fn lines(
     (binary, folder): (&Path, &Path),
     (counted, extent): (&Path, Extent),
@@ -219,7 +219,7 @@ impl Way {
     }
 }
 
-/// Takes away what notes which orders were touched: without states there is no need to.
+/// Drops the triggers that record touched orders, which are not needed without rollups.
 fn leave_untouched(path: &Path) -> Result<(), Failure> {
     let connection = files::open(path)?;
     let mut statement = connection.prepare(

@@ -1,4 +1,4 @@
-//! The cache that programs hold.
+//! The cache as programs use it.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::store::MokaStore;
 use crate::data::{Data, Read, Stamp, Touch, Versions};
 use crate::evaluate::{AnswerCache, BucketAnswers, CellKey, DataSource, RowVersion};
 
-/// Answers kept between evaluations, for one store.
+/// A cache of answers between evaluations, for one store.
 ///
-/// `Send` and `Sync`, shared by reference between threads: equal questions that come at once are
-/// computed once. It holds at most the bytes it is made with.
+/// It is `Send` and `Sync` and is shared by reference between threads: equal requests that arrive
+/// at the same time are computed once. Its capacity in bytes is fixed when it is created.
 ///
 /// ```
 /// # use quotient::data::Rates;
@@ -40,7 +40,7 @@ use crate::evaluate::{AnswerCache, BucketAnswers, CellKey, DataSource, RowVersio
 /// }
 /// assert_eq!((cache.statistics().hits, cache.statistics().misses), (2, 1));
 ///
-/// // A late refund: what read the orders of that day is computed anew, all else stays.
+/// // A late refund: answers that read the orders of that day are recomputed, all others stay.
 /// let day = "2026-02-03".parse()?;
 /// let change = cache.change("orders", day..=day);
 /// // … here the store's transaction commits …
@@ -50,43 +50,44 @@ use crate::evaluate::{AnswerCache, BucketAnswers, CellKey, DataSource, RowVersio
 pub struct Cache {
     protocol: Protocol<Real, MokaStore>,
     capacity_bytes: u64,
-    /// Rows without versions that were asked about, each with its number.
+    /// The data without versions that was requested so far, with its numbers.
     unversioned: RealLock<Unversioned>,
 }
 
-/// Rows that no version tells apart.
+/// Data without versions, numbered by identity.
 #[derive(Debug, Default)]
 struct Unversioned {
     last: u64,
     known: Vec<(Arc<()>, u64)>,
 }
 
-/// What the cache holds and did.
+/// Statistics of a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CacheStatistics {
-    /// How many answers it holds.
+    /// The number of cached answers.
     pub entries: u64,
-    /// How many bytes they take, about.
+    /// Their approximate size in bytes.
     pub weight_bytes: u64,
-    /// How many bytes it may hold.
+    /// The capacity in bytes.
     pub capacity_bytes: u64,
-    /// How often an answer was there.
+    /// The number of answers found in the cache.
     pub hits: u64,
-    /// How often one was computed.
+    /// The number of answers computed.
     pub misses: u64,
-    /// How often a thread waited for one that another computed.
+    /// How often a thread waited for an answer that another thread computed.
     pub waits: u64,
-    /// How many answers left to make room.
+    /// The number of answers evicted to make room.
     pub evictions: u64,
-    /// How many writes were reported.
+    /// The number of writes reported.
     pub invalidations: u64,
-    /// How many answers are being computed.
+    /// The number of answers being computed.
     pub in_flight: u64,
 }
 
-/// A write to the store under way: what it touches is neither found nor kept until it ends.
+/// A write to the store in progress: until it ends, answers that read what it touches are neither
+/// served from the cache nor stored in it.
 ///
-/// It ends when it is finished or dropped, after which answers are computed anew.
+/// It ends when it is finished or dropped; those answers are then recomputed.
 #[derive(Debug)]
 #[must_use = "the write ends when this is dropped"]
 pub struct Change<'c> {
@@ -95,8 +96,8 @@ pub struct Change<'c> {
 }
 
 impl Change<'_> {
-    /// Ends the write; call it when the store's own transaction has committed, before anyone is told
-    /// that it has.
+    /// Ends the write. Call it after the store's own transaction has committed, before the commit is
+    /// reported to anyone.
     pub fn finish(self) {
         drop(self);
     }
@@ -115,7 +116,7 @@ impl std::fmt::Debug for Cache {
 }
 
 impl Cache {
-    /// An empty cache of at most that many bytes.
+    /// Creates an empty cache of at most this many bytes.
     pub fn new(capacity_bytes: u64) -> Self {
         Self {
             protocol: Protocol::new(MokaStore::new(capacity_bytes)),
@@ -124,28 +125,29 @@ impl Cache {
         }
     }
 
-    /// The versions of the store's rows, for [`Data`] that is read from the store after this call.
+    /// Returns the versions of the store's rows, for [`Data`] that is read from the store after this
+    /// call.
     pub fn versions(&self) -> Versions {
         self.protocol.versions(Clone::clone)
     }
 
-    /// Starts a write to the rows of a source on these days of its own date.
+    /// Starts a write to the rows of a source whose own date is on one of these days.
     pub fn change(&self, source: &str, days: RangeInclusive<Date>) -> Change<'_> {
         self.write(vec![Touch::Changed(source.to_owned(), days)])
     }
 
-    /// Starts a write that touches several things.
+    /// Starts a write with any number of touches.
     pub fn write(&self, touches: Vec<Touch>) -> Change<'_> {
         self.protocol.begin(&touches);
         Change { cache: self, touches }
     }
 
-    /// Forgets everything.
+    /// Removes all answers.
     pub fn clear(&self) {
         self.protocol.store.clear();
     }
 
-    /// What it holds and did.
+    /// Returns the statistics.
     pub fn statistics(&self) -> CacheStatistics {
         let Protocol { store, counts, .. } = &self.protocol;
         CacheStatistics {
@@ -163,7 +165,7 @@ impl Cache {
 
     fn number_of(&self, data: &Data) -> u64 {
         self.unversioned.with(|unversioned| {
-            // Holding them keeps their address from being given to other rows.
+            // The `Arc` in the list keeps its address from being reused by other rows.
             unversioned.known.retain(|(identity, _)| {
                 Arc::strong_count(identity) > 1 || Arc::ptr_eq(identity, &data.identity)
             });

@@ -2,20 +2,20 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A kind of locks.
+/// A family of locks.
 pub(super) trait Locks {
     /// A lock around a value.
     type Lock<T: Send>: Lock<T>;
 }
 
-/// A value that one thread has at a time, and that others can wait for.
+/// A mutex around a value, with a condition variable.
 pub(super) trait Lock<T> {
     fn new(value: T) -> Self;
-    /// Works on the value alone.
+    /// Calls `work` with exclusive access to the value.
     fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R;
-    /// Works on the value, then wakes the threads that wait for it.
+    /// Calls `work` with exclusive access to the value, then wakes all waiting threads.
     fn change<R>(&self, work: impl FnOnce(&mut T) -> R) -> R;
-    /// Waits until changes have made this false.
+    /// Blocks until `is_busy` returns false; it is called again after each change.
     fn wait_while(&self, is_busy: impl FnMut(&mut T) -> bool);
 }
 
@@ -27,7 +27,7 @@ impl Locks for Real {
     type Lock<T: Send> = RealLock<T>;
 }
 
-/// A value with its lock.
+/// A mutex and its condition variable.
 #[derive(Debug)]
 pub(super) struct RealLock<T> {
     value: Mutex<T>,
@@ -35,8 +35,7 @@ pub(super) struct RealLock<T> {
 }
 
 impl<T> RealLock<T> {
-    // A thread that panicked while it held the lock has left whole values behind: each is changed
-    // by calls that do not panic.
+    // A poisoned lock still has a consistent value, because no call that changes it panics halfway.
     fn held(&self) -> MutexGuard<'_, T> {
         self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,9 +1,9 @@
-//! Which thread computes an answer that is not cached, and whether the answer may be cached.
+//! Decides which thread computes a missing answer, and whether the answer may be cached.
 //!
-//! Invariant: an answer under a key was computed from the state of the rows that the key names.
-//! A version is read before computing and read again before keeping; a write takes the version away
-//! for as long as it lasts and ends with another one. So a result that saw half a write is never
-//! kept, and none from before a write can be found under the version after it.
+//! Invariant: a cached answer was computed from the version of the rows in its key. The version is
+//! read before the computation and again before the answer is stored; a write removes the version
+//! while it lasts and ends with a new one. So a result that saw half a write is never stored, and none
+//! from before a write is found under the version after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::locks::{Lock, Locks};
 use crate::data::{Touch, Versions};
 
-/// Where results are kept; it may forget any of them at any time.
+/// A store of results, which may evict any of them at any time.
 pub(super) trait Store {
-    /// What a result is found by: everything it depends on.
+    /// The key of a result: everything it depends on.
     type Key: Copy + Ord + Send;
     type Result: Clone;
 
@@ -21,11 +21,11 @@ pub(super) trait Store {
     fn keep(&self, key: Self::Key, result: Self::Result);
 }
 
-/// Gives the results of the keys it is called with; `None` where it failed.
+/// Computes the results of the given keys; `None` on failure.
 pub(super) type Compute<'c, S> =
     dyn FnMut(&[<S as Store>::Key]) -> Option<Vec<<S as Store>::Result>> + 'c;
 
-/// What happened so far.
+/// Counters for the statistics.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) hits: AtomicU64,
@@ -40,7 +40,7 @@ impl Counts {
     }
 }
 
-/// A store of results with the versions of what they are computed from.
+/// A store of results with the versions of the rows that they are computed from.
 pub(super) struct Protocol<L: Locks, S: Store> {
     pub(super) store: S,
     pub(super) counts: Counts,
@@ -49,7 +49,7 @@ pub(super) struct Protocol<L: Locks, S: Store> {
     flights: L::Lock<BTreeSet<S::Key>>,
 }
 
-/// Keys that this thread computes; given back however the computation ends.
+/// The keys that this thread computes; released on drop, also after a failure or a panic.
 struct Flight<'p, L: Locks, S: Store> {
     protocol: &'p Protocol<L, S>,
     keys: Vec<S::Key>,
@@ -65,7 +65,7 @@ impl<L: Locks, S: Store> Drop for Flight<'_, L, S> {
     }
 }
 
-/// Results by the place of their key, and the places of those still missing.
+/// Results by the index of their key, and the indices of the keys still missing.
 struct Sought<S: Store> {
     results: Vec<Option<S::Result>>,
     missing: BTreeMap<S::Key, Vec<usize>>,
@@ -116,12 +116,12 @@ impl<L: Locks, S: Store> Protocol<L, S> {
         self.versions.with(|versions| read(versions))
     }
 
-    /// A write starts.
+    /// Marks the start of a write.
     pub(super) fn begin(&self, touches: &[Touch]) {
         self.versions.with(|versions| versions.begin(touches));
     }
 
-    /// The write has ended.
+    /// Marks the end of a write.
     pub(super) fn end(&self, touches: &[Touch]) {
         self.versions.with(|versions| versions.end(touches));
         Counts::add(&self.counts.writes, 1);
@@ -131,11 +131,11 @@ impl<L: Locks, S: Store> Protocol<L, S> {
         self.flights.with(|flights| flights.len())
     }
 
-    /// The results of some keys: kept ones, and those that `compute` gives for the keys it is called
-    /// with. Each key is computed by one thread at a time; others wait for what it keeps.
+    /// Returns the results of the keys: from the store, or from `compute`, which is called with missing
+    /// keys. Each key is computed by one thread at a time; others wait for its result.
     ///
-    /// `holds` says whether the versions are still those in the keys. `None` stands where `compute`
-    /// failed; failures are not kept.
+    /// `holds` tells whether the versions are still those in the keys. A result is `None` if `compute`
+    /// failed; failures are not stored.
     pub(super) fn fetch(
         &self,
         keys: &[S::Key],
@@ -151,7 +151,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
                 let missing = &sought.missing;
                 self.flights.wait_while(|flights| missing.keys().all(|key| flights.contains(key)));
             }
-            // Another thread may have landed meanwhile.
+            // Another thread may have stored results meanwhile.
             sought.look_again(&self.store);
             let is_missing = |key: &S::Key| sought.missing.contains_key(key);
             let own: Vec<S::Key> = flight.keys.iter().copied().filter(is_missing).collect();
@@ -170,7 +170,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
         sought.results
     }
 
-    /// Takes the keys that nobody computes.
+    /// Claims the keys that no other thread computes.
     fn take_off(&self, missing: &BTreeMap<S::Key, Vec<usize>>) -> Flight<'_, L, S> {
         let keys = self.flights.with(|flights| {
             missing.keys().copied().filter(|key| flights.insert(*key)).collect::<Vec<_>>()
@@ -178,7 +178,7 @@ impl<L: Locks, S: Store> Protocol<L, S> {
         Flight { protocol: self, keys }
     }
 
-    /// Keeps results, if no write has begun since their versions were read.
+    /// Stores results, unless a write to their rows has begun since their versions were read.
     fn land(&self, keys: &[S::Key], results: &[S::Result], holds: &dyn Fn(&Versions) -> bool) {
         self.versions.with(|versions| {
             if holds(versions) {

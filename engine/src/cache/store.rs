@@ -1,4 +1,4 @@
-//! The store of kept answers, bounded by weight.
+//! The store of cached answers, bounded by weight.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,13 +9,13 @@ use super::protocol::Store;
 use crate::evaluate::{BucketAnswers, CellKey};
 use crate::types::Value;
 
-/// Answers by key in moka, which forgets what is asked for least.
+/// Answers by key in a moka cache, which evicts the least used ones.
 pub(super) struct MokaStore {
     cache: moka::sync::Cache<CellKey, BucketAnswers>,
     evictions: Arc<AtomicU64>,
 }
 
-/// Bytes that an entry takes beside its values: its key, twice, and moka's own books.
+/// Bytes of an entry besides its values: two copies of its key, and moka's bookkeeping.
 const ENTRY_BYTES: usize = 320;
 
 impl MokaStore {
@@ -66,13 +66,13 @@ impl Store for MokaStore {
     }
 }
 
-/// Bytes that an entry takes.
+/// Returns the size of an entry in bytes.
 fn weight(row: &BucketAnswers) -> u32 {
     let bytes = row.iter().map(bytes_of).fold(ENTRY_BYTES, usize::saturating_add);
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
-/// Lists of answers hold texts, never lists.
+/// Returns the size of a value in bytes. Lists in answers hold texts, never lists.
 fn bytes_of(value: &Value) -> usize {
     let text = |value: &Value| if let Value::Text(text) = value { text.len() } else { 0 };
     let items = if let Value::List(items) = value { &items[..] } else { &[] };

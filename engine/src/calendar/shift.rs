@@ -112,9 +112,8 @@ impl Calendar {
         Some(Period { start, end, as_of })
     }
 
-    /// A period that begins on a missing day is moved as a part of the last day. In any other
-    /// period, the part after the last day vanishes, and a period that reaches into it ends with
-    /// the last day.
+    /// Returns the treatment of the ends of a period. A period that begins on a missing day moves to the
+    /// last day as a part of it. Any other period that ends on a missing day ends with the last day.
     fn missing_day(&self, start: Timestamp, step: ShiftStep) -> MissingDay {
         let is_replaced = match step {
             ShiftStep::Calendar(span) => self
@@ -125,7 +124,7 @@ impl Calendar {
         if is_replaced { MissingDay::IsLastDay } else { MissingDay::IsEndOfLastDay }
     }
 
-    /// Shifts an instant that ends a period; it belongs to what precedes it.
+    /// Shifts an instant that ends a period: at the start of a day, it belongs to the day before.
     fn moved_edge(&self, at: Timestamp, step: ShiftStep, missing: MissingDay) -> Option<Timestamp> {
         if at == Timestamp::MAX || at == Timestamp::MIN {
             return Some(at);

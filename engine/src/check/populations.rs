@@ -55,7 +55,7 @@ pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<Ato
     if !reads_rows(typed) {
         return found;
     }
-    // A `let` may be used any number of times, also within other `let`s: each is walked once.
+    // A `let` may be used any number of times, also in other `let`s: it is walked once per set of filters.
     let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
     while let Some((id, filters)) = stack.pop() {
@@ -166,7 +166,7 @@ fn canonical_row(
     (at, super::fingerprint::fingerprint(typed, id, prefix.len()))
 }
 
-/// W302: the numerator of a ratio omits rows that the denominator counts.
+/// Reports W302: the numerator of a ratio omits rows that the denominator counts.
 pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) {
     if !reads_rows(typed) {
         return;
@@ -200,7 +200,8 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
     }
 }
 
-/// A part of an entity over its whole narrows the numerator on purpose.
+/// Returns whether a ratio is of two counts of the same thing: a share, which narrows the numerator on
+/// purpose.
 fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
     match (top.map(|unit| &unit.flavour), bottom.map(|unit| &unit.flavour)) {
         (Some(Flavour::Count(one)), Some(Flavour::Count(two))) => one == two,
@@ -209,7 +210,8 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
 }
 
 /// Returns a source on which every atom of the numerator has a condition that an atom of the
-/// denominator over the same rows lacks.
+/// denominator over this source lacks, unless one that lacks it aggregates the same as an atom of the
+/// numerator.
 fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
     let (first, rest) = above.split_first()?;
     let same_measure = |atom: &AtomUse| {

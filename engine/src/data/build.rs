@@ -1,4 +1,4 @@
-//! Tables to linked data: derived rows, row numbers behind links, rows in order of time.
+//! Builds linked data from tables: derived rows, row numbers of links, rows in order of time.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
     Ok(data)
 }
 
-/// Links tables that are whole: derived entities and computed columns are given, or not needed.
+/// Links complete tables: derived entities and computed columns are given, or not needed.
 pub(crate) fn linked(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
     let mut data = Data { rates, ..Data::default() };
     data.given = vec![false; schema.sources.len()];
@@ -81,7 +81,8 @@ fn empty(source: &Source) -> Table {
     Table { source: None, columns, rows: 0 }
 }
 
-/// The distinct values of another source's text or number field, in order of first appearance.
+/// Returns the distinct values of another source's field: texts in order of first appearance,
+/// numbers and days sorted.
 fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table {
     let column = data.table(from).and_then(|table| table.columns.get(field.0)?.as_ref());
     let key = match column {
@@ -121,8 +122,8 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
     Table { source: None, columns, rows }
 }
 
-/// Fills a computed column, and whatever hangs on it: links by it or to it, entities that are its
-/// values, rows in its order.
+/// Sets a computed column and updates what depends on it: links by it or to it, entities derived
+/// from it, rows in its order.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,

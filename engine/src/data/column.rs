@@ -10,9 +10,9 @@ use rust_decimal::Decimal;
 use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
-/// A null in a column of scaled integers or instants.
+/// The null of a column of scaled integers or instants.
 pub(crate) const NULL: i64 = i64::MIN;
-/// A null in a column of text.
+/// The null of a column of text.
 pub(crate) const NO_CODE: u32 = u32::MAX;
 
 /// One column of a table.
@@ -22,7 +22,7 @@ pub(crate) enum Column {
     Scaled { values: Vec<i64>, scale: u32 },
     /// Numbers that do not fit integers of one scale.
     Exact(Vec<Option<Decimal>>),
-    /// Texts by their number in a dictionary without duplicates, which is in order.
+    /// Dictionary-encoded texts; the dictionary is sorted and has no duplicates.
     Text { codes: Vec<u32>, entries: Arc<[Arc<str>]> },
     /// True or false.
     Bool(Vec<Option<bool>>),
@@ -43,7 +43,7 @@ impl Column {
         }
     }
 
-    /// The value of one row; past the end it is null.
+    /// Returns the value of a row; null past the end.
     pub(crate) fn value(&self, row: usize) -> Value {
         let found = match self {
             Self::Scaled { values, scale } => {
@@ -63,11 +63,11 @@ impl Column {
     }
 }
 
-/// Numbers with more digits after the point than this are kept as decimals.
+/// Numbers with more digits after the point than this are stored as decimals.
 pub(super) const LARGEST_SCALE: u32 = 9;
 
 impl Column {
-    /// The column of a type with these values; a value of another type is null.
+    /// Creates the column of a type from values; a value of another type becomes null.
     pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
         match data_type {
             DataType::Number
@@ -121,7 +121,7 @@ fn texts(values: &[Value]) -> Column {
     sorted(codes, entries)
 }
 
-/// A column of texts with its dictionary in order, so that codes are in the order of the texts.
+/// Creates a text column with a sorted dictionary, so that codes are in the order of the texts.
 pub(crate) fn sorted(mut codes: Vec<u32>, entries: Vec<Arc<str>>) -> Column {
     if entries.is_sorted() {
         return Column::Text { codes, entries: Arc::from(entries) };
@@ -153,13 +153,13 @@ fn micros(value: &Value) -> i64 {
     if let Value::DateTime(at) = value { at.as_microsecond() } else { NULL }
 }
 
-/// A scaled integer as a value.
+/// Converts a scaled integer to a value.
 pub(crate) fn scaled(value: i64, scale: u32) -> Value {
     Decimal::try_from_i128_with_scale(i128::from(value), scale)
         .map_or(Value::missing(Reason::Overflow), Value::Number)
 }
 
-/// Microseconds as an instant.
+/// Converts microseconds to an instant.
 pub(crate) fn instant(at: i64) -> Value {
     Timestamp::from_microsecond(at).map_or(Value::missing(Reason::Domain), Value::DateTime)
 }

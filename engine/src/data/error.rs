@@ -1,6 +1,6 @@
-//! What can be wrong with data.
+//! Errors of data.
 
-/// Why rows cannot be used.
+/// The reason why rows cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DataError {
     /// The header lacks a declared column.
@@ -10,16 +10,16 @@ pub enum DataError {
         source_name: String,
         /// The column.
         column: String,
-        /// The columns there are.
+        /// The columns of the header.
         present: Vec<String>,
     },
     /// There is no such source.
     #[error("there is no source `{0}`")]
     UnknownSource(String),
-    /// The source's rows are derived from another's and not read.
+    /// The source's rows are derived from those of another source and not read.
     #[error("the rows of `{0}` are derived, so no data is read for it")]
     DerivedSource(String),
-    /// Two rows have one key.
+    /// Two rows have the same key.
     #[error("`{source_name}` has two rows with the key `{key}`")]
     DuplicateKey {
         /// The source.
@@ -27,38 +27,38 @@ pub enum DataError {
         /// The key.
         key: String,
     },
-    /// A computed column goes over a limit of the engine.
+    /// A computed column exceeds a limit of the engine.
     #[error("`{column}` cannot be computed: {reason}")]
     Computation {
         /// The column with its source.
         column: String,
-        /// Which limit.
+        /// The limit.
         reason: String,
     },
-    /// More rows than row numbers.
+    /// There are more rows than row numbers.
     #[error("`{0}` has more than 4 billion rows")]
     TooManyRows(String),
 }
 
-/// Why one row cannot be read.
+/// The reason why a row cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RowError {
-    /// The row has another number of cells than the header.
+    /// The number of cells differs from that of the header.
     #[error("{found} cells where the header has {expected}")]
     CellCount {
-        /// Cells of the header.
+        /// The number of cells in the header.
         expected: usize,
-        /// Cells of the row.
+        /// The number of cells in the row.
         found: usize,
     },
-    /// A cell does not hold what its column holds.
+    /// A cell is not of its column's type.
     #[error("column `{column}`: `{value}` is not {expected}")]
     Cell {
         /// The column.
         column: String,
-        /// What it holds.
+        /// The cell, cut after 60 characters.
         value: String,
-        /// What it should hold, with its article.
+        /// The expected kind of value, with its article.
         expected: &'static str,
     },
 }

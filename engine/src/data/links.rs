@@ -1,6 +1,6 @@
-//! Links to row numbers: keys are looked up once for each different value.
+//! Resolves links to row numbers.
 
-// Keys are looked up and never walked, so the order cannot show.
+// The map is never iterated, so its order cannot affect results.
 #[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::error::DataError;
 use super::{Data, NO_ROW};
 use crate::schema::{Link, Schema, Source, SourceId};
 
-/// A key for comparing cells of two columns.
+/// A cell as a key that compares between two columns.
 #[derive(PartialEq, Eq, Hash)]
 enum KeyCell<'a> {
     Text(&'a str),
@@ -84,7 +84,7 @@ pub(super) fn check_key(data: &Data, source: &Source, id: SourceId) -> Result<()
     Ok(())
 }
 
-/// For each row the row its key names, and how many keys name none.
+/// Returns the linked row of each row, and the number of rows whose key has no row in the target.
 fn resolve(schema: &Schema, data: &Data, from: SourceId, link: &Link) -> (Vec<u32>, usize) {
     let own = data.table(from);
     let rows = own.map_or(0, |table| table.rows);

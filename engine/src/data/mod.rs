@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use crate::schema::{LinkId, SourceId};
 
-/// No row: a link that leads nowhere.
+/// The row number of a link without a target row.
 pub(crate) const NO_ROW: u32 = u32::MAX;
 
 /// The rows of every source, linked.
@@ -44,27 +44,27 @@ pub(crate) const NO_ROW: u32 = u32::MAX;
 pub struct Data {
     /// By source.
     pub(crate) tables: Vec<Table>,
-    /// By source and link: for each row the row it leads to.
+    /// By source and link: the linked row of each row.
     pub(crate) links: Vec<Vec<Vec<u32>>>,
     /// By source: rows in order of the source's default date, where it has one of type datetime.
     pub(crate) dated: Vec<Option<Arc<Dated>>>,
     /// Rows in order of other dates.
     pub(crate) orders: Orders,
     pub(crate) rates: Rates,
-    /// By source: whether rows were given, even none.
+    /// By source: whether a table was given, even an empty one.
     pub(crate) given: Vec<bool>,
     /// Whether these are the store's rows, which cover the days that sources declare; those of a
-    /// record cover what they are asked for.
+    /// record cover every requested period.
     pub(crate) is_store: bool,
-    /// What the program calls this state of its rows.
+    /// The program's name for this version of the rows.
     version: Option<Arc<str>>,
-    /// Links whose key has no row in the target, by source, link name and count.
+    /// `source.link` of each link with keys that have no row in the target, and the number of rows.
     unlinked: Vec<(String, usize)>,
-    /// Tells these rows from all others while they live.
+    /// The identity of these rows, unique for as long as they exist.
     pub(crate) identity: Arc<()>,
-    /// What the formulas of computed columns meant when these were filled.
+    /// A digest of the formulas that the computed columns were filled with.
     pub(crate) filled: u128,
-    /// The state of the store that they show, where a program said so.
+    /// The versions of the store's rows that these were read from, if the program set them.
     pub(crate) versions: Option<Versions>,
 }
 
@@ -77,35 +77,36 @@ impl Data {
         self.links.get(source.0)?.get(link.0).map(Vec::as_slice)
     }
 
-    /// How many rows a source has.
+    /// Returns the number of rows of a source.
     pub fn row_count(&self, source: SourceId) -> usize {
         self.table(source).map_or(0, Table::row_count)
     }
 
-    /// Names this state of the rows: a number of its own for every change.
+    /// Names this version of the rows. Every change needs a new name.
     #[must_use]
     pub fn with_version(mut self, version: impl Into<Arc<str>>) -> Self {
         self.version = Some(version.into());
         self
     }
 
-    /// What the program calls this state of the rows.
+    /// Returns the program's name for this version of the rows.
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
     }
 
-    /// The same rows, known to be those of a state of the store.
+    /// Sets the versions of the store's rows that these rows were read from.
     ///
-    /// What a [`Cache`](crate::cache::Cache) keeps of them then serves every [`Data`] of the same
-    /// state, and what a change does not touch serves later ones too. The versions must have been
-    /// taken before the rows were read.
+    /// Answers in a [`Cache`](crate::cache::Cache) then serve every [`Data`] of the same versions, and
+    /// those that a change does not touch serve later versions too. The versions must be taken
+    /// before the rows are read.
     #[must_use]
     pub fn with_versions(mut self, versions: Versions) -> Self {
         self.versions = Some(versions);
         self
     }
 
-    /// Links whose key names no row of the target: `source.link` with the number of rows.
+    /// Returns the links with keys that have no row in the target: `source.link` with the number of
+    /// rows.
     pub fn unlinked(&self) -> &[(String, usize)] {
         &self.unlinked
     }

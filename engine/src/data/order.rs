@@ -12,21 +12,21 @@ use crate::schema::{Path, Schema, SourceId};
 pub(crate) struct Dated {
     /// Row numbers; rows without a date are left out.
     pub(crate) rows: Vec<u32>,
-    /// Their instants in microseconds, ascending.
+    /// Their instants in microseconds, in ascending order.
     pub(crate) at: Vec<i64>,
-    /// Whether the rows are all rows in their own order.
+    /// Whether all rows of the source are there, in row order.
     pub(crate) in_row_order: bool,
 }
 
-/// Limit: orders by dates other than the sources' own that are kept with the rows.
+/// Limit: cached orders by dates other than the sources' own.
 const MAX_ORDERS: usize = 32;
 
-/// Rows in order of dates that formulas ask for with `dated by`, sorted when first asked for.
+/// Rows in order of dates that formulas name with `dated by`, sorted on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Orders(Mutex<BTreeMap<(SourceId, Path), Arc<Dated>>>);
 
 impl Orders {
-    /// The order by the instants at the end of a path; `None` if it is no column of instants.
+    /// Returns the order by the instants at the end of a path; `None` if the column has no instants.
     pub(crate) fn of(
         &self,
         schema: &Schema,
@@ -51,21 +51,21 @@ impl Orders {
     }
 }
 
-/// Rows that are copied may be changed, so their orders are sorted again.
+/// A copy of the rows may be changed, so it starts without orders.
 impl Clone for Orders {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// Rows in order of the source's default date, if that is an instant.
+/// Returns the rows in order of the source's default date, if that is an instant.
 pub(super) fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Arc<Dated>> {
     let path = schema.source_at(source)?.date.as_ref()?;
     let instants = instants(schema, data, source, path)?;
     Some(Arc::new(in_order(&instants)))
 }
 
-/// The instants at the end of a path, for every row; `None` if it is no column of instants.
+/// Returns the instants at the end of a path for every row; `None` if the column has no instants.
 pub(super) fn instants(
     schema: &Schema,
     data: &Data,
@@ -95,7 +95,7 @@ pub(super) fn instants(
     Some(reached.into_iter().map(|row| value(row).unwrap_or(NULL)).collect())
 }
 
-/// Row numbers sorted by instant, ties in row order, nulls left out.
+/// Sorts row numbers by instant, ties in row order, without nulls.
 pub(crate) fn in_order(instants: &[i64]) -> Dated {
     if instants.is_sorted() && instants.first() != Some(&NULL) {
         let count = u32::try_from(instants.len()).unwrap_or(u32::MAX);

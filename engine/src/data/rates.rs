@@ -14,14 +14,15 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// No rates.
+    /// Creates an empty set of rates.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Sets the rate from `day` on, in units of the store's currency per unit of `currency`.
     ///
-    /// Gives it back if it is not positive.
+    /// # Errors
+    /// The rate itself, if it is not positive.
     pub fn set(&mut self, day: Date, currency: Currency, rate: Decimal) -> Result<(), Decimal> {
         if rate <= Decimal::ZERO {
             return Err(rate);
@@ -30,7 +31,8 @@ impl Rates {
         Ok(())
     }
 
-    /// The store's currency per unit on that day: the last rate set by then.
+    /// Returns the units of the store's currency per unit of `currency` on a day: the last rate set
+    /// on that day or before.
     pub fn rate(&self, day: Date, currency: Currency, store: Currency) -> Result<Decimal, Reason> {
         if currency == store {
             return Ok(Decimal::ONE);

@@ -1,6 +1,6 @@
-//! Cells to columns: one reader for each type, exact and quick.
+//! Reads cells into columns: one reader for each type, exact and fast.
 
-// Interning asks by key and never walks the map, so its order cannot show.
+// The map is never iterated, so its order cannot affect results.
 #[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl ColumnReader {
         }
     }
 
-    /// Reads a cell; the error says what the column holds.
+    /// Reads a cell; the error names the expected kind of value.
     pub(super) fn push(&mut self, cell: &str) -> Result<(), &'static str> {
         match self {
             Self::Number(reader) => reader.push(cell),
@@ -78,7 +78,7 @@ impl ColumnReader {
         }
     }
 
-    /// Takes the last cell back.
+    /// Removes the last cell.
     pub(super) fn pop(&mut self) {
         match self {
             Self::Number(reader) => match &mut reader.exact {
@@ -134,7 +134,7 @@ impl NumberReader {
         Ok(())
     }
 
-    /// The value at the column's scale, after raising that scale if it must be.
+    /// Returns the value at the column's scale, which is raised if necessary.
     fn fit(&mut self, value: i64, scale: u32) -> Option<i64> {
         if scale > self.scale {
             let factor = 10_i64.checked_pow(scale.checked_sub(self.scale)?)?;
@@ -166,7 +166,7 @@ impl NumberReader {
     }
 }
 
-/// A short plain number as an integer and its scale.
+/// Parses a short plain number into an integer and its scale.
 fn small(cell: &str) -> Option<(i64, u32)> {
     let (negative, digits) = match cell.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -197,7 +197,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
     Some((value, scale.unwrap_or(0)))
 }
 
-/// Texts by their number in a dictionary.
+/// Dictionary-encoded texts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextReader {
     codes: Vec<u32>,
@@ -211,7 +211,7 @@ impl TextReader {
         if cell.is_empty() {
             return self.codes.push(NO_CODE);
         }
-        // Rows of one order follow each other, so the last text is the likeliest.
+        // Rows of one order are adjacent, so the previous text is the likeliest.
         if let Some(last) = self.codes.last().copied()
             && let Ok(index) = usize::try_from(last)
             && self.entries.get(index).is_some_and(|text| **text == *cell)
@@ -231,8 +231,8 @@ impl TextReader {
     }
 }
 
-/// An instant in microseconds: `2026-01-31 14:05:00`, with `T` or a blank, with or without an
-/// offset; without one it is UTC.
+/// Parses an instant into microseconds: `2026-01-31 14:05:00`, with `T` or a space, with or without
+/// an offset; without one it is UTC.
 fn instant(cell: &str) -> Option<i64> {
     if let Some(at) = plain_instant(cell.as_bytes()) {
         return Some(at);
@@ -245,7 +245,7 @@ fn instant(cell: &str) -> Option<i64> {
     Some(zoned.as_microsecond())
 }
 
-/// `YYYY-MM-DD HH:MM:SS` in UTC, the common case.
+/// Parses `YYYY-MM-DD HH:MM:SS` in UTC, the common case.
 fn plain_instant(cell: &[u8]) -> Option<i64> {
     let [
         y1,

@@ -6,9 +6,9 @@ use rust_decimal::Decimal;
 
 use crate::types::Currency;
 
-/// Values by name: already aggregated ones, columns, or rows.
+/// Values by name: aggregated values, columns, or rows.
 ///
-/// Names match without regard to case, blanks do not count: `previous(net_sales)` is a name too.
+/// Names are case-insensitive and ignore whitespace; `previous(net_sales)` is a name too.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Record {
     values: BTreeMap<String, RecordValue>,
@@ -33,7 +33,7 @@ pub enum RecordValue {
     Fields(BTreeMap<String, RecordValue>),
 }
 
-/// Why a record cannot be read.
+/// The reason why a record cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     /// The text is not JSON, or not an object.
@@ -45,7 +45,7 @@ pub enum RecordError {
     /// A number has more than 28 digits.
     #[error("`{name}`: {number} has more than 28 digits")]
     Number {
-        /// Under which name.
+        /// The name of the value.
         name: String,
         /// The number as written.
         number: String,
@@ -53,37 +53,37 @@ pub enum RecordError {
     /// A currency that ISO 4217 does not list.
     #[error("`{name}`: `{code}` is no currency of ISO 4217")]
     Currency {
-        /// Under which name.
+        /// The name of the value.
         name: String,
         /// The code as written.
         code: String,
     },
 }
 
-/// A name as records compare it.
+/// Normalizes a name for comparison: lower case, without whitespace.
 pub(crate) fn plain_name(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
 impl Record {
-    /// No values.
+    /// Creates an empty record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets a value and gives the record back.
+    /// Sets a value and returns the record.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<RecordValue>) -> Self {
         self.set(name, value);
         self
     }
 
-    /// Sets a value; gives back the one it replaces.
+    /// Sets a value and returns the one it replaces.
     pub fn set(&mut self, name: &str, value: impl Into<RecordValue>) -> Option<RecordValue> {
         self.values.insert(plain_name(name), value.into())
     }
 
-    /// The value under a name.
+    /// Returns the value of a name.
     pub fn get(&self, name: &str) -> Option<&RecordValue> {
         self.values.get(&plain_name(name))
     }
@@ -118,7 +118,7 @@ impl From<bool> for RecordValue {
 }
 
 impl RecordValue {
-    /// What it is, for messages.
+    /// Returns the kind of value, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -131,7 +131,7 @@ impl RecordValue {
         }
     }
 
-    /// The text that a column's reader takes; `None` for lists and rows.
+    /// Returns the text that a column reader accepts; `None` for lists and rows.
     pub(crate) fn cell(&self) -> Option<String> {
         Some(match self {
             Self::Null => String::new(),

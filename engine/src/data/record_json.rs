@@ -11,8 +11,8 @@ use crate::types::Currency;
 impl Record {
     /// Reads a JSON object.
     ///
-    /// A number keeps every digit written. `{"amount": …, "currency": …}` is money. Two keys that
-    /// are one name to a record, such as `Sales` and `sales`, are refused.
+    /// A number keeps every digit written. `{"amount": …, "currency": …}` is money. Two keys with the
+    /// same normalized name, such as `Sales` and `sales`, are an error.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
         let json: Json = serde_json::from_str(text)
             .map_err(|error| RecordError::Malformed(error.to_string()))?;
@@ -30,7 +30,7 @@ impl Record {
     }
 }
 
-/// Nesting is bounded by the JSON reader, which refuses more than 128 levels.
+/// Converts a JSON value. The JSON reader bounds the recursion: it refuses more than 128 levels.
 fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
     Ok(match json {
         Json::Null => RecordValue::Null,
@@ -51,7 +51,7 @@ fn read(name: &str, json: Json) -> Result<RecordValue, RecordError> {
     })
 }
 
-/// An object of amount and currency is money, any other a row.
+/// Converts an object: one of amount and currency is money, any other a row.
 fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValue, RecordError> {
     let (Some(amount), Some(RecordValue::Text(code)), 2) =
         (fields.get("amount"), fields.get("currency"), fields.len())
@@ -73,7 +73,7 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
     Ok(RecordValue::Money(amount, currency))
 }
 
-/// A JSON number, which may have an exponent.
+/// Parses a JSON number, which may have an exponent.
 fn number_of(name: &str, text: &str) -> Result<Decimal, RecordError> {
     let number = crate::number::parse(text).or_else(|| with_exponent(text));
     number.ok_or_else(|| RecordError::Number {
@@ -82,7 +82,7 @@ fn number_of(name: &str, text: &str) -> Result<Decimal, RecordError> {
     })
 }
 
-/// `1.5e-3`, exactly or not at all.
+/// Parses a number such as `1.5e-3`; `None` if it cannot be represented exactly.
 fn with_exponent(text: &str) -> Option<Decimal> {
     let (digits, exponent) = text.split_once(['e', 'E'])?;
     let number = crate::number::parse(digits)?.normalize();

@@ -10,9 +10,9 @@ use crate::types::Currency;
 /// A value of a record that a table cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RecordMisfit {
-    /// The record's name: `orders`, `orders.total`.
+    /// The name in the record: `orders`, `orders.total`.
     pub(crate) name: String,
-    /// What is wrong: lower case, no full stop.
+    /// The message, in lower case and without a full stop.
     pub(crate) message: String,
 }
 
@@ -22,12 +22,12 @@ impl RecordMisfit {
     }
 }
 
-/// A row of a record, by plain field names.
+/// A row of a record, by normalized field names.
 type RecordRow<'r> = BTreeMap<&'r str, &'r RecordValue>;
 
-/// The tables that a record gives: `"orders": [{…}]`, or columns as `"orders.total": […]`.
+/// Builds the tables of a record from rows, `"orders": [{…}]`, or columns, `"orders.total": […]`.
 ///
-/// A source that the record gives single values of, or nothing, has no table.
+/// A source for which the record has single values, or nothing, has no table.
 pub(crate) fn record_tables(schema: &Schema, record: &Record) -> Result<Vec<Table>, RecordMisfit> {
     let mut tables = Vec::new();
     for (index, source) in schema.sources.iter().enumerate() {
@@ -62,7 +62,7 @@ fn listed<'r>(
     rows.iter().map(row).collect()
 }
 
-/// Columns of one length, turned into rows.
+/// Turns columns of equal length into rows.
 fn columns<'r>(
     source: &Source,
     record: &'r Record,
@@ -104,7 +104,7 @@ fn table(
             fields.push(index);
         }
     }
-    // An amount with its currency fills the currency's column too.
+    // An amount with its currency fills the currency column too.
     for (index, field) in source.fields.iter().enumerate() {
         if let DataType::MoneyBy { currency, .. } = &field.data_type
             && fields.contains(&index)
@@ -125,7 +125,7 @@ fn table(
     Ok(builder.finish())
 }
 
-/// The text of one cell; empty where the row does not have the field.
+/// Returns the text of a cell; empty if the row lacks the field.
 fn cell(
     schema: &Schema,
     source: &Source,
@@ -170,7 +170,7 @@ fn fits(data_type: Option<&DataType>, given: Currency, store: Currency) -> Resul
     }
 }
 
-/// The currency of the amount whose currency column this is.
+/// Returns the currency of the amount whose currency column this is.
 fn currency_beside(
     source: &Source,
     index: usize,

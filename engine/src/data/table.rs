@@ -5,7 +5,7 @@ use super::error::{DataError, RowError};
 use super::read::ColumnReader;
 use crate::schema::{Schema, SourceId, same_name};
 
-/// The rows of one source, a column for each field.
+/// The rows of one source, with a column for each field.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     pub(crate) source: Option<SourceId>,
@@ -15,7 +15,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         self.rows
     }
@@ -25,7 +25,7 @@ impl Table {
 #[derive(Debug, Clone)]
 pub struct TableBuilder {
     source: SourceId,
-    /// For each cell the field it fills.
+    /// The field that each cell fills.
     fields: Vec<Option<usize>>,
     names: Vec<String>,
     readers: Vec<Option<ColumnReader>>,
@@ -33,7 +33,7 @@ pub struct TableBuilder {
 }
 
 impl TableBuilder {
-    /// A table for the source, with cells in the order of `header`.
+    /// Creates a builder for a source, with cells in the order of `header`.
     ///
     /// Columns that the source does not declare are skipped. A declared column that is missing and
     /// not computed is an error.
@@ -69,7 +69,7 @@ impl TableBuilder {
         Ok(Self::with_fields(schema, source, fields))
     }
 
-    /// A table whose cells fill these fields; fields not named are null or computed.
+    /// Creates a builder whose cells fill these fields; other fields are null or computed.
     pub(crate) fn with_fields(
         schema: &Schema,
         source: SourceId,
@@ -87,7 +87,7 @@ impl TableBuilder {
         Self { source, fields, names, readers, rows: 0 }
     }
 
-    /// Adds a row. After an error the row is not in the table.
+    /// Adds a row. On error the row is not added.
     pub fn push<S: AsRef<str>>(&mut self, cells: &[S]) -> Result<(), RowError> {
         if cells.len() != self.fields.len() {
             return Err(RowError::CellCount { expected: self.fields.len(), found: cells.len() });
@@ -108,7 +108,7 @@ impl TableBuilder {
         Ok(())
     }
 
-    /// Takes back the cells of a row that were read before one could not be.
+    /// Removes the cells of a row that were read before the invalid one.
     fn undo(&mut self, failed: usize) {
         for field in self.fields.iter().take(failed).flatten() {
             if let Some(Some(reader)) = self.readers.get_mut(*field) {
@@ -117,7 +117,7 @@ impl TableBuilder {
         }
     }
 
-    /// The table.
+    /// Returns the finished table.
     pub fn finish(self) -> Table {
         let columns =
             self.readers.into_iter().map(|reader| reader.map(ColumnReader::finish)).collect();

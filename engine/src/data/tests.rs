@@ -212,7 +212,7 @@ fn links_lead_to_rows_and_lost_keys_are_counted() {
     let link = |source: &str, link: usize| data.link(id(&schema, source), LinkId(link)).unwrap();
 
     assert_eq!(link("items", 0), [2, 1, NO_ROW, NO_ROW, NO_ROW]);
-    // 7, 7.0 and 7.00 are one key.
+    // 7, 7.0 and 7.00 are the same key.
     assert_eq!(link("orders", 1), [1, 1, 0, NO_ROW]);
     assert_eq!(data.unlinked(), [("items.order".to_owned(), 2)]);
 }

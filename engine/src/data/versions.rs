@@ -1,4 +1,4 @@
-//! Which state of the rows a table of them shows: a number for each source and day.
+//! Versions of rows: a number for each source and day.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -6,24 +6,24 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-/// Limit: days told apart in one change, about 27 years; a longer one counts for the whole source.
+/// Limit: days of one change, about 27 years; a longer change counts for the whole source.
 const MAX_DAYS: usize = 10_000;
 
 /// The versions of a store's rows by source and day, and of its exchange rates.
 ///
-/// A [`Cache`](crate::cache::Cache) keeps them and hands out copies for [`Data`](super::Data) made
-/// from the same state of the store.
+/// A [`Cache`](crate::cache::Cache) owns them and hands out copies for [`Data`](super::Data) that
+/// is read from the same state of the store.
 #[derive(Debug, Clone, Default)]
 pub struct Versions {
-    /// Which table of versions this is a copy of.
+    /// The identity of the table of versions that this is a copy of.
     table: Arc<()>,
     latest: u64,
     rates: Mark,
-    /// By name in lower case.
+    /// By source name in lower case.
     sources: BTreeMap<String, SourceVersions>,
 }
 
-/// The last change of something, and how many are under way.
+/// The version of the last change, and the number of changes in progress.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
     version: u64,
@@ -33,40 +33,39 @@ struct Mark {
 /// The marks of one source.
 #[derive(Debug, Clone, Default)]
 struct SourceVersions {
-    /// Changes that are not told apart by day.
+    /// Changes that are not tracked by day.
     whole: Mark,
-    /// Changes of rows that other rows may lead to, on whatever day.
+    /// Changes of rows that other rows may link to, on any day.
     known: Mark,
     days: BTreeMap<Date, Mark>,
 }
 
-/// What a write to the store does.
+/// A part of the store that a write changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Touch {
-    /// Rows are added on these days of the source's own date, which no row of another source leads
-    /// to yet.
+    /// New rows on these days of the source's own date, to which no row of another source links yet.
     Added(String, RangeInclusive<Date>),
-    /// Rows of these days are changed, added or removed.
+    /// Rows of these days that are changed, added or removed.
     Changed(String, RangeInclusive<Date>),
-    /// Any rows of the source, as where it has no date.
+    /// Any rows of the source, for example of one without a date.
     Source(String),
     /// Exchange rates.
     Rates,
 }
 
-/// What an answer was read from; sources by name in lower case.
+/// A part of the store that an answer was read from; source names are in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Read {
     /// The rows of some days.
     Days(Arc<str>),
     /// All rows.
     All(Arc<str>),
-    /// Rows that others lead to.
+    /// Rows that other rows link to.
     Linked(Arc<str>),
     Rates,
 }
 
-/// The newest version among what was read.
+/// The newest version of what was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Stamp(pub(crate) u64);
 
@@ -78,17 +77,17 @@ impl Mark {
 }
 
 impl Versions {
-    /// Whether both are copies of one table.
+    /// Returns whether both are copies of the same table.
     pub(crate) fn is_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.table, &other.table)
     }
 
-    /// A write starts: what it touches has no version until it ends.
+    /// Starts a write: what it touches has no version until the write ends.
     pub(crate) fn begin(&mut self, touches: &[Touch]) {
         self.marks(touches, &mut |mark| mark.under_way = mark.under_way.saturating_add(1));
     }
 
-    /// The write has ended, done or not.
+    /// Ends a write, whether it succeeded or not.
     pub(crate) fn end(&mut self, touches: &[Touch]) {
         self.latest = self.latest.saturating_add(1);
         let version = self.latest;
@@ -122,8 +121,8 @@ impl Versions {
         self.sources.entry(name.to_lowercase()).or_default()
     }
 
-    /// The version of what is read, where it is of days those from the first to the second; none
-    /// while a write to a part of it is under way.
+    /// Returns the newest version of `reads`, with [`Read::Days`] from `first` to `last`; `None` while a
+    /// write to any of them is in progress.
     pub(crate) fn stamp(&self, reads: &[Read], (first, last): (Date, Date)) -> Option<Stamp> {
         let mut newest = Mark::default();
         for read in reads {

@@ -1,4 +1,4 @@
-//! Edits: each either happens as a whole or leaves the graph as it was.
+//! Edits: each is applied as a whole or leaves the graph unchanged.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use petgraph::visit::EdgeRef;
 use super::{GraphError, MetricGraph, MetricNode, UseKinds};
 
 impl MetricGraph {
-    /// Adds a metric that uses others; they must be there.
+    /// Adds a metric that uses others, which must exist.
     pub fn insert(&mut self, key: &str, uses: &[(&str, UseKinds)]) -> Result<(), GraphError> {
         if self.contains(key) {
             return Err(GraphError::Taken(key.to_owned()));
@@ -18,7 +18,7 @@ impl MetricGraph {
             return Err(GraphError::Circle(vec![key.to_owned(), key.to_owned()]));
         }
         let uses = self.resolved(uses)?;
-        // What nobody uses yet ranks above everything, so there is nothing to reorder.
+        // A new metric has no users, so it ranks above all others and nothing is reordered.
         let node = self.graph.add_node(MetricNode {
             key: key.to_owned(),
             plain: own.clone(),
@@ -32,7 +32,7 @@ impl MetricGraph {
         Ok(())
     }
 
-    /// Gives a metric other uses.
+    /// Replaces the uses of a metric.
     pub fn replace(&mut self, key: &str, uses: &[(&str, UseKinds)]) -> Result<(), GraphError> {
         let node = self.known(key)?;
         let uses = self.resolved(uses)?;
@@ -51,14 +51,14 @@ impl MetricGraph {
         Ok(())
     }
 
-    /// What [`MetricGraph::replace`] would say, without doing it.
+    /// Returns the error that [`MetricGraph::replace`] would return, without changing the graph.
     pub fn check(&self, key: &str, uses: &[&str]) -> Result<(), GraphError> {
         let node = self.known(key)?;
         let targets: Result<Vec<_>, _> = uses.iter().map(|used| self.known(used)).collect();
         self.circle(node, &targets?).map_or(Ok(()), |circle| Err(GraphError::Circle(circle)))
     }
 
-    /// Takes a metric out; refused while others use it.
+    /// Removes a metric; an error while others use it.
     pub fn remove(&mut self, key: &str) -> Result<(), GraphError> {
         let node = self.known(key)?;
         let users: Vec<String> =
@@ -71,7 +71,7 @@ impl MetricGraph {
         Ok(())
     }
 
-    /// Gives a metric another key; its uses and users stay.
+    /// Renames a metric; its uses and users stay.
     pub fn rename(&mut self, key: &str, to: &str) -> Result<(), GraphError> {
         let node = self.known(key)?;
         if self.find(to).is_some_and(|other| other != node) {
@@ -86,7 +86,7 @@ impl MetricGraph {
         Ok(())
     }
 
-    /// The metrics behind keys, each once, with every kind it is used in.
+    /// Resolves keys to metrics, each once, with all kinds of its uses combined.
     fn resolved(
         &self,
         uses: &[(&str, UseKinds)],

@@ -1,23 +1,23 @@
-//! Why an edit of the graph is refused.
+//! Errors of the metric graph.
 
-/// Why an edit or a question is refused; the graph is then as it was.
+/// The error of an edit or a query; the graph is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
-    /// A metric of that key is there already.
+    /// A metric with this key already exists.
     #[error("`{0}` is there already")]
     Taken(String),
-    /// There is no metric of that key.
+    /// There is no metric with this key.
     #[error("there is no metric `{0}`")]
     Unknown(String),
-    /// The metric would use itself, over the metrics named: first and last are the same.
+    /// The metric would use itself through the listed metrics; the first and the last are the same.
     #[error("it would use itself: {}", .0.join(" → "))]
     Circle(Vec<String>),
-    /// Other metrics use it, named in order of their keys.
+    /// Other metrics use it, listed in order of their keys.
     #[error("`{key}` is used by {}", users.join(", "))]
     Used {
-        /// The metric that was to be removed.
+        /// The metric to be removed.
         key: String,
-        /// Those that use it directly.
+        /// The metrics that use it directly.
         users: Vec<String>,
     },
 }

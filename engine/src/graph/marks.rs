@@ -2,16 +2,16 @@
 
 use petgraph::stable_graph::NodeIndex;
 
-/// How many marks are looked through one by one before they get a table.
+/// The number of marks that are searched linearly before they move to a table.
 const FEW: usize = 16;
 
-/// Marks on metrics: a short list while they are few, then a table by place in the graph, so that a
-/// search pays for the size of the graph only where it goes far.
+/// Marks on metrics: a list while they are few, then a table by node index, so that a short search
+/// does not pay for the size of the graph.
 #[derive(Debug)]
 pub(super) struct Marks<T> {
     few: Vec<(NodeIndex, T)>,
     table: Vec<Option<T>>,
-    /// How many places the graph has.
+    /// One past the largest node index of the graph.
     bound: usize,
 }
 
@@ -27,7 +27,7 @@ impl<T: Copy> Marks<T> {
         self.table.get(node.index()).copied().flatten()
     }
 
-    /// Marks a metric; `false` where it has a mark, which stays.
+    /// Marks a metric. Returns `false` if it already has a mark, which stays.
     pub(super) fn insert(&mut self, node: NodeIndex, mark: T) -> bool {
         if self.get(node).is_some() {
             return false;

@@ -1,9 +1,9 @@
-//! Which metric uses which, and how: a graph that never holds a circle.
+//! The graph of which metric uses which, and how; it never has a cycle.
 //!
-//! Invariant: every metric has a rank above those of all it uses. An edit that keeps the ranks in
-//! order costs no search; another one searches and reorders only the metrics ranked between the two
-//! ends of the use that is new. Nothing here knows formulas: keys and uses come in as arguments.
-//! Start at [`MetricGraph`].
+//! Invariant: the rank of a metric is above the ranks of all metrics it uses. An edit that keeps the
+//! ranks in order needs no search; any other searches and reorders only the metrics ranked between the
+//! two ends of the new use. The graph knows no formulas: keys and uses are arguments. Start at
+//! [`MetricGraph`].
 
 mod edit;
 mod error;
@@ -23,16 +23,16 @@ pub use walk::{Branch, RelatedMetric};
 #[derive(Debug, Clone)]
 struct MetricNode {
     key: String,
-    /// The key in lower case, by which metrics are found and listed.
+    /// The key in lower case, by which metrics are found and sorted.
     plain: String,
     /// Above the rank of every metric it uses; unique.
     rank: u64,
 }
 
-/// Metrics by key with their uses, kept free of circles.
+/// Metrics by key with their uses, without cycles.
 ///
-/// Keys match without regard to case and are kept as written. What is listed comes in an order that
-/// follows from the metrics alone, never from the edits that led to them.
+/// Keys are case-insensitive and stored as written. The order of every list depends on the metrics
+/// alone, never on the order of edits.
 ///
 /// ```
 /// use quotient::graph::{MetricGraph, UseKinds};
@@ -60,22 +60,22 @@ pub struct MetricGraph {
 }
 
 impl MetricGraph {
-    /// A graph without metrics.
+    /// Creates a graph without metrics.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many metrics there are.
+    /// Returns the number of metrics.
     pub fn len(&self) -> usize {
         self.by_key.len()
     }
 
-    /// Whether there is no metric.
+    /// Returns whether there are no metrics.
     pub fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }
 
-    /// Whether there is a metric of that key.
+    /// Returns whether there is a metric with this key.
     pub fn contains(&self, key: &str) -> bool {
         self.find(key).is_some()
     }

@@ -1,8 +1,8 @@
-//! Ranks kept above those of all used metrics while uses come and go: the order maintenance of
-//! Pearce and Kelly.
+//! Maintenance of ranks as uses are added and removed: the dynamic topological order of Pearce and
+//! Kelly.
 //!
-//! The wrapper of petgraph that does the same recurses along chains, is not `Sync`, and names one
-//! metric of a circle instead of the way around it, so only its graph is used.
+//! petgraph's own wrapper for this recurses along chains, is not `Sync`, and reports one metric of a
+//! cycle instead of the whole cycle, so only its graph is used.
 
 use std::collections::VecDeque;
 
@@ -14,10 +14,10 @@ use super::MetricGraph;
 use super::marks::Marks;
 
 impl MetricGraph {
-    /// The keys around the circle that uses of these metrics would close; the shortest there is,
-    /// and of several of one length the first by keys.
+    /// Returns the keys along the cycle that uses of `targets` by `node` would close: the shortest
+    /// one, and of several of the same length the first by keys.
     ///
-    /// Only metrics that lead to `node`, ranked up to the targets, are looked at.
+    /// Only metrics that lead to `node` and rank no higher than the targets are visited.
     pub(super) fn circle(&self, node: NodeIndex, targets: &[NodeIndex]) -> Option<Vec<String>> {
         let steps = self.steps_to(node, targets);
         let step = |at: &NodeIndex| steps.get(*at);
@@ -35,8 +35,8 @@ impl MetricGraph {
         Some(way.into_iter().map(|node| self.key(node).to_owned()).collect())
     }
 
-    /// The least number of uses from a metric to `node`, for all that are no further than the nearest
-    /// target.
+    /// Returns the smallest number of uses from a metric to `node`, for all metrics no further away
+    /// than the nearest target.
     fn steps_to(&self, node: NodeIndex, targets: &[NodeIndex]) -> Marks<usize> {
         let ceiling = targets.iter().map(|target| self.rank(*target)).max().unwrap_or(0);
         let mut steps = Marks::new(self.graph.node_bound());
@@ -52,7 +52,7 @@ impl MetricGraph {
             let users = users.filter(|user| self.rank(*user) <= ceiling);
             queue.extend(users.map(|user| (user, count.saturating_add(1))));
         }
-        // Others as near as the target that was found.
+        // The rest of the queue has metrics at the same distance as the target found.
         while let Some((at, count)) = queue.pop_front() {
             steps.insert(at, count);
         }
@@ -65,7 +65,7 @@ impl MetricGraph {
         if low > high {
             return;
         }
-        // What leads to `node` moves behind what `used` leads to; both keep their own order.
+        // Metrics that lead to `node` move above those that `used` leads to; both groups keep their order.
         let above = self.between(node, Incoming, (low, high));
         let below = self.between(used, Outgoing, (low, high));
         let in_order: Vec<(u64, NodeIndex)> = below.into_iter().chain(above).collect();
@@ -78,7 +78,7 @@ impl MetricGraph {
         }
     }
 
-    /// What is reached from a metric within these ranks, in order of rank.
+    /// Returns the metrics reached from a metric within these ranks, in order of rank.
     fn between(
         &self,
         from: NodeIndex,
@@ -104,7 +104,7 @@ impl MetricGraph {
         nodes
     }
 
-    /// The key of a metric as lists are ordered by it.
+    /// Returns the lower-case key of a metric, by which lists are sorted.
     pub(super) fn plain(&self, node: NodeIndex) -> &str {
         self.graph.node_weight(node).map_or("", |node| &node.plain)
     }

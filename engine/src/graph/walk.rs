@@ -1,4 +1,4 @@
-//! Questions: orders, what a metric is built on, what is built on it.
+//! Queries: orders, dependencies and dependents.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -9,31 +9,31 @@ use petgraph::visit::{EdgeRef, NodeIndexable};
 
 use super::{GraphError, MetricGraph, UseKinds};
 
-/// A metric that another one leads to.
+/// A metric related to another one by uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RelatedMetric<'g> {
     /// Its key.
     pub key: &'g str,
-    /// The number of uses between the two; 1 is a direct one.
+    /// The number of uses between the two; 1 for a direct use.
     pub depth: usize,
-    /// How it uses, or is used by, the metric asked for and the others reached.
+    /// How it uses, or is used by, the queried metric and the others reached.
     pub kinds: UseKinds,
 }
 
-/// A metric of a tree of uses, listed before those below it.
+/// A metric in a tree of uses, listed before its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Branch<'g> {
     /// Its key.
     pub key: &'g str,
-    /// How far it stands below the root, which is at 0.
+    /// The depth in the tree; the root is at 0.
     pub depth: usize,
-    /// How the metric above uses it.
+    /// How its parent uses it.
     pub kinds: UseKinds,
-    /// Whether it was met before; what it uses stands there.
+    /// Whether it occurs earlier in the list; its children follow its first occurrence only.
     pub repeated: bool,
 }
 
-/// By place in the graph: the depth at which a metric was reached, and how it is used.
+/// By node index: the depth at which a metric was reached, and how it is used.
 type ReachTable = Vec<Option<(usize, UseKinds)>>;
 
 fn depth_of(found: &ReachTable, node: NodeIndex) -> usize {
@@ -41,34 +41,35 @@ fn depth_of(found: &ReachTable, node: NodeIndex) -> usize {
 }
 
 impl MetricGraph {
-    /// Every key after those of all metrics it uses; where that leaves a choice, in order of keys.
+    /// Returns all keys in topological order, each after the metrics it uses; ties are in order of
+    /// keys.
     pub fn order(&self) -> Vec<&str> {
         let all: Vec<_> = self.by_key.values().copied().collect();
         self.sorted(&all).into_iter().map(|node| self.key(node)).collect()
     }
 
-    /// What a metric uses directly, in order of keys.
+    /// Returns the metrics that a metric uses directly, in order of keys.
     pub fn uses(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.direct(key, Outgoing)
     }
 
-    /// What uses a metric directly, in order of keys.
+    /// Returns the metrics that use a metric directly, in order of keys.
     pub fn users(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.direct(key, Incoming)
     }
 
-    /// Everything a metric is built on, the nearest first, then in order of keys.
+    /// Returns all metrics that a metric depends on, the nearest first, then in order of keys.
     pub fn dependencies(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.known(key).map(|node| self.nearest_first(node, Outgoing))
     }
 
-    /// Everything built on a metric, the nearest first, then in order of keys.
+    /// Returns all metrics that depend on a metric, the nearest first, then in order of keys.
     pub fn dependents(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.known(key).map(|node| self.nearest_first(node, Incoming))
     }
 
-    /// Everything whose value may change with a metric: itself at depth 0, then what is built on
-    /// it, each after all that it uses.
+    /// Returns the metrics whose values may change with a metric: itself at depth 0, then its
+    /// dependents, each after the metrics it uses.
     pub fn impact(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         let node = self.known(key)?;
         let (list, found) = self.reached(node, Incoming);
@@ -76,7 +77,7 @@ impl MetricGraph {
         Ok(order.into_iter().map(|node| self.found(node, &found)).collect())
     }
 
-    /// What a metric is built on as a tree, each metric opened where it is first met.
+    /// Returns the dependencies of a metric as a tree; a metric has its children where it first occurs.
     pub fn tree(&self, key: &str) -> Result<Vec<Branch<'_>>, GraphError> {
         let mut stack = vec![(self.known(key)?, 0_usize, UseKinds::default())];
         let mut opened = BTreeSet::new();
@@ -130,8 +131,8 @@ impl MetricGraph {
         RelatedMetric { key: self.key(node), depth, kinds }
     }
 
-    /// What a metric leads to, itself first; with the least depth and every kind of use on the way,
-    /// by place in the graph.
+    /// Returns the metrics reached from a metric, itself first, and by node index their smallest depth
+    /// with all kinds of use on the way.
     fn reached(&self, node: NodeIndex, direction: Direction) -> (Vec<NodeIndex>, ReachTable) {
         let mut found: ReachTable = vec![None; self.graph.node_bound()];
         let mut list = vec![node];
@@ -155,7 +156,8 @@ impl MetricGraph {
         (list, found)
     }
 
-    /// Metrics, given in order of keys, after all that they use, by key where that leaves a choice.
+    /// Sorts metrics, given in order of keys, so that each follows the metrics it uses; ties stay in
+    /// order of keys.
     fn sorted(&self, by_key: &[NodeIndex]) -> Vec<NodeIndex> {
         let mut places = vec![None; self.graph.node_bound()];
         for (place, node) in by_key.iter().enumerate() {

@@ -29,7 +29,7 @@ pub(super) const POWERS: [u64; 20] = {
     powers
 };
 
-/// `a / b` to 28 significant digits, half-even.
+/// Returns `a / b` to 28 significant digits, half-even.
 ///
 /// # Errors
 /// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if the whole part has more than 28 digits.
@@ -134,7 +134,8 @@ pub fn average(sum: i128, scale: u32, count: u64) -> Result<Decimal, Reason> {
     long_division(sum < 0, sum.unsigned_abs(), u128::from(count), signed(scale))
 }
 
-/// `a - b * quotient(a, b)`: the remainder with the sign of `b`, exact.
+/// Returns `a - b * quotient(a, b)`: the remainder with the sign of `b`, exact unless it has more than 28
+/// digits, which only happens if the signs differ.
 ///
 /// # Errors
 /// [`Reason::DivisionByZero`].

@@ -8,8 +8,8 @@ use crate::calendar::Calendar;
 use crate::functions::{Environment, Family};
 use crate::types::Value;
 
-/// The value of an operation on constants. None where it needs the calendar, and none where it is
-/// null, since the origin of a null is found at evaluation.
+/// Returns the value of an operation on constants; `None` if it needs the calendar, or if the value
+/// is null, since the origin of a null is found at evaluation.
 pub(super) fn value<'v>(op: &Op, known: &dyn Fn(Operand) -> Option<&'v Value>) -> Option<Value> {
     let operands: Option<Vec<&Value>> = op.operands().into_iter().map(known).collect();
     let operands = operands?;
@@ -24,7 +24,7 @@ pub(super) fn value<'v>(op: &Op, known: &dyn Fn(Operand) -> Option<&'v Value>) -
     {
         return None;
     }
-    // Texts and numbers do not look at it.
+    // Functions of numbers and texts do not use it.
     let calendar = Calendar::default();
     let env = Environment { calendar: &calendar, now: Timestamp::UNIX_EPOCH };
     Some(operators::apply(op, &operands, &env)).filter(|value| !value.is_missing())

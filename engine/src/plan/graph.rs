@@ -1,4 +1,4 @@
-//! Operations as a graph in which equal operations are one node.
+//! A graph of operations, in which equal operations share a node.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) enum Node {
     Op(Op, Type),
 }
 
-/// Nodes in an order in which operands come first.
+/// Nodes in topological order, operands first.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
@@ -34,7 +34,7 @@ impl Graph {
 
     pub(super) fn constant(&mut self, value: Value, ty: &Type) -> Operand {
         let currency = currency_of(ty).filter(|_| !value.is_missing());
-        // The debug text tells 1.5 from 1.50.
+        // The debug text distinguishes 1.5 from 1.50.
         let key = format!("{value:?} {currency:?}");
         if let Some(known) = self.constants.get(&key) {
             return *known;
@@ -44,7 +44,7 @@ impl Graph {
         operand
     }
 
-    /// The slot, and whether it was there before.
+    /// Returns the node of a slot, and whether it already existed.
     pub(super) fn slot(&mut self, slot: Slot) -> (Operand, bool) {
         let key = slot.to_string();
         if let Some(known) = self.slots.get(&key) {
@@ -70,7 +70,7 @@ impl Graph {
         operand
     }
 
-    /// The operand that a choice among known things takes.
+    /// Returns the operand that a choice on a constant takes.
     fn chosen(&self, op: &Op) -> Option<Operand> {
         match op {
             Op::Choose(condition, then, otherwise) => match self.known(*condition)? {
@@ -84,7 +84,7 @@ impl Graph {
         }
     }
 
-    /// Quotients that are only rounded, divided and rounded in one operation.
+    /// Fuses division and rounding into one operation, for quotients with no other use.
     pub(super) fn round_at_once(&mut self, results: &[Operand]) {
         let mut uses = vec![0_usize; self.nodes.len()];
         let mut count = |operand: Operand| {
@@ -120,7 +120,7 @@ impl Graph {
         self.nodes.get(operand.index())
     }
 
-    /// The value of a constant.
+    /// Returns the value of a constant.
     pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
         match self.node(operand)? {
             Node::Constant(value, _) => Some(value),
@@ -129,7 +129,7 @@ impl Graph {
     }
 }
 
-/// The currency of an amount of money.
+/// Returns the currency of an amount of money.
 fn currency_of(ty: &Type) -> Option<Currency> {
     match ty.unit().filter(|unit| unit.is_money())?.currency {
         CurrencyOf::Fixed(currency) => Some(currency),

@@ -1,16 +1,16 @@
-//! What identifies a formula, a plan or a slot, in this process and in any other.
+//! Hashes that identify a formula, a plan or a slot, the same in every process.
 //!
-//! A hash is the SHA-256 of a text that says what is computed and nothing of how it was written:
+//! A hash is the SHA-256 of a text that describes what is computed, however it was written:
 //!
-//! * of a formula, its canonical text: the tree printed in one way, so that blanks, comments, the
-//!   case of names and brackets that change nothing do not count. Metrics are in it by their keys.
-//! * of a slot, its text with the place, as a listing shows it: sources, fields and dimensions by
-//!   name, every condition, every digit of a constant, the currency of an amount.
+//! * of a formula, its canonical text: the tree printed in one way, so that whitespace, comments, the
+//!   case of names and redundant brackets do not matter. It refers to metrics by their keys.
+//! * of a slot, its text with the place, as in a listing: sources, fields and dimensions by name,
+//!   every condition, every digit of a constant, the currency of an amount.
 //! * of a plan, its listing: slots, instructions, types, known digits and results, with metrics
-//!   written out, so that it changes when a metric below does.
+//!   expanded, so that it changes when a metric it depends on changes.
 //!
-//! The kind of the thing stands before the text, so that no two kinds share a hash. The texts are
-//! kept stable; a change of what they look like changes the hashes, as another language would.
+//! The text is prefixed with its kind, so that no two kinds share a hash. The texts are kept stable: a
+//! change of their form changes all hashes, as a change of the language would.
 
 use std::fmt::{Display, Formatter, Write};
 use std::str::FromStr;
@@ -20,13 +20,13 @@ use sha2::{Digest, Sha256};
 
 use super::{Plan, Slot};
 
-/// The SHA-256 of what is computed; shown and written as 64 hexadecimal digits.
+/// The SHA-256 of what is computed; displayed and serialized as 64 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Hash([u8; 32]);
 
 impl Hash {
-    /// Of a text, as the kind of thing that it describes.
+    /// Hashes a text, prefixed with the kind of thing that it describes.
     pub(crate) fn of(kind: &str, text: &str) -> Self {
         let mut digest = Sha256::new();
         digest.update(kind.as_bytes());
@@ -35,26 +35,26 @@ impl Hash {
         Self(digest.finalize().into())
     }
 
-    /// Of a formula, by its canonical text.
+    /// Hashes a formula by its canonical text.
     pub(crate) fn of_formula(canonical: &str) -> Self {
         Self::of("formula", canonical)
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
 impl Slot {
-    /// What identifies the value and its place, whichever formula asks for it.
+    /// Returns the hash of the value and its place, the same in every formula.
     pub fn hash(&self) -> Hash {
         Hash::of("slot", &self.to_string())
     }
 }
 
 impl Plan {
-    /// What identifies what is computed, with all metrics written out.
+    /// Returns the hash of what is computed, with all metrics expanded.
     pub fn hash(&self) -> Hash {
         Hash::of("plan", &self.to_string())
     }

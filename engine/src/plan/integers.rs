@@ -1,12 +1,11 @@
-//! Numbers whose digits after the point follow from types and texts alone.
+//! Scales: the digits after the point of numbers, where types and literals determine them.
 //!
-//! Money of one currency has the currency's minor digits, a count has none, a written number has
-//! those it is written with. Sums, products and roundings of such numbers have digits that follow
-//! from theirs. Where a program knows the digits of all operands, the operation is one on integers.
+//! Money of one currency has the currency's minor digits, a count has none, a literal has those it is
+//! written with. The digits of sums, products and roundings follow from their operands. Where the
+//! digits of all operands are known, the operation runs on integers.
 //!
-//! Types promise a value and not how many digits it is given with: 1.005 USD and 3 USD are both
-//! money. The digits found here are therefore an expectation: a runner that meets other digits computes
-//! in decimals.
+//! A type does not fix the digits of a value: 1.005 USD and 3 USD are both money. The digits found here
+//! are therefore an expectation, and a runner that meets other digits computes in decimals.
 
 use super::program::{Instruction, Integers, Op, Operand, Program};
 use super::slot::{Content, Slot};
@@ -15,10 +14,10 @@ use crate::functions::{GREATEST, LEAST};
 use crate::number::{MOST_ROUNDED_DIGITS, Small};
 use crate::types::{CurrencyOf, Flavour, Type, Value};
 
-/// Limit: digits after the point of integers; more of them leave 64 bits no room.
+/// Limit: digits after the point of integers; more of them leave no room in 64 bits.
 pub(crate) const MAX_SCALE: u32 = 18;
 
-/// Finds the digits of everything in a program, and the operations on integers.
+/// Sets the scales of a program, and which of its operations run on integers.
 pub(super) fn choose(program: &mut Program) {
     let constants = program.constants.iter().map(of_constant);
     let mut scales: Vec<Option<u32>> =
@@ -43,8 +42,8 @@ pub(super) fn choose(program: &mut Program) {
     program.scales = scales;
 }
 
-/// Whether zeros come behind a dividend: a quotient without a rest has none of them, so that how many
-/// digits it has is not known before.
+/// Returns whether zeros are appended to the dividend. A quotient without a remainder has none of
+/// them, so its number of digits is not known in advance.
 const fn has_zeros(integers: Integers) -> bool {
     integers.zeros.0 > 0
 }
@@ -60,7 +59,7 @@ fn of_constant(value: &Value) -> Option<u32> {
 fn of_slot(slot: &Slot) -> Option<u32> {
     let is_money = slot.ty.unit().is_some_and(|unit| unit.money != 0);
     if is_money && slot.place.currency().is_some() {
-        // A rate has digits of its own.
+        // An exchange rate has digits of its own.
         return None;
     }
     match &slot.content {
@@ -96,7 +95,7 @@ fn of_result(program: &Program, index: usize) -> Option<u32> {
     program.scale(*program.results.get(index)?)
 }
 
-/// An aggregate of values with these digits.
+/// Returns the digits of an aggregate of values with these digits.
 fn of_aggregate(function: AggregateFunction, value: Option<u32>) -> Option<u32> {
     match function {
         AggregateFunction::Count | AggregateFunction::CountDistinct => Some(0),
@@ -112,7 +111,8 @@ fn of_aggregate(function: AggregateFunction, value: Option<u32>) -> Option<u32> 
     }
 }
 
-/// What only takes one of its operands, if all that it may take have the same digits.
+/// Returns the digits of an operation that takes one of its operands, if all that it may take have
+/// the same digits.
 fn of_taken(
     op: &Op,
     known: &impl Fn(Operand) -> Option<u32>,
@@ -137,7 +137,7 @@ fn of_taken(
     }
 }
 
-/// The operation on integers, if all its operands have known digits.
+/// Returns the operation on integers, if the digits of all operands are known.
 fn on_integers(op: &Op, known: &impl Fn(Operand) -> Option<u32>) -> Option<Integers> {
     let integers = match op {
         Op::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, a, b) | Op::Compare(_, a, b) => {

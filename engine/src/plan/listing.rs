@@ -1,4 +1,4 @@
-//! Programs as people read them: a table of slots and instructions, or one expression.
+//! Readable forms of programs: a table of slots and instructions, or one expression.
 
 use std::fmt::{Display, Formatter, Write};
 
@@ -31,7 +31,7 @@ pub(super) const fn comparison(op: Comparison) -> &'static str {
     }
 }
 
-/// An operation over operands that are texts already.
+/// Formats an operation over operands that are already formatted.
 fn operation(op: &Op, texts: &[String]) -> String {
     let list = |from: usize| texts.get(from..).unwrap_or_default().join(", ");
     let at = |index: usize| texts.get(index).map_or("", String::as_str);
@@ -67,7 +67,7 @@ fn operation(op: &Op, texts: &[String]) -> String {
 }
 
 impl Program {
-    /// A result as one expression; what is used several times is named first.
+    /// Formats a result as one expression; values used several times are named first.
     pub(crate) fn expression(&self, result: usize) -> String {
         let Some(root) = self.results.get(result).copied() else { return String::new() };
         let mut uses = vec![0_usize; self.width()];
@@ -122,7 +122,7 @@ impl Program {
         self.currencies.get(operand.index()).copied().flatten()
     }
 
-    /// The text of a constant or slot.
+    /// Returns the text of a constant or slot.
     fn leaf(&self, operand: Operand) -> Option<String> {
         match self.referred(operand)? {
             Referred::Constant(value) => Some(constant(value, self.currency(operand))),
@@ -131,7 +131,7 @@ impl Program {
         }
     }
 
-    /// An operand by its short name: a constant itself, `s0` or `r0`.
+    /// Returns the short name of an operand: a constant itself, `s0` or `r0`.
     pub(super) fn short(&self, operand: Operand) -> String {
         match self.referred(operand) {
             Some(Referred::Constant(value)) => constant(value, self.currency(operand)),
@@ -142,7 +142,7 @@ impl Program {
     }
 }
 
-/// The integer that stands for a number with so many digits after the point.
+/// Formats the integer type of a number with this many digits after the point.
 fn form(scale: Option<u32>) -> String {
     match scale {
         None => String::new(),

@@ -2,7 +2,7 @@
 
 use crate::types::{Currency, Value};
 
-/// A constant as a formula writes it; a number with every digit it has.
+/// Formats a constant as formulas write it; a number keeps all its digits.
 pub(super) fn constant(value: &Value, currency: Option<Currency>) -> String {
     match value {
         Value::Missing(missing) => format!("null({})", missing.reason.name()),
@@ -23,7 +23,7 @@ pub(super) fn constant(value: &Value, currency: Option<Currency>) -> String {
     }
 }
 
-/// A name of a slot as a formula writes it: in brackets if it is no plain word.
+/// Formats the name of a slot as formulas write it: in brackets unless it is a plain word.
 pub(super) fn name(name: &str) -> String {
     let is_word = name.chars().all(|c| c.is_alphanumeric() || c == '_')
         && name.chars().next().is_some_and(|c| !c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! From checked formulas to a plan: metrics written out, windows and filters moved into places.
+//! Lowers checked formulas to a plan: metrics are expanded, windows and filters become places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,32 +16,32 @@ use crate::schema::{Schema, SourceId};
 use crate::source::Span;
 use crate::types::{Currency, Reason, Type, Value};
 
-/// Limit: parts of the formulas of one plan, counted at each place anew. Windows in metrics that
+/// Limit: parts of the formulas of one plan, counted once for each place. Windows in metrics that
 /// are used under windows multiply.
 const MAX_PARTS: usize = 100_000;
 
-/// What a plan is made from.
+/// The inputs of a plan.
 #[derive(Debug)]
 pub(crate) struct Planner<'a> {
     pub(crate) schema: &'a Schema,
-    /// The engine's metrics by index; none for those that do not check.
+    /// The engine's metrics by index; `None` for those that do not check.
     pub(crate) metrics: &'a [Option<&'a Typed>],
     /// Their keys.
     pub(crate) keys: &'a [&'a str],
     /// The formulas, in the order of the results.
     pub(crate) asked: Vec<&'a Typed>,
-    /// Plain names whose values the caller gives: metrics, placeholders, calls, columns of one
-    /// value. What they would be computed from is left out.
+    /// Normalized names whose values the caller provides: metrics, placeholders, calls, columns of
+    /// one value. The plan leaves out what they would be computed from.
     pub(crate) given: BTreeSet<String>,
     /// The currency that every amount is converted to.
     pub(crate) currency: Option<Currency>,
 }
 
 impl<'a> Planner<'a> {
-    /// The plan of the formulas.
+    /// Returns the plan of the formulas.
     ///
     /// # Errors
-    /// One finding if it would have more than `MAX_PARTS` parts.
+    /// A finding if the plan would have more than `MAX_PARTS` parts.
     pub(crate) fn plan(&self) -> Result<Plan, Diagnostic> {
         let mut lowering = Lowering::new(self, None);
         let root = Spot {
@@ -100,7 +100,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The conditions of choices; those that are known must be found again when a null is traced.
+/// Returns the conditions of choices. Constant ones stay in the program, because tracing a null needs
+/// them.
 fn conditions(parts: &[Part]) -> Vec<Operand> {
     let mut found = Vec::new();
     for part in parts {
@@ -112,30 +113,30 @@ fn conditions(parts: &[Part]) -> Vec<Operand> {
     found
 }
 
-/// A place with the nodes that lead to it.
+/// A place, and the enclosing nodes that lead to it.
 #[derive(Debug, Clone)]
 pub(super) struct Spot {
     pub(super) place: Place,
     pub(super) around: Vec<NodeRef>,
 }
 
-/// A place by its index in [`Lowering::spots`]; the first is where the program itself is.
+/// The index of a place in [`Lowering::spots`]; the first is that of the program itself.
 pub(super) type SpotId = usize;
 
-/// One program being made.
+/// The lowering of one program.
 pub(super) struct Lowering<'p, 'a> {
     pub(super) planner: &'p Planner<'a>,
     pub(super) graph: Graph,
     pub(super) spots: Vec<Spot>,
-    /// The places under a place, by their last step.
+    /// Inner places by the outer place and the step between them.
     under: BTreeMap<(SpotId, String), SpotId>,
-    /// Aggregates by their nodes, whatever the place.
+    /// Aggregates by node, whatever the place.
     pub(super) atoms: BTreeMap<NodeRef, Box<PlannedAtom>>,
-    /// The source whose rows it is about, in the expressions of an aggregate.
+    /// The source of the rows, for the expressions of an aggregate.
     pub(super) source: Option<SourceId>,
     pub(super) parts: Vec<Part>,
     known: BTreeMap<(Owner, NodeId, SpotId), PartId>,
-    /// Where slots came from, by their node in the graph.
+    /// The origins of slots, by their node in the graph.
     sites: BTreeMap<usize, Site>,
     metrics: BTreeSet<usize>,
 }
@@ -164,7 +165,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.spots.get(at).map(|spot| spot.place.clone()).unwrap_or_default()
     }
 
-    /// The place under a step that a node makes.
+    /// Returns the place one step below `at`, where the node `by` makes the step.
     pub(super) fn under(&mut self, at: SpotId, step: Step, by: NodeRef) -> SpotId {
         let key = (at, step.to_string());
         if let Some(known) = self.under.get(&key) {
@@ -179,7 +180,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.spots.len().saturating_sub(1)
     }
 
-    /// A new part of a formula, with its value in the graph.
+    /// Adds a part of a formula, with its value in the graph.
     pub(super) fn add(&mut self, owner: Owner, span: Span, value: Operand, trace: Trace) -> PartId {
         let metric = match owner {
             Owner::Metric(index) => u32::try_from(index).ok(),
@@ -193,7 +194,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.parts.get(part).and_then(|part| part.value).unwrap_or(Operand(u32::MAX))
     }
 
-    /// A part whose value comes from outside.
+    /// Adds a part whose value comes from outside.
     pub(super) fn slot(
         &mut self,
         node: NodeRef,
@@ -205,7 +206,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
         let mut place = self.place(at);
         match content {
-            // Where they are asked for does not matter to them.
+            // Their values do not depend on the place.
             Content::Literal(_) | Content::Now | Content::Today => place = Place::default(),
             Content::Input(_) if place.is_the_records() => {
                 place.steps.retain(|step| !matches!(step, Step::Window(_)));
@@ -220,7 +221,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.add(owner, span, operand, Trace::Here(Vec::new()))
     }
 
-    /// A part that an operation computes.
+    /// Adds a part that an operation computes.
     pub(super) fn op(&mut self, owner: Owner, node: &TypedNode, op: Op, trace: Trace) -> PartId {
         let value = self.graph.op(op, &node.ty);
         self.add(owner, node.span, value, trace)
@@ -231,7 +232,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.add(owner, span, value, Trace::Here(Vec::new()))
     }
 
-    /// A node at a place.
+    /// Lowers a node at a place.
     ///
     /// Recursion is as deep as the checker allows nesting; runs of operators are walked in a loop.
     pub(super) fn part(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
@@ -256,7 +257,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         part
     }
 
-    /// A run of operators, from its left end.
+    /// Lowers a run of operators, from its left end.
     fn chain(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
         let mut run = Vec::new();
         let mut next = id;
@@ -339,7 +340,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         }
     }
 
-    /// A node that only stands for another.
+    /// Lowers a node that only stands for another.
     fn inner(&mut self, owner: Owner, node: &TypedNode, inner: NodeId, at: SpotId) -> PartId {
         let inner = self.part(owner, inner, at);
         let value = self.value(inner);
@@ -366,7 +367,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.add(owner, node.span, value, Trace::Here(Vec::new()))
     }
 
-    /// The plain name, if the caller gives its value and the place is the one it speaks of.
+    /// Returns the normalized name, if the caller provides its value and the value applies to the
+    /// place.
     pub(super) fn given(&self, name: &str, at: SpotId) -> Option<Arc<str>> {
         if self.planner.given.is_empty() || !self.spots.get(at)?.place.is_the_records() {
             return None;
@@ -375,7 +377,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
         self.planner.given.contains(&name).then(|| Arc::from(name))
     }
 
-    /// Whether a part is null with the reason of its slots wherever they are null.
+    /// Returns whether a part is null, for the same reason, wherever the first slot it reads is null,
+    /// and the place of that slot has at least this many steps.
     pub(super) fn is_strict(&self, part: PartId, steps: usize) -> bool {
         let mut at = self.value(part);
         loop {

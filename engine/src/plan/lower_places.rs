@@ -1,4 +1,4 @@
-//! Expressions computed at another place: in another period, under a filter, in one currency, in total.
+//! Lowers expressions at another place: in another period, under a filter, in one currency, in total.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::schema::SourceId;
 use crate::types::{Reason, Type};
 
 impl<'a> Lowering<'_, 'a> {
-    /// A node whose operand is computed at another place.
+    /// Lowers a node whose operand is computed at another place.
     pub(super) fn elsewhere(
         &mut self,
         NodeRef { owner, id }: NodeRef,
@@ -82,8 +82,9 @@ impl<'a> Lowering<'_, 'a> {
         self.add(owner, node.span, value, Trace::From(inner))
     }
 
-    /// The operand under a window. Where the window leaves the calendar the whole is null, which
-    /// slots at that place tell; what does not pass their null on asks for the period itself.
+    /// Lowers the operand of a window. Where the window leaves the calendar, slots at that place are
+    /// null and so must be the result; an operand that does not pass their null on is guarded by the
+    /// period itself.
     fn windowed(
         &mut self,
         NodeRef { owner, id }: NodeRef,
@@ -107,7 +108,7 @@ impl<'a> Lowering<'_, 'a> {
         self.add(owner, span, guarded, Trace::Operands(vec![reach, inner]))
     }
 
-    /// The earlier value of a growth or change.
+    /// Lowers the earlier value of a growth or change.
     fn earlier(&mut self, here: NodeRef, window: Window, inner: NodeId, at: SpotId) -> PartId {
         let Some(node) = self.planner.node(here.owner, inner) else {
             return self.windowed(here, window, inner, at);
@@ -120,7 +121,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The text of a call, if the caller gives its value.
+    /// Returns the text of a call, if the caller provides its value.
     fn given_call(&self, owner: Owner, node: &TypedNode, at: SpotId) -> Option<Arc<str>> {
         if self.planner.given.is_empty() {
             return None;
@@ -129,7 +130,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// The name under which a record gives an operand under a window.
+/// Returns the name by which a record provides an operand under a window.
 pub(crate) fn window_name(window: Window, text: &str) -> Option<String> {
     Some(match window {
         Window::Previous { periods: 1, .. } => format!("previous({text})"),

@@ -1,4 +1,4 @@
-//! Aggregates, and the expressions of rows inside them.
+//! Lowers aggregates, and the row expressions inside them.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Type};
 
 impl Planner<'_> {
-    /// Expressions over the rows of a source, or over the whole at a place of its own.
+    /// Lowers expressions to a program over the rows of a source; without a source, over periods and
+    /// groups, with places of its own.
     fn program(&self, owner: Owner, nodes: &[NodeId], source: Option<SourceId>) -> Program {
         let mut lowering = Lowering::new(self, source);
         lowering.spots.push(Spot { place: Place::default(), around: Vec::new() });
@@ -48,7 +49,7 @@ impl Planner<'_> {
         })
     }
 
-    /// `orders.customer.country`: a column of a source, as formulas write it.
+    /// Returns a column of a source as formulas write it: `orders.customer.country`.
     fn column_name(&self, source: SourceId, path: &Path) -> Option<String> {
         let mut at = self.schema.source_at(source)?;
         let mut name = super::literals::name(&at.name);
@@ -65,7 +66,7 @@ impl Planner<'_> {
 }
 
 impl Lowering<'_, '_> {
-    /// A program of its own, whose places begin where it is used.
+    /// Lowers a node to a separate program, whose places begin where it is used.
     pub(super) fn nested(&self, owner: Owner, node: NodeId) -> Program {
         self.planner.program(owner, &[node], None)
     }
@@ -90,7 +91,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// An aggregate inside a row, or a value from outside of it.
+    /// Lowers an aggregate inside a row, or a value from outside the row.
     pub(super) fn around_rows(
         &mut self,
         NodeRef { owner, id }: NodeRef,
@@ -127,7 +128,7 @@ impl Lowering<'_, '_> {
         self.slot(NodeRef { owner, id }, Content::Atom(planned), &node.ty, at)
     }
 
-    /// The name under which a record may give a plain sum of a column.
+    /// Returns the name of a plain sum of a column, if the caller provides its value.
     fn given_sum(&self, owner: Owner, atom: &Atom, at: SpotId) -> Option<Arc<str>> {
         if atom.function != AggregateFunction::Sum
             || atom.condition.is_some()

@@ -1,4 +1,4 @@
-//! Operations that depend on the values of their operands alone.
+//! Lowers operations that depend on the values of their operands alone.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::number::Rounding;
 use crate::types::{Reason, Type, Value};
 
 impl<'a> Lowering<'_, 'a> {
-    /// An operation that depends on the values of its operands alone.
+    /// Lowers an operation that depends on the values of its operands alone.
     pub(super) fn operation(&mut self, owner: Owner, node: &'a TypedNode, at: SpotId) -> PartId {
         match &node.kind {
             Kind::Case(branches, otherwise) => self.case(owner, node, (branches, *otherwise), at),
@@ -72,7 +72,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// A rounding to digits that are known.
+    /// Returns a rounding to a constant number of digits.
     fn rounding(&self, name: &str, arguments: &[Operand]) -> Option<Op> {
         let [value, digits, mode] = arguments else { return None };
         let (Value::Number(digits), Value::Text(mode)) =
@@ -88,7 +88,7 @@ impl<'a> Lowering<'_, 'a> {
         Some(Op::Round { value: *value, digits, rounding })
     }
 
-    /// Conditions with values, as choices one in another.
+    /// Lowers conditions with values to nested choices.
     fn case(
         &mut self,
         owner: Owner,

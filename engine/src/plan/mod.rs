@@ -1,26 +1,25 @@
-//! Formulas as programs: what they take from outside, and what is computed from it.
+//! Formulas as programs: their inputs, and the operations on them.
 //!
-//! A [`Plan`] is made of one or several checked formulas, with the metrics they use written out.
+//! A [`Plan`] is made of one or several checked formulas, with the metrics they use expanded.
 //!
-//! * Its [`Slot`]s are what comes from outside: inputs by name, *atoms* (aggregates over one
-//!   source) at their *place* (the chain of windows, filters, conversions and totals around
-//!   them), what stays compound (`per`, ranks), and what the request knows (periods, the present).
-//! * Its program is a straight run of instructions over slots and constants. Equal parts are one
-//!   register, in whichever formula they stand; what only one branch of a choice needs is skipped
-//!   by instructions that a runner over whole columns may ignore.
-//! * Its scales say how many digits after the point a value has, where types and written numbers
-//!   tell (`integers`); what is computed from such values alone is an operation on integers.
-//! * Its origins say where in the formulas a null began.
+//! * Its [`Slot`]s are its inputs: values by name, *atoms* (aggregates over one source) at their
+//!   *place* (the chain of windows, filters, conversions and totals around them), compounds (`per`,
+//!   ranks), and values of the request (periods, the present).
+//! * Its program is a linear sequence of instructions over slots and constants. Equal parts share a
+//!   register, also across formulas. Skips jump over what only one branch of a choice needs; a runner
+//!   over whole columns may ignore them.
+//! * Its scales are the digits after the point of values, where types and literals determine them
+//!   (`integers`); operations on such values alone run on integers.
+//! * Its origins tell where in the formulas a null arose.
 //!
 //! `Engine::plan` makes one; in the crate, `Planner` does, from `check::Typed`. Slots in
 //! `Program::slots` are in the order of first use. An atom's conditions and value are programs
-//! too (`rows::Rows`), whose slots are columns of a row. `Program::operations` gives the
-//! instructions in an order in which everything is computed before it is read; `Display` lists
-//! them.
+//! too (`rows::Rows`), whose slots are columns of a row. `Program::operations` returns the
+//! operations in an order in which every value is computed before it is read; `Display` lists
+//! the instructions.
 //!
-//! To run one: `evaluate::scalar` over values. To find what fills a slot over rows:
-//! `Plan::sites`, where each has the node that the slot came from and the nodes around it
-//! that change the place, outermost first.
+//! `evaluate::scalar` runs a plan over values. `Plan::sites` tells what fills each slot over rows:
+//! the node that the slot came from, and the nodes around it that change the place, outermost first.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -58,7 +57,7 @@ use crate::types::{Currency, Type};
 use origins::Origins;
 use program::Program;
 
-/// Which formula a node belongs to: a metric, or one of those asked for.
+/// The formula that a node belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// A metric of the engine, by index.
@@ -74,7 +73,7 @@ pub(crate) struct NodeRef {
     pub(crate) id: NodeId,
 }
 
-/// Where a slot came from: its node, and the nodes around it that change the place.
+/// The origin of a slot: its node, and the nodes around it that change the place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) node: NodeRef,
@@ -87,16 +86,16 @@ pub(crate) struct Site {
 pub struct Plan {
     pub(crate) program: Program,
     pub(crate) origins: Origins,
-    /// Where each slot came from, in the order of the slots; empty in a plan that was read back.
+    /// The origin of each slot, in the order of the slots; empty in a deserialized plan.
     #[serde(skip)]
     pub(crate) sites: Vec<Site>,
     /// The formulas, in the order of the results.
     pub(crate) formulas: Vec<Planned>,
     /// The currency of every amount, if the plan was made for one.
     pub(crate) currency: Option<Currency>,
-    /// Plain names that the plan was told are given.
+    /// Normalized names whose values the caller provides.
     pub(crate) given: Vec<String>,
-    /// The names of the metrics written out, which nulls may begin in.
+    /// The index and key of each expanded metric, in which nulls may arise.
     pub(crate) metrics: Vec<(u32, Arc<str>)>,
 }
 
@@ -108,28 +107,29 @@ pub(crate) struct Planned {
 }
 
 impl Plan {
-    /// What it takes from outside.
+    /// Returns the inputs of the plan.
     pub fn slots(&self) -> &[Slot] {
         &self.program.slots
     }
 
-    /// The slots that a caller fills by name, with their indices.
+    /// Returns the slots that a caller fills by name, with their indices.
     pub fn inputs(&self) -> impl Iterator<Item = (usize, &Slot)> {
         self.program.slots.iter().enumerate().filter(|(_, slot)| slot.kind() == SlotKind::Input)
     }
 
-    /// The key of a metric in whose formula a null began, by [`Origin::metric`](crate::types::Origin).
+    /// Returns the key of the metric in whose formula a null arose, by its
+    /// [`Origin::metric`](crate::types::Origin).
     pub fn metric(&self, index: u32) -> Option<&str> {
         self.metrics.iter().find(|(known, _)| *known == index).map(|(_, key)| &**key)
     }
 
-    /// The types of the results, in the order of the formulas.
+    /// Returns the types of the results, in the order of the formulas.
     pub fn types(&self) -> impl Iterator<Item = &Type> {
         self.formulas.iter().map(|formula| &formula.ty)
     }
 }
 
-/// The slots, the instructions, and what each formula is.
+/// Lists the slots, the instructions, and the result of each formula.
 impl std::fmt::Display for Plan {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.program.fmt(formatter)?;

@@ -1,4 +1,4 @@
-//! What the operators do with two values; the one place, for whole values and for rows.
+//! The semantics of the operators, in one place for whole values and for rows.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) fn arithmetic(
         | Arithmetic::Divide
         | Arithmetic::Power => match (left, right) {
             (Value::Number(left), Value::Number(right)) => numbers(op, *left, *right).into(),
-            // Amounts of several currencies, side by side.
+            // Amounts in several currencies.
             (Value::List(_), _) | (_, Value::List(_)) => Value::missing(Reason::MixedCurrency),
             _ => Value::missing(Reason::Domain),
         },
@@ -53,7 +53,7 @@ fn numbers(op: Arithmetic, left: Decimal, right: Decimal) -> Result<Decimal, Rea
     }
 }
 
-/// A date or an instant moved by a calendar step or by seconds.
+/// Moves a date or an instant by a calendar step or by seconds.
 fn shift(date: &Value, step: &Value, back: bool, env: &Environment<'_>) -> Value {
     let moved = match (date, step) {
         (_, Value::Span(span)) => {
@@ -77,7 +77,7 @@ fn shift(date: &Value, step: &Value, back: bool, env: &Environment<'_>) -> Value
     moved.unwrap_or(Value::missing(Reason::Overflow))
 }
 
-/// The seconds from `right` to `left`; between two dates whole days of 24 hours.
+/// Returns the seconds from `right` to `left`; between two dates, whole days of 24 hours.
 fn between(left: &Value, right: &Value, env: &Environment<'_>) -> Value {
     if let (Value::Date(left), Value::Date(right)) = (left, right) {
         let days = crate::calendar::Calendar::days_between(*right, *left);
@@ -98,7 +98,7 @@ fn instant_of(value: &Value, env: &Environment<'_>) -> Option<Timestamp> {
     }
 }
 
-/// Two-valued: with a null on a side only "different" holds.
+/// Compares two values. The result is two-valued: with a null on either side only `!=` holds.
 pub(crate) fn compare(op: Comparison, left: &Value, right: &Value, env: &Environment<'_>) -> bool {
     let Some(order) = order(left, right, env) else { return op == Comparison::NotEqual };
     holds(op, order)
@@ -115,7 +115,8 @@ pub(crate) const fn holds(op: Comparison, order: Ordering) -> bool {
     }
 }
 
-/// The order of two values of one kind. A date and an instant compare by the day in the store's zone.
+/// Returns the order of two values of one kind. A date and an instant compare by the day in the
+/// calendar's zone.
 pub(crate) fn order(left: &Value, right: &Value, env: &Environment<'_>) -> Option<Ordering> {
     let day = |at: &Timestamp| -> Date { env.calendar.date_of(*at) };
     Some(match (left, right) {
@@ -149,13 +150,13 @@ pub(crate) fn concat(left: &Value, right: &Value) -> Value {
     }
 }
 
-/// Whether an instant or a day lies in the part of a period that has elapsed.
+/// Returns whether an instant or a day lies in the elapsed part of a period.
 pub(crate) fn in_period(value: &Value, period: &Value, env: &Environment<'_>) -> bool {
     let (Some(at), Value::Period(period)) = (instant_of(value, env), period) else { return false };
     period.holds(at)
 }
 
-/// Whether the condition is true; null is not.
+/// Returns whether a condition is true; null is not.
 pub(crate) const fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
@@ -171,7 +172,8 @@ pub(crate) fn call(spec: &FunctionSpec, arguments: &[Value], env: &Environment<'
     (scalar.call)(arguments, env)
 }
 
-/// `%` is any text, `_` one character. Linear but for the text behind the last `%`.
+/// Matches a text against a pattern: `%` is any text, `_` one character. It backtracks to the last
+/// `%` only.
 pub(crate) fn like(text: &str, pattern: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let pattern: Vec<char> = pattern.chars().collect();
@@ -198,7 +200,7 @@ pub(crate) fn like(text: &str, pattern: &str) -> bool {
     pattern.get(next..).is_none_or(|rest| rest.iter().all(|c| *c == '%'))
 }
 
-/// The growth from one value to another; missing where the base is zero or negative.
+/// Returns the growth from `earlier` to `current`; missing where the base is zero or negative.
 pub(crate) fn growth(current: &Value, earlier: &Value) -> Value {
     match (current, earlier) {
         (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
@@ -215,9 +217,9 @@ pub(crate) fn growth(current: &Value, earlier: &Value) -> Value {
     }
 }
 
-/// An operation on the values of its operands, in the order of `Op::operands`.
+/// Applies an operation to the values of its operands, in the order of `Op::operands`.
 ///
-/// Choices get all their operands; what only a list in a record has is left to the evaluator.
+/// Choices get all their operands. Aggregates over lists are left to the evaluator.
 pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Value {
     match (op, operands) {
         (Op::Negate(_), [value]) => negate(value),
@@ -278,7 +280,7 @@ fn rounded(value: &Value, digits: u32, rounding: number::Rounding) -> Value {
     }
 }
 
-/// Whether a value is null for another reason than missing data.
+/// Returns whether a value is null for another reason than missing data.
 pub(crate) fn is_error(value: &Value) -> bool {
     value.as_missing().is_some_and(|missing| !missing.reason.is_missing_data())
 }

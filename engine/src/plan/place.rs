@@ -1,4 +1,4 @@
-//! Where a value is taken: the chain of windows, filters, conversions and totals around it.
+//! The place of a value: the chain of windows, filters, conversions and totals around it.
 
 use std::fmt::{Display, Formatter};
 
@@ -6,7 +6,7 @@ use super::rows::Rows;
 use crate::check::{Key, Window};
 use crate::types::Currency;
 
-/// One change of where an expression is computed.
+/// One change of the place where an expression is computed.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Step {
     /// Another period.
@@ -15,18 +15,18 @@ pub(crate) enum Step {
     Filter(Vec<Rows>),
     /// Every amount below in one currency.
     Convert(Currency),
-    /// The grouping removed but for the keys kept.
+    /// The grouping by these keys only.
     Total(Vec<Key>),
 }
 
-/// The steps from the request to a value, outermost first; none at the request itself.
+/// The steps from the request to a value, outermost first; empty at the request itself.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Place {
     pub(crate) steps: Vec<Step>,
 }
 
 impl Place {
-    /// Whether a record's single values speak of this place, but for the currency.
+    /// Returns whether a record's single values apply to this place, apart from the currency.
     pub(crate) fn is_the_records(&self) -> bool {
         self.steps.iter().all(|step| match step {
             Step::Window(window) => matches!(window, Window::Opening | Window::Closing),
@@ -35,7 +35,7 @@ impl Place {
         })
     }
 
-    /// The currency that amounts are converted to: the outermost conversion counts.
+    /// Returns the currency that amounts are converted to: that of the outermost conversion.
     pub(crate) fn currency(&self) -> Option<Currency> {
         self.steps.iter().find_map(|step| match step {
             Step::Convert(to) => Some(*to),
@@ -43,7 +43,7 @@ impl Place {
         })
     }
 
-    /// The place under one more step.
+    /// Returns the place below one more step.
     pub(crate) fn under(&self, step: Step) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);

@@ -1,4 +1,4 @@
-//! A straight run of instructions over slots and constants.
+//! Programs: linear sequences of instructions over slots and constants.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::functions::{ALL, FunctionSpec, GREATEST, LEAST};
 use crate::number::Rounding;
 use crate::types::{Currency, Type, Value};
 
-/// Where an instruction finds or leaves a value: an index over constants, then slots, then
+/// A value that an instruction reads or writes: an index over constants, then slots, then
 /// registers.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
@@ -25,53 +25,53 @@ impl Operand {
     }
 }
 
-/// What is computed, once for each register.
+/// A program; each register is computed at most once.
 ///
-/// Invariant: each instruction reads constants, slots, and registers of instructions before it. A
-/// runner that ignores the skips and computes everything has the same results: a choice takes one
-/// of its operands, whatever the other holds.
+/// Invariant: an instruction reads only constants, slots, and registers of earlier instructions. A
+/// runner that ignores the skips and computes everything gets the same results: a choice takes one
+/// of its operands, whatever the other is.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Program {
     #[serde(with = "super::stored::values")]
     pub(crate) constants: Vec<Value>,
-    /// Of the constants that are amounts of money, the currency.
+    /// The currencies of the constants that are amounts of money.
     pub(crate) currencies: Vec<Option<Currency>>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) code: Vec<Instruction>,
     /// The types of the registers, in their order.
     pub(crate) types: Vec<Type>,
-    /// What the program answers.
+    /// The results of the program.
     pub(crate) results: Vec<Operand>,
-    /// Of constants, slots and registers, the digits after the point where the plan knows them.
+    /// The digits after the point of constants, slots and registers, where the plan knows them.
     pub(crate) scales: Vec<Option<u32>>,
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Instruction {
-    /// Leaves the value of an operation in the register; on integers, where its operands have the
-    /// digits that the plan knows of them.
+    /// Stores the value of an operation in a register; computed on integers, if the operands have
+    /// the digits that the plan expects.
     Compute { to: Operand, op: Op, integers: Option<Integers> },
-    /// Goes on that many instructions later unless the condition is true, as what lies between is
-    /// used only if it is.
+    /// Skips this many instructions unless the condition is true; their values are used only if it
+    /// is.
     SkipUnless { condition: Operand, count: u32 },
-    /// The same if the condition is true.
+    /// Skips if the condition is true.
     SkipIf { condition: Operand, count: u32 },
-    /// The same if there is a value.
+    /// Skips if there is a value.
     SkipPresent { value: Operand, count: u32 },
-    /// The same if there is none.
+    /// Skips if the value is missing.
     SkipMissing { value: Operand, count: u32 },
 }
 
-/// How an operation is one on integers.
+/// An operation on integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Integers {
-    /// How many zeros come behind the first operand and behind the second before it is carried out.
+    /// The number of zeros appended to the first and to the second operand before the operation.
     pub(crate) zeros: (u32, u32),
     /// The digits after the point of the result, or of both sides of a comparison.
     pub(crate) scale: u32,
 }
 
-/// One operation. What it does with nulls is what the operators of the language do.
+/// One operation. It treats nulls as the operators of the language do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Op {
     Negate(Operand),
@@ -96,23 +96,23 @@ pub(crate) enum Op {
     },
     Compare(Comparison, Operand, Operand),
     Concat(Operand, Operand),
-    /// The first unless it is missing, else the second.
+    /// The first unless it is missing, otherwise the second.
     Default(Operand, Operand),
-    /// The second unless the first is missing, else the first's null.
+    /// The second unless the first is missing, otherwise the first's null.
     Given(Operand, Operand),
     IsNull(Operand),
     IsError(Operand),
     InList(Operand, Vec<Operand>),
     InPeriod(Operand, Operand),
     Like(Operand, Arc<str>),
-    /// The second if the first is true, else the third.
+    /// The second if the first is true, otherwise the third.
     Choose(Operand, Operand, Operand),
     Call(Function, Vec<Operand>),
     /// An aggregate over a list.
     OfList(AggregateFunction, Operand),
 }
 
-/// A function over values; equal and ordered by its name.
+/// A function over values; compared by its name.
 #[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub(crate) struct Function(pub(crate) &'static FunctionSpec);
@@ -154,7 +154,7 @@ impl Ord for Function {
 }
 
 impl Op {
-    /// What it reads, in order.
+    /// Returns the operands in order.
     pub(crate) fn operands(&self) -> Vec<Operand> {
         match self {
             Self::Negate(a)
@@ -180,7 +180,7 @@ impl Op {
         }
     }
 
-    /// The same over other operands.
+    /// Returns the operation with its operands mapped.
     pub(crate) fn over(&self, map: impl Fn(Operand) -> Operand) -> Self {
         match self {
             Self::Negate(a) => Self::Negate(map(*a)),
@@ -218,7 +218,7 @@ impl Op {
     }
 }
 
-/// What an operand refers to.
+/// The value that an operand refers to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Referred<'p> {
     Constant(&'p Value),
@@ -227,7 +227,7 @@ pub(crate) enum Referred<'p> {
 }
 
 impl Program {
-    /// What an operand refers to; none past the last register.
+    /// Returns what an operand refers to; `None` past the last register.
     pub(crate) fn referred(&self, operand: Operand) -> Option<Referred<'_>> {
         let index = operand.index();
         if let Some(value) = self.constants.get(index) {
@@ -241,33 +241,33 @@ impl Program {
         (index < self.types.len()).then_some(Referred::Register(index))
     }
 
-    /// The digits after the point that the plan knows of a value.
+    /// Returns the digits after the point of a value, if the plan knows them.
     pub(crate) fn scale(&self, operand: Operand) -> Option<u32> {
         self.scales.get(operand.index()).copied().flatten()
     }
 
-    /// How many slots have digits that the plan knows.
+    /// Returns the number of slots whose digits the plan knows.
     pub(crate) fn slots_with_digits(&self) -> usize {
         (0..self.slots.len()).filter(|slot| self.scale(self.slot(*slot)).is_some()).count()
     }
 
-    /// The operand of a slot.
+    /// Returns the operand of a slot.
     pub(crate) fn slot(&self, index: usize) -> Operand {
         Operand::new(self.constants.len().saturating_add(index))
     }
 
-    /// The operand of a register.
+    /// Returns the operand of a register.
     pub(crate) fn register(&self, index: usize) -> Operand {
         let before = self.constants.len().saturating_add(self.slots.len());
         Operand::new(before.saturating_add(index))
     }
 
-    /// How many values there are to index: constants, slots and registers.
+    /// Returns the number of operands: constants, slots and registers.
     pub(crate) fn width(&self) -> usize {
         self.constants.len().saturating_add(self.slots.len()).saturating_add(self.types.len())
     }
 
-    /// The operations with their registers, in order, without the skips.
+    /// Returns the operations with their registers, in order, without the skips.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (Operand, &Op)> {
         self.code.iter().filter_map(|instruction| match instruction {
             Instruction::Compute { to, op, .. } => Some((*to, op)),

@@ -1,4 +1,4 @@
-//! Expressions over the rows of one source, each a program whose slots are columns.
+//! Expressions over the rows of one source, as programs whose slots are columns.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::calendar::TimeUnit;
 use crate::check::{AggregateFunction, Key};
 use crate::schema::{Path, SourceId};
 
-/// Expressions over one row; the results of the program in an order that the owner knows.
+/// Expressions over one row; the owner defines the order of the results.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Rows {
     pub(crate) source: SourceId,
@@ -17,25 +17,25 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// A result as a formula reads it.
+    /// Formats a result as a formula.
     pub(crate) fn text(&self, result: usize) -> String {
         self.program.expression(result)
     }
 }
 
-/// An aggregate over rows: what a scan, a query or states must answer.
+/// An aggregate over rows, which a scan, a query or rollups answer.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PlannedAtom {
     pub(crate) function: AggregateFunction,
-    /// Value, condition and population, as far as there are any, in this order.
+    /// The value, condition and population, as far as there are any, in this order.
     pub(crate) rows: Rows,
-    /// The result of `rows` that is aggregated; none for `count(source)` and `share_of`.
+    /// The result of `rows` that is aggregated; `None` for `count(source)` and `share_of`.
     pub(crate) value: Option<usize>,
-    /// The result that narrows; for `share_of` the one that is counted.
+    /// The result that filters rows; for `share_of` the one that is counted.
     pub(crate) condition: Option<usize>,
     /// The result of the population's standing condition.
     pub(crate) population: Option<usize>,
-    /// What places a row in the period.
+    /// The date that places a row in the period.
     pub(crate) date: Option<Path>,
     /// The name of that field.
     pub(crate) date_name: Option<Arc<str>>,
@@ -43,13 +43,13 @@ pub(crate) struct PlannedAtom {
     pub(crate) fraction: Option<Program>,
 }
 
-/// An aggregate over the values that a program has for each key.
+/// An aggregate over the values of a program for each key.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PlannedPer {
     pub(crate) function: AggregateFunction,
     pub(crate) unit: Option<TimeUnit>,
     pub(crate) keys: Vec<Key>,
-    /// Its slots are places below that of the whole.
+    /// The program; the places of its slots are below that of the aggregate.
     pub(crate) value: Program,
     pub(crate) fraction: Option<Program>,
 }
@@ -92,7 +92,7 @@ impl std::fmt::Display for PlannedPer {
     }
 }
 
-/// The name by which formulas call an aggregate.
+/// Returns the name by which formulas call an aggregate.
 pub(crate) const fn aggregate_name(function: AggregateFunction) -> &'static str {
     match function {
         AggregateFunction::Sum => "sum",

@@ -1,4 +1,5 @@
-//! The graph as a straight run of instructions, with what only one branch needs skipped.
+//! Schedules the graph as a linear sequence of instructions, with skips over what only one branch
+//! needs.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +7,14 @@ use super::graph::{Graph, Node};
 use super::integers;
 use super::program::{Instruction, Op, Operand, Program};
 
-/// A stretch of instructions that run under the same conditions; the first runs always.
+/// Instructions that run under the same conditions; the first block always runs.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     parent: usize,
     depth: usize,
 }
 
-/// Blocks and which of them each node belongs to.
+/// Blocks, and the block of each node.
 struct Blocks {
     all: Vec<Block>,
     of: Vec<Option<usize>>,
@@ -22,7 +23,7 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// The innermost block that holds both.
+    /// Returns the innermost block that contains both.
     fn common(&self, mut a: usize, mut b: usize) -> usize {
         // Limit: each step goes one block up.
         while a != b {
@@ -57,7 +58,7 @@ impl Blocks {
     }
 }
 
-/// Which block each node that a result needs belongs to.
+/// Assigns a block to each node that a result needs.
 fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
     let mut blocks = Blocks {
         all: vec![Block { parent: 0, depth: 0 }],
@@ -70,7 +71,7 @@ fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
     for operand in kept.iter().filter(|operand| graph.known(**operand).is_some()) {
         blocks.uses(*operand, 0);
     }
-    // Users come after what they use, so that from the end every use is known.
+    // Users come after their operands, so in reverse order all uses of a node precede it.
     for (index, node) in graph.nodes.iter().enumerate().rev() {
         let (Node::Op(op, _), Some(block)) = (node, blocks.of.get(index).copied().flatten()) else {
             continue;
@@ -99,10 +100,10 @@ fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
     blocks
 }
 
-/// Where each node of the graph is found in the program.
+/// The operand of each node of the graph in the program.
 pub(super) type Places = Vec<Option<Operand>>;
 
-/// The program that computes these nodes, with these of the constants kept too.
+/// Builds the program that computes `results`, and keeps those of `kept` that are constants.
 pub(super) fn program(graph: &Graph, results: &[Operand], kept: &[Operand]) -> (Program, Places) {
     let blocks = blocks(graph, results, kept);
     let mut program = Program::default();
@@ -144,15 +145,15 @@ fn set(places: &mut Places, index: usize, operand: Operand) {
     }
 }
 
-/// A node to be computed, or the edge of a block.
+/// A node to be computed, or the start or end of a block.
 enum Entry {
     Node(usize),
-    /// The block of the choice with this node and its number there.
+    /// The node of a choice, and the number of its block.
     Open(usize, usize),
     Close,
 }
 
-/// What is still to be put in order.
+/// Work left while ordering nodes.
 enum Task {
     Block(usize),
     Node(usize),
@@ -160,7 +161,7 @@ enum Task {
     Close,
 }
 
-/// The nodes in order, each block before the choice that it belongs to.
+/// Orders the nodes, each block before the choice that it belongs to.
 fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (index, node) in graph.nodes.iter().enumerate() {

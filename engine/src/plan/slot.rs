@@ -1,4 +1,4 @@
-//! What a program takes from outside.
+//! Slots: the inputs of a program.
 
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::check::{Key, PeriodPart};
 use crate::schema::Path;
 use crate::types::{Currency, Type, Value};
 
-/// One value that a program takes from outside, at the place where it is taken.
+/// An input of a program, with the place where its value is taken.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Slot {
     pub(crate) content: Content,
@@ -20,18 +20,18 @@ pub struct Slot {
     pub(crate) ty: Type,
 }
 
-/// What fills a slot.
+/// The content of a slot.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Content {
-    /// A value by its name: an input, or a name that the plan was told is given.
+    /// A value by name: an input, or a name whose value the caller provides.
     Input(Arc<str>),
     /// An aggregate over rows.
     Atom(Box<PlannedAtom>),
     /// An aggregate over the values for each key.
     Per(Box<PlannedPer>),
-    /// The place of a value among groups.
+    /// The rank of a value among groups.
     Rank { value: Box<Program>, by: Option<Key> },
-    /// An amount written in the formula, in the currency of the place.
+    /// An amount written in the formula, with its currency; converted to that of the place.
     Amount(#[serde(with = "super::stored::value")] Value, Currency),
     /// A period written in the formula.
     Literal(PeriodLiteral),
@@ -51,7 +51,7 @@ pub(crate) enum Content {
     Outer(Box<Program>),
 }
 
-/// Who fills a slot.
+/// The kind of a slot, by what fills it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotKind {
     /// The caller, by name.
@@ -67,7 +67,7 @@ pub enum SlotKind {
 }
 
 impl Slot {
-    /// Who fills it.
+    /// Returns the kind of the slot.
     pub fn kind(&self) -> SlotKind {
         match &self.content {
             Content::Input(_) if self.place.is_the_records() && self.place.currency().is_none() => {
@@ -89,7 +89,7 @@ impl Slot {
         }
     }
 
-    /// The name by which a caller gives its value; none for what rows or the request give.
+    /// Returns the name of an input or a column; `None` for other slots.
     pub fn name(&self) -> Option<&str> {
         match &self.content {
             Content::Input(name) if self.kind() == SlotKind::Input => Some(name),
@@ -98,13 +98,13 @@ impl Slot {
         }
     }
 
-    /// The type with its unit.
+    /// Returns the type with its unit.
     pub fn ty(&self) -> &Type {
         &self.ty
     }
 }
 
-/// As a formula would write it, with the place behind an `@`.
+/// Formats the slot as a formula would, with the place after an `@`.
 impl Display for Slot {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         match &self.content {

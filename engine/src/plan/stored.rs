@@ -1,4 +1,4 @@
-//! Values in a plan that is written down: numbers, days and instants as texts that lose nothing.
+//! Values in a serialized plan: numbers, days and instants are lossless texts.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::calendar::{Period, TimeSpan};
 use crate::number;
 use crate::types::{Reason, Value};
 
-/// A value as it is written down.
+/// The serialized form of a value.
 #[derive(Serialize, Deserialize)]
 enum Stored {
     Null(Reason),
@@ -73,7 +73,7 @@ fn read<T: std::str::FromStr<Err = jiff::Error>>(text: &str) -> Result<T, String
     text.parse().map_err(|error: jiff::Error| error.to_string())
 }
 
-/// One value.
+/// Serde functions for one value.
 pub(super) mod value {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -89,7 +89,7 @@ pub(super) mod value {
     }
 }
 
-/// Values in a row.
+/// Serde functions for a list of values.
 pub(super) mod values {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

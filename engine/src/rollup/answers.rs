@@ -60,7 +60,7 @@ impl RollupReader<'_> {
         Ok(answers)
     }
 
-    /// The rows opened before a boundary of the period, less those closed by then.
+    /// Answers with the rows opened before a boundary of the period, minus those closed by then.
     pub(super) fn difference(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -96,7 +96,7 @@ impl RollupReader<'_> {
         Ok(answers)
     }
 
-    /// The number of keys that are in all of the other sets too.
+    /// Counts the keys that are in all of the other sets too.
     pub(super) fn intersection(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -138,7 +138,7 @@ impl RollupReader<'_> {
         Ok(answers)
     }
 
-    /// The number of rows of an entity that meet a condition on the number of rows linked to them.
+    /// Counts the rows of an entity that meet a condition on the number of rows linked to them.
     pub(super) fn count_condition(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -176,7 +176,8 @@ impl RollupReader<'_> {
         Ok(answers)
     }
 
-    /// For each period the keys that rows link to, once and repeatedly, in the windows of a count.
+    /// Returns for each period the keys that rows link to, once and repeatedly, in the windows of a
+    /// count.
     fn counted(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -216,7 +217,7 @@ fn count(keys: u64) -> Value {
     Value::Number(Decimal::from(keys))
 }
 
-/// The answer over amounts in several currencies, under a policy that does not convert.
+/// Returns the answer over amounts in several currencies, under a policy that does not convert.
 fn by_currency(own: &[(Value, Value)], empty: &Value, policy: MixedCurrency) -> Value {
     if own.iter().any(|(code, _)| code.is_missing()) {
         return Value::missing(Reason::NoRate);

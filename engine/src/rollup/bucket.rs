@@ -36,7 +36,8 @@ pub enum Grain {
 }
 
 impl Grain {
-    /// The number of buckets per entry of each level: 1 for the buckets themselves, then the blocks.
+    /// Returns the number of buckets per entry of each level: 1 for the buckets themselves, then
+    /// the blocks.
     pub const fn spans(self) -> &'static [i32] {
         match self {
             Self::Always => &ALWAYS,
@@ -45,17 +46,17 @@ impl Grain {
         }
     }
 
-    /// The first instant of a bucket; `None` outside the range of instants.
+    /// Returns the first instant of a bucket; `None` outside the range of instants.
     pub fn start(self, bucket: i32, calendar: &Calendar) -> Option<Timestamp> {
         start_of(self, bucket, calendar)
     }
 
-    /// The bucket of an instant.
+    /// Returns the bucket of an instant.
     pub fn bucket(self, at: Timestamp, calendar: &Calendar) -> Option<i32> {
         bucket_of(self, at.as_microsecond(), calendar)
     }
 
-    /// The name in a listing.
+    /// Returns the name in a listing.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Always => "always",
@@ -77,7 +78,7 @@ pub struct BlockRange {
     pub end: i32,
 }
 
-/// The cover of a range of buckets: the blocks inside it, and the buckets left over at both ends.
+/// Covers a range of buckets by the blocks inside it and the buckets left over at both ends.
 ///
 /// However long the range, fewer than two blocks' worth of entries is left over on each level below the
 /// highest.
@@ -94,7 +95,7 @@ pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<BlockRange> {
     cover_by(grain.spans(), from, to)
 }
 
-/// The same with blocks of these spans only, a prefix of [`Grain::spans`].
+/// Does the same as [`cover`] with blocks of these spans only, a prefix of [`Grain::spans`].
 pub fn cover_by(spans: &[i32], from: i32, to: i32) -> Vec<BlockRange> {
     let mut pieces = Vec::new();
     let mut add = |level, first: i32, end: i32| {
@@ -125,7 +126,7 @@ pub(super) const fn block_of(bucket: i32, span: i32) -> i32 {
     bucket.div_euclid(if span > 0 { span } else { 1 })
 }
 
-/// The first block that begins at a bucket or after it.
+/// Returns the first block that begins at a bucket or after it.
 fn block_from(bucket: i32, span: i32) -> i32 {
     block_of(bucket.saturating_add(span.saturating_sub(1)), span)
 }
@@ -138,7 +139,7 @@ pub(super) fn date_of(number: i32) -> Option<Date> {
     EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
 }
 
-/// The bucket of an instant in microseconds.
+/// Returns the bucket of an instant in microseconds.
 pub(super) fn bucket_of(grain: Grain, at: i64, calendar: &Calendar) -> Option<i32> {
     match grain {
         Grain::Always => Some(0),
@@ -160,7 +161,8 @@ pub(super) fn start_of(grain: Grain, bucket: i32, calendar: &Calendar) -> Option
     }
 }
 
-/// The first bucket that begins at an instant or after it, and whether it begins exactly there.
+/// Returns the first bucket that begins at an instant or after it, and whether it begins exactly
+/// there.
 pub(super) fn bucket_from(grain: Grain, at: Timestamp, calendar: &Calendar) -> Option<(i32, bool)> {
     if at == Timestamp::MIN {
         return Some((i32::MIN, true));

@@ -18,7 +18,7 @@ impl<'l> Lookup<'l> {
         (self.typed)(owner)?.nodes.get(id.0)
     }
 
-    /// The node behind the names of `let`s.
+    /// Resolves `let` names to the node that they stand for.
     pub(super) fn behind(&self, (owner, mut id): (Owner, NodeId)) -> Option<(Owner, NodeId)> {
         while let Kind::Shared(inner) = &self.node((owner, id))?.kind {
             id = *inner;
@@ -34,7 +34,7 @@ impl<'l> Lookup<'l> {
         text(self.schema, (self.typed)(owner)?, source, id)
     }
 
-    /// The columns that an expression over a row reads.
+    /// Returns the columns that an expression over a row reads.
     pub(super) fn columns(&self, (owner, id): (Owner, NodeId)) -> Vec<&'l Path> {
         let mut found = Vec::new();
         self.each_below((owner, id), |node| {
@@ -45,7 +45,7 @@ impl<'l> Lookup<'l> {
         found
     }
 
-    /// Whether the value of the expression for one row depends on the zone.
+    /// Returns whether the value of the expression for one row depends on the zone.
     pub(super) fn is_zoned(&self, (owner, id): (Owner, NodeId)) -> bool {
         let mut zoned = false;
         self.each_below((owner, id), |node| {
@@ -79,7 +79,7 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    /// The conjuncts of conditions, without duplicates.
+    /// Returns the conjuncts of conditions, without duplicates.
     pub(super) fn conjuncts(&self, conditions: &[(Owner, NodeId)]) -> Vec<(Owner, NodeId)> {
         let mut found: Vec<(Owner, NodeId)> = Vec::new();
         let mut stack: Vec<(Owner, NodeId)> = conditions.iter().rev().copied().collect();
@@ -93,14 +93,14 @@ impl<'l> Lookup<'l> {
         found
     }
 
-    /// Whether the expression contains an aggregate over the rows linked to a row.
+    /// Returns whether the expression contains an aggregate over the rows linked to a row.
     pub(super) fn has_row_aggregate(&self, at: (Owner, NodeId)) -> bool {
         let mut found = false;
         self.each_below(at, |node| found |= matches!(node.kind, Kind::PerRow(_)));
         found
     }
 
-    /// The condition as a comparison of a column with the period, if buckets can tell it.
+    /// Returns the condition as a comparison of a column with the period, if buckets can answer it.
     pub(super) fn time_condition(&self, at: (Owner, NodeId)) -> Option<TimeCondition<'l>> {
         let (owner, _) = at;
         match self.kind(at)? {
@@ -168,7 +168,7 @@ impl<'l> Lookup<'l> {
         }
     }
 
-    /// The reason why an expression depends on more than the row, for people.
+    /// Returns the reason why an expression depends on more than the row, for users.
     pub(super) fn obstacle(&self, at: (Owner, NodeId)) -> &'static str {
         let mut found = "an expression too long to be kept by its text";
         self.each_below(at, |node| match &node.kind {

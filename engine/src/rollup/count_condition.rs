@@ -44,7 +44,7 @@ struct CountPredicate {
 }
 
 impl CountCondition {
-    /// The comparisons in it, in order.
+    /// Returns the comparisons in it, in order.
     pub(super) fn leaves(&self) -> Vec<&CountLeaf> {
         let mut found = Vec::new();
         let mut stack = vec![self];
@@ -58,8 +58,8 @@ impl CountCondition {
         found
     }
 
-    /// The members that meet the condition. `counts` has a repeat set for each leaf, in order; `None` where
-    /// the source does not cover the period.
+    /// Returns the members that meet the condition. `counts` has a repeat set for each leaf, in
+    /// order; `None` where the source does not cover the period.
     pub(super) fn matching(
         &self,
         members: &RoaringBitmap,
@@ -123,7 +123,7 @@ impl CountPredicate {
 }
 
 impl Lookup<'_> {
-    /// The conjunction of conditions, or the reason why the rows must answer.
+    /// Returns the conjunction of conditions, or the reason why the rows must answer.
     pub(super) fn conjunction(
         &self,
         site: &AtomSite<'_>,
@@ -134,7 +134,7 @@ impl Lookup<'_> {
         Ok(CountCondition::All(parts.collect::<Result<_, _>>()?))
     }
 
-    /// One condition. The recursion is as deep as the brackets of the text, which are limited.
+    /// Converts one condition. The recursion is as deep as the brackets of the text, which are limited.
     fn branch(
         &self,
         site: &AtomSite<'_>,
@@ -188,7 +188,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// A comparison of the number of linked rows with a constant.
+    /// Converts a comparison of the number of linked rows with a constant.
     fn leaf(
         &self,
         site: &AtomSite<'_>,

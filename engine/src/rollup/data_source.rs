@@ -1,4 +1,4 @@
-//! The rollup reader as a data source, which is asked before rows are scanned.
+//! The rollup reader as a data source, which is queried before rows are scanned.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ impl DataSource for RollupReader<'_> {
 }
 
 impl RollupReader<'_> {
-    /// The groups that have rows in the periods of the frame.
+    /// Returns the groups that have rows in the periods of the frame.
     fn present(
         &self,
         request: &mut AggregateRequest<'_, '_>,

@@ -41,7 +41,7 @@ pub enum AggregateKind {
 }
 
 impl AggregateKind {
-    /// The name in the text of a definition. Hashes depend on it, so it never changes.
+    /// Returns the name in the text of a definition. Hashes depend on it, so it never changes.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SumCount => "tally",
@@ -56,7 +56,7 @@ impl AggregateKind {
         }
     }
 
-    /// Whether every retraction is exact without the rows.
+    /// Returns whether every retraction is exact without the rows.
     pub const fn subtracts(self) -> bool {
         matches!(self, Self::SumCount | Self::Moments | Self::QuantileSketch)
     }
@@ -106,7 +106,8 @@ pub struct RollupDefinition {
 }
 
 impl RollupDefinition {
-    /// The stable name of the definition: the first digits of the SHA-256 of its text, in hexadecimal.
+    /// Returns the stable name of the definition: the first digits of the SHA-256 of its text, in
+    /// hexadecimal.
     pub fn hash(&self) -> String {
         let digest = Sha256::digest(self.to_string().as_bytes());
         let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);

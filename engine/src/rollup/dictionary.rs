@@ -11,12 +11,12 @@ use super::scalar::ScalarValue;
 /// Invariant: a key keeps its number for as long as a rollup uses it, and no other key of the same kind
 /// has it.
 pub trait KeyNumbers {
-    /// The number of a key of a source, or of a column that is no key. A new key gets a number; `None` if
-    /// none is left.
+    /// Returns the number of a key of a source, or of a column that is no key. A new key gets a
+    /// number; `None` if none is left.
     fn number(&mut self, of: &str, key: &ScalarValue) -> Option<u32>;
 }
 
-/// The numbers of keys, in memory. The caller stores it for as long as the rollups that use it.
+/// The numbers of keys, in memory. The caller stores them for as long as the rollups that use them.
 ///
 /// Each source, or column that is no key, has numbers of its own. A number is never reused, since sets of
 /// different days can be merged only if a key has the same number in all of them.
@@ -27,22 +27,22 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    /// An empty dictionary.
+    /// Creates an empty dictionary.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The number of a key, if it has one.
+    /// Returns the number of a key, if it has one.
     pub fn get(&self, of: &str, key: &ScalarValue) -> Option<u32> {
         self.of.get(of)?.get(key).copied()
     }
 
-    /// The number of keys of all sources and columns.
+    /// Returns the number of keys of all sources and columns.
     pub fn len(&self) -> usize {
         self.of.values().map(BTreeMap::len).fold(0, usize::saturating_add)
     }
 
-    /// Whether there is no key.
+    /// Returns whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -60,7 +60,7 @@ impl KeyNumbers for Dictionary {
     }
 }
 
-/// Keys in the order of their numbers.
+/// The keys are listed in the order of their numbers.
 impl From<Dictionary> for Vec<(String, Vec<ScalarValue>)> {
     fn from(dictionary: Dictionary) -> Self {
         let listed = |(of, keys): (String, BTreeMap<ScalarValue, u32>)| {

@@ -1,4 +1,4 @@
-//! Folding of rows into rollups, by the expressions and the row selection of the evaluator.
+//! Folds rows into rollups, with the expressions and the row selection of the evaluator.
 
 use super::bucket::{Grain, bucket_of, day_number};
 use super::definition::AggregateKind;
@@ -17,7 +17,7 @@ use crate::schema::Path;
 use crate::types::{Reason, Value};
 
 impl RollupSchema {
-    /// The rollups of all rows of the data.
+    /// Folds all rows of the data into rollups.
     ///
     /// For a changed order, the data is that order before or after the change, with the rows it links to.
     pub(crate) fn fold(
@@ -89,7 +89,7 @@ fn fold_plan(
     };
     let scale = measured.as_ref().and_then(ColumnValues::scale);
     rollup.raise_scale(scale.unwrap_or(0));
-    // Numbers of mixed scales are rounded on the way over rows; sums of squares could not repeat that.
+    // A scan of rows rounds numbers of mixed scales on the way, which sums of squares cannot reproduce.
     let is_lost = definition.kind == AggregateKind::Moments && scale.is_none();
     let calendar = evaluator.context.calendar;
     for index in 0..rows.rows.len() {
@@ -116,7 +116,8 @@ fn fold_plan(
 }
 
 impl RowColumns {
-    /// The bucket of a row, and its instant if there is one; `None` for a row without its date.
+    /// Returns the bucket of a row, and its instant if there is one; `None` for a row without its
+    /// date.
     fn bucket(
         &self,
         grain: Grain,

@@ -37,7 +37,7 @@ pub(super) fn group_of_key(
     Ok(rollup.keys().iter().zip(matching).map(group).collect())
 }
 
-/// The filters of a frame, each with the source that it narrows.
+/// Returns the filters of a frame, each with the source that it narrows.
 pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
     let each = frame.filters.iter().flat_map(|filter| {
         filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
@@ -45,7 +45,7 @@ pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
     each.collect()
 }
 
-/// For each dimension key whether it meets the residual conditions.
+/// Returns for each dimension key whether it meets the residual conditions.
 pub(super) fn matching_keys(
     evaluation: &mut dyn Evaluation<'_>,
     plan: &RollupPlan,
@@ -71,7 +71,8 @@ pub(super) fn matching_keys(
     matching
 }
 
-/// The positions of group keys in a dimension key; `None` if the source lacks one, and so has no groups.
+/// Returns the positions of group keys in a dimension key; `None` if the source lacks one, and so
+/// has no groups.
 pub(super) fn key_positions(
     keys: &[GroupKey],
     plan: &RollupPlan,
@@ -90,7 +91,7 @@ pub(super) fn key_positions(
     Ok(Some(positions))
 }
 
-/// The currency codes of a rollup that keeps currencies apart, in order.
+/// Returns the currency codes of a rollup that keeps currencies apart, in order.
 pub(super) fn codes(plan: &RollupPlan, slice: &RollupSlice) -> Vec<ScalarValue> {
     if plan.currency.is_none() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The options of a program's rollups.
+//! Options of rollups.
 
 use super::bucket::Granularity;
 
@@ -11,20 +11,20 @@ pub struct RollupOptions {
 }
 
 impl RollupOptions {
-    /// Daily or hourly buckets without dimensions, exact.
+    /// Creates options for daily or hourly buckets without dimensions, exact.
     pub const fn new(granularity: Granularity) -> Self {
         Self { granularity, dimensions: Vec::new(), approximate: false }
     }
 
-    /// The same with one more shared dimension, by which requests can filter and group. Each dimension
-    /// multiplies the partial aggregates by the number of values that occur together.
+    /// Adds a shared dimension, by which requests can filter and group. Each dimension multiplies the
+    /// partial aggregates by the number of values that occur together.
     #[must_use]
     pub fn by(mut self, dimension: &str) -> Self {
         self.dimensions.push(dimension.to_owned());
         self
     }
 
-    /// The same with a quantile sketch for each percentile, exact to 1 %. Only a reader that answers
+    /// Adds a quantile sketch for each percentile, exact to 1 %. Only a reader that answers
     /// [`approximately`](super::RollupReader::approximately) reads it.
     #[must_use]
     pub const fn with_sketches(mut self) -> Self {

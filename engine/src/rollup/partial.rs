@@ -51,7 +51,7 @@ pub struct AggregateInput {
 }
 
 impl PartialAggregate {
-    /// The partial aggregate of no rows.
+    /// Returns the partial aggregate of no rows.
     pub fn empty(kind: AggregateKind) -> Self {
         match kind {
             AggregateKind::SumCount => Self::SumCount(SumCount::default()),
@@ -64,7 +64,7 @@ impl PartialAggregate {
         }
     }
 
-    /// Whether it is that of no rows.
+    /// Returns whether it is the partial aggregate of no rows.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::SumCount(sum_count) => sum_count.is_empty(),
@@ -144,7 +144,7 @@ impl PartialAggregate {
         }
     }
 
-    /// Merges that of other rows under the same definition; another kind adds nothing.
+    /// Merges the partial aggregate of other rows under the same definition; another kind adds nothing.
     pub fn merge(&mut self, kind: AggregateKind, other: &Self) {
         match (self, other) {
             (Self::SumCount(own), Self::SumCount(other)) => own.merge(other),
@@ -158,7 +158,7 @@ impl PartialAggregate {
         }
     }
 
-    /// Subtracts that of rows which were merged before.
+    /// Subtracts the partial aggregate of rows that were merged before.
     pub fn subtract(&mut self, kind: AggregateKind, other: &Self) -> Retraction {
         match (self, other) {
             (Self::SumCount(own), Self::SumCount(other)) => own.subtract(other),
@@ -172,7 +172,7 @@ impl PartialAggregate {
         }
     }
 
-    /// The answer of an aggregate; `None` where only the rows can tell it.
+    /// Returns the answer of an aggregate; `None` where only the rows determine it.
     ///
     /// `fraction` is that of `percentile`, `scale` the minimal number of decimal places.
     pub fn finish(
@@ -216,7 +216,7 @@ const fn last(kind: AggregateKind) -> bool {
     matches!(kind, AggregateKind::Last)
 }
 
-/// A number with at least so many decimal places, if they fit.
+/// Pads a number to at least `scale` decimal places, if they fit.
 fn at_least(value: Value, scale: u32) -> Value {
     match value {
         Value::Number(mut number) if number.scale() < scale => {

@@ -26,7 +26,7 @@ impl PartialMap {
         Self { sorted, tree: BTreeMap::new() }
     }
 
-    /// The entries as a tree, to be changed.
+    /// Returns the entries as a tree that can be changed.
     pub(super) fn tree_mut(&mut self) -> &mut BTreeMap<PartialKey, PartialAggregate> {
         self.tree.extend(std::mem::take(&mut self.sorted));
         &mut self.tree
@@ -50,7 +50,7 @@ impl PartialMap {
         tree.chain(self.sorted.iter().map(|(key, partial)| (*key, partial)))
     }
 
-    /// The entries whose buckets or blocks are in a range.
+    /// Returns the entries whose buckets or blocks are in a range.
     pub(super) fn range(
         &self,
         Range { start, end }: Range<i32>,

@@ -1,4 +1,4 @@
-//! The buckets that hold the rows of a period, by the same rules that place rows in memory.
+//! The buckets that hold the rows of a period, by the same rules as for rows in memory.
 
 use std::sync::Arc;
 
@@ -66,8 +66,8 @@ pub(super) struct MergeStep {
     pub(super) buckets: BucketRange,
 }
 
-/// The merge steps of the spans of periods. Spans that begin together, as those of lifetime values do,
-/// continue one another.
+/// Returns the merge steps of the spans of periods. Spans that begin together, as those of lifetime
+/// values do, continue one another.
 pub(super) fn merge_steps(spans: &[Option<BucketSpan>]) -> Vec<Option<MergeStep>> {
     let mut last: Option<(usize, BucketRange)> = None;
     let step = |(index, span): (usize, &Option<BucketSpan>)| {
@@ -96,13 +96,13 @@ impl BucketBound {
     const FIRST: Self = Self { at: Timestamp::MIN, floor: i32::MIN, ceil: i32::MIN };
     const LAST: Self = Self { at: Timestamp::MAX, floor: i32::MAX, ceil: i32::MAX };
 
-    /// The bucket that begins at this instant.
+    /// Returns the bucket that begins at this instant.
     fn exact(self, grain: Grain) -> Result<i32, DeclineReason> {
         if self.floor == self.ceil { Ok(self.ceil) } else { Err(not_whole(grain)) }
     }
 }
 
-/// The reason to decline a period that cuts a bucket.
+/// Returns the reason to decline a period that cuts a bucket.
 pub(super) fn not_whole(grain: Grain) -> DeclineReason {
     format!("the period does not begin and end with a whole {}", grain.name())
 }
@@ -117,7 +117,7 @@ pub(super) struct TimeCoverage {
 }
 
 impl TimeCoverage {
-    /// The buckets of a period; `None` where the source does not cover it.
+    /// Returns the buckets of a period; `None` where the source does not cover it.
     pub(super) fn span(
         &self,
         rollup: &Rollup,
@@ -184,7 +184,7 @@ impl TimeCoverage {
         Ok(Some((start, end)))
     }
 
-    /// The bounds of a snapshot's rows in a period: whole buckets.
+    /// Returns the bounds of a snapshot's rows in a period: whole buckets.
     fn snapshot_bounds(
         &self,
         rollup: &Rollup,
@@ -205,7 +205,7 @@ impl TimeCoverage {
         Ok((whole(first), whole(bucket.max(first))))
     }
 
-    /// The first bucket of the last day before `end` on which the source has rows.
+    /// Returns the first bucket of the last day before `end` on which the source has rows.
     fn last_day(&self, end: i32, calendar: &Calendar) -> Result<i32, DeclineReason> {
         let present = self.present.as_deref().ok_or("it is not known which days have rows")?;
         let Some(last) = present.last_bucket(end) else { return Ok(end) };
@@ -218,14 +218,14 @@ impl TimeCoverage {
         bound(present, start, false, calendar)?.exact(present.grain())
     }
 
-    /// Whether the source is a snapshot without any rows in these buckets.
+    /// Returns whether the source is a snapshot without any rows in these buckets.
     pub(super) fn is_void(&self, (from, to): BucketRange) -> bool {
         let last = self.present.as_ref().and_then(|present| present.last_bucket(to));
         self.kind == Some(SourceKind::Snapshot) && last.is_none_or(|last| last < from)
     }
 }
 
-/// The bound of the rows that are earlier than a start or end of the period.
+/// Returns the bound of the rows that are earlier than a start or end of the period.
 fn bound_of_part(
     rollup: &Rollup,
     part: PeriodPart,
@@ -239,7 +239,7 @@ fn bound_of_part(
     bound(rollup, at, true, calendar)
 }
 
-/// The bound of the rows that are earlier than an instant.
+/// Returns the bound of the rows that are earlier than an instant.
 ///
 /// A row dated by a day stands at the start of that day. In a comparison with an instant it is the
 /// whole day instead, so that only an instant between two days gives an exact bound.
@@ -271,7 +271,8 @@ fn out_of_range() -> DeclineReason {
     "the period leaves the range of instants".to_owned()
 }
 
-/// The first and the last instant of the rows of a rollup; `None` where it is no longer known.
+/// Returns the first and the last instant of the rows of a rollup; `None` where it is no longer
+/// known.
 pub(super) fn extent(rollup: &Rollup, calendar: &Calendar) -> Option<Extent> {
     if !rollup.dirty().is_empty() {
         return None;

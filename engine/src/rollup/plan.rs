@@ -13,7 +13,7 @@ use crate::schema::{Columns, DataType, MixedCurrency, Path, SourceId};
 use crate::types::{CurrencyOf, Type};
 
 impl Lookup<'_> {
-    /// A plan of the bare rows of a source.
+    /// Creates a plan of the rows of a source, without conditions, value or event time.
     pub(super) fn start(
         &self,
         source: SourceId,
@@ -74,7 +74,7 @@ impl Lookup<'_> {
         Ok(())
     }
 
-    /// The plan with its event time, and the grain that follows from it.
+    /// Adds an event time to a plan, and the grain that follows from it.
     pub(super) fn dated(
         &self,
         mut plan: RollupPlan,
@@ -120,7 +120,7 @@ impl Lookup<'_> {
         Ok(plan)
     }
 
-    /// The columns that folding reads, with those of linked rows.
+    /// Returns the columns that folding reads, with those of linked rows.
     pub(super) fn reads(&self, plan: &RollupPlan) -> Columns {
         let mut columns = Columns::default();
         columns.source(plan.source);
@@ -149,7 +149,7 @@ impl Lookup<'_> {
         columns
     }
 
-    /// A plan of the keys of a source's own rows.
+    /// Creates a plan of the keys of a source's own rows.
     pub(super) fn keys(
         &self,
         source: SourceId,
@@ -165,7 +165,7 @@ impl Lookup<'_> {
         Ok(plan)
     }
 
-    /// A plan over rows that link to another source, by the key of the linked row.
+    /// Creates a plan over rows that link to another source, by the key of the linked row.
     pub(super) fn repeats(
         &self,
         source: SourceId,
@@ -239,7 +239,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// The source whose keys a column holds, since it is that source's key or links to it.
+    /// Returns the source whose keys a column holds, since it is that source's key or links to it.
     fn keys_of(&self, plan: &RollupPlan, at: (Owner, NodeId)) -> Option<String> {
         let text = plan.definition.value.clone()?;
         let Some(path) = self.column(at) else {
@@ -259,7 +259,7 @@ impl Lookup<'_> {
         })
     }
 
-    /// Sets the unit of the value, and keeps or converts amounts in several currencies.
+    /// Sets the unit of the value, and keeps amounts in several currencies apart or converts them.
     fn in_currency(
         &self,
         site: &AtomSite<'_>,
@@ -306,7 +306,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// The currency column of the first amount in the expression that has one.
+    /// Returns the currency column of the first amount in the expression that has one.
     fn currency_column(&self, source: SourceId, (owner, value): (Owner, NodeId)) -> Option<Path> {
         let mut stack = vec![value];
         let mut seen = std::collections::BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Answers from rollups: the data source that is asked before rows are scanned.
+//! Answers from rollups: the data source that is queried before rows are scanned.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -43,31 +43,31 @@ pub struct RollupReader<'a> {
 }
 
 impl<'a> RollupReader<'a> {
-    /// A reader of rollups that were folded by this schema.
+    /// Creates a reader of rollups that were folded by this schema.
     pub const fn new(schema: &'a RollupSchema, store: &'a dyn RollupStore) -> Self {
         let declined = RefCell::new(BTreeSet::new());
         let merge_count = Cell::new(0);
         Self { schema, store, next: None, approximate: false, declined, merge_count }
     }
 
-    /// The same, with a data source that answers what these rollups decline.
+    /// Adds a data source that answers what these rollups decline.
     pub(crate) fn before(self, next: &'a dyn DataSource) -> Self {
         Self { next: Some(next), ..self }
     }
 
-    /// The same with percentiles to within 1 %, where the schema has quantile sketches. Their answers say
-    /// that they are not exact.
+    /// Answers percentiles to within 1 % where the schema has quantile sketches. Such answers are marked
+    /// as not exact.
     #[must_use]
     pub fn approximately(self) -> Self {
         Self { approximate: true, ..self }
     }
 
-    /// The aggregates that the rows answered, with the reasons why rollups declined them.
+    /// Returns the aggregates that the rows answered, with the reasons why rollups declined them.
     pub fn declined(&self) -> Vec<(String, String)> {
         self.declined.borrow().iter().cloned().collect()
     }
 
-    /// The number of partial aggregates merged so far, those of blocks included.
+    /// Returns the number of partial aggregates merged so far, those of blocks included.
     pub const fn merge_count(&self) -> usize {
         self.merge_count.get()
     }
@@ -77,7 +77,7 @@ impl<'a> RollupReader<'a> {
         RollupLayout { approximate: self.approximate && layout.approximate, ..layout.clone() }
     }
 
-    /// The metadata of a rollup, if it is stored and valid for this calendar.
+    /// Returns the metadata of a rollup, if it is stored and valid for this calendar.
     pub(super) fn outline(
         &self,
         plan: &RollupPlan,
@@ -92,7 +92,7 @@ impl<'a> RollupReader<'a> {
         outline.ok_or_else(|| format!("there is no rollup of {}", plan.definition))
     }
 
-    /// The slice of a rollup that covers the spans of all periods.
+    /// Returns the slice of a rollup that covers the spans of all periods.
     pub(super) fn slice(
         &self,
         plan: &RollupPlan,
@@ -192,7 +192,7 @@ impl<'a> RollupReader<'a> {
         }
     }
 
-    /// The time coverage of the source of an aggregate.
+    /// Returns the time coverage of the source of an aggregate.
     pub(super) fn coverage(
         &self,
         lookup: &Lookup<'_>,
@@ -213,7 +213,8 @@ impl<'a> RollupReader<'a> {
         }
     }
 
-    /// The merged partials of each period and group; `None` where the source does not cover the period.
+    /// Returns the merged partials of each period and group; `None` where the source does not cover
+    /// the period.
     pub(super) fn partials(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -233,7 +234,7 @@ impl<'a> RollupReader<'a> {
         Ok(PeriodPartials { kind: slice.whole.kind(), scale, codes, periods })
     }
 
-    /// The merged partial of each period over all groups.
+    /// Returns the merged partial of each period over all groups.
     pub(super) fn whole(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -252,7 +253,7 @@ impl<'a> RollupReader<'a> {
         Ok(periods.into_iter().map(|period| period.and_then(only)).collect())
     }
 
-    /// The buckets of each period.
+    /// Returns the buckets of each period.
     fn spans(
         &self,
         calendar: &Calendar,
@@ -266,8 +267,8 @@ impl<'a> RollupReader<'a> {
         request.frame.buckets.iter().map(span).collect()
     }
 
-    /// The merged partials of each period. `group_of_key` assigns the dimension keys of a rollup to `count`
-    /// groups.
+    /// Returns the merged partials of each period. `group_of_key` assigns the dimension keys of a
+    /// rollup to `count` groups.
     fn merge_slice(
         &self,
         slice: &RollupSlice,

@@ -29,7 +29,7 @@ pub enum ScalarValue {
 }
 
 impl ScalarValue {
-    /// The value that it stands for.
+    /// Converts it to a [`Value`].
     pub fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::missing(Reason::NullValue),

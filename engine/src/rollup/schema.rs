@@ -10,7 +10,7 @@ use crate::evaluate::Owner;
 use crate::schema::{Columns, FieldId, Schema, SourceId, same_name};
 use crate::types::Currency;
 
-/// The rollup definitions that formulas need, and the aggregates that need the rows all the same.
+/// The rollup definitions that formulas need, and the aggregates that still need the rows.
 ///
 /// [`Engine::rollup_schema`](crate::Engine::rollup_schema) makes it; it is valid for that engine only.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct RollupSchema {
     pub(super) formulas: Vec<Typed>,
     pub(super) plans: BTreeMap<RollupDefinition, RollupPlan>,
     gaps: Vec<Gap>,
-    /// By definition the sources and fields that folding reads.
+    /// The sources and fields that folding reads, by definition.
     reads: BTreeMap<RollupDefinition, BTreeMap<String, BTreeSet<String>>>,
 }
 
@@ -137,7 +137,8 @@ impl RollupSchema {
         }
     }
 
-    /// The definitions over some sources, by name: to fold changed rows without the rows they link to.
+    /// Returns the schema with only the definitions over some sources, by name: to fold changed rows
+    /// without the rows they link to.
     #[must_use]
     pub fn over(&self, sources: &[&str]) -> Self {
         let mut own = self.clone();
@@ -146,7 +147,8 @@ impl RollupSchema {
         own
     }
 
-    /// The definitions that a program chooses, for example to fold the rows that one change touches.
+    /// Returns the schema with only the definitions that a program chooses, for example to fold the
+    /// rows that one change touches.
     #[must_use]
     pub fn only(&self, mut chosen: impl FnMut(&RollupDefinition) -> bool) -> Self {
         let mut own = self.clone();
@@ -154,7 +156,8 @@ impl RollupSchema {
         own
     }
 
-    /// The sources whose rows are folded or linked to, with the fields that folding reads of each.
+    /// Returns the sources whose rows are folded or linked to, with the fields that folding reads
+    /// of each.
     pub fn reads(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         let own = self.reads.iter().filter(|(definition, _)| self.plans.contains_key(*definition));
@@ -164,29 +167,29 @@ impl RollupSchema {
         found
     }
 
-    /// The definitions in order, without duplicates.
+    /// Returns the definitions in order, without duplicates.
     pub fn iter(&self) -> impl Iterator<Item = &RollupDefinition> {
         self.plans.keys()
     }
 
-    /// The number of definitions.
+    /// Returns the number of definitions.
     pub fn len(&self) -> usize {
         self.plans.len()
     }
 
-    /// Whether no formula needs a rollup.
+    /// Returns whether no formula needs a rollup.
     pub fn is_empty(&self) -> bool {
         self.plans.is_empty()
     }
 
-    /// The aggregates that rollups do not answer, by formula. A formula without a gap reads no rows where
-    /// its periods begin and end with whole buckets.
+    /// Returns the aggregates that rollups do not answer, by formula. A formula without a gap reads
+    /// no rows where its periods begin and end with whole buckets.
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 }
 
-/// The names of columns, by source.
+/// Returns the names of columns, by source.
 fn named(schema: &Schema, columns: &Columns) -> BTreeMap<String, BTreeSet<String>> {
     let of = |(source, fields): (&SourceId, &BTreeSet<FieldId>)| {
         let source = schema.source_at(*source)?;

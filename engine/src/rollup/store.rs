@@ -14,17 +14,17 @@ use super::table::Rollup;
 ///
 /// Invariant: all rollups that it gives between two changes show one version of the rows.
 pub trait RollupStore: fmt::Debug {
-    /// The metadata of a rollup: extent, scale, dirty buckets; `None` if it is not stored. Partial
-    /// aggregates may come along.
+    /// Returns the metadata of a rollup: extent, scale, dirty buckets; `None` if it is not stored. It
+    /// may include partial aggregates.
     fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>>;
 
-    /// The partial aggregates of a rollup in each of these half-open ranges of buckets, or more of
-    /// them.
+    /// Returns the partial aggregates of a rollup in each of these half-open ranges of buckets, or
+    /// more of them.
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>>;
 
-    /// The partial aggregates of the rows from one instant to before another, both within one bucket:
-    /// the part of a day or an hour at the boundary of a period. `None` if only whole buckets are
-    /// stored; then the rows are asked.
+    /// Returns the partial aggregates of the rows from one instant to before another, both within one
+    /// bucket: the part of a day or an hour at the boundary of a period. `None` if only whole buckets
+    /// are stored; then the rows answer.
     fn boundary(
         &self,
         definition: &RollupDefinition,
@@ -75,33 +75,33 @@ impl From<Vec<(RollupDefinition, Rollup)>> for Rollups {
 }
 
 impl Rollups {
-    /// No rollups.
+    /// Creates an empty set of rollups.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The rollup of a definition, if rows were folded into it.
+    /// Returns the rollup of a definition, if rows were folded into it.
     pub fn rollup(&self, definition: &RollupDefinition) -> Option<&Rollup> {
         self.by_definition.get(definition).map(Arc::as_ref)
     }
 
-    /// The rollup of a definition, created empty if there is none.
+    /// Returns the rollup of a definition, created empty if there is none.
     pub fn rollup_mut(&mut self, definition: &RollupDefinition) -> &mut Rollup {
         let new = || Arc::new(Rollup::new(definition.kind, definition.grain));
         Arc::make_mut(self.by_definition.entry(definition.clone()).or_insert_with(new))
     }
 
-    /// Every definition with its rollup, in order.
+    /// Returns every definition with its rollup, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&RollupDefinition, &Rollup)> {
         self.by_definition.iter().map(|(definition, rollup)| (definition, rollup.as_ref()))
     }
 
-    /// The number of partial aggregates in all rollups, without the blocks above them.
+    /// Returns the number of partial aggregates in all rollups, without the blocks above them.
     pub fn len(&self) -> usize {
         self.by_definition.values().map(|rollup| rollup.len()).fold(0, usize::saturating_add)
     }
 
-    /// Whether there is no partial aggregate.
+    /// Returns whether there is no partial aggregate.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -113,15 +113,15 @@ impl Rollups {
         }
     }
 
-    /// Subtracts rollups of rows as they were before they changed or went. Buckets for which this is
-    /// not exact become [`dirty`](Self::dirty).
+    /// Subtracts rollups of rows as they were before they were changed or deleted. Buckets for which
+    /// this is not exact become [`dirty`](Self::dirty).
     pub fn subtract(&mut self, other: &Self) {
         for (definition, rollup) in &other.by_definition {
             self.rollup_mut(definition).subtract(rollup);
         }
     }
 
-    /// The buckets that must be rebuilt from their rows before they are read.
+    /// Returns the buckets that must be rebuilt from their rows before they are read.
     pub fn dirty(&self) -> Vec<(&RollupDefinition, i32)> {
         let buckets = self.by_definition.iter().flat_map(|(definition, rollup)| {
             rollup.dirty().iter().map(move |bucket| (definition, *bucket))
@@ -129,8 +129,8 @@ impl Rollups {
         buckets.collect()
     }
 
-    /// Replaces every dirty bucket by that of `fresh`, which was folded from all rows of these buckets,
-    /// or of more.
+    /// Replaces every dirty bucket with that of `fresh`, which was folded from all rows of at least
+    /// these buckets.
     pub fn rebuild(&mut self, fresh: &Self) {
         for (definition, rollup) in &mut self.by_definition {
             let rollup = Arc::make_mut(rollup);

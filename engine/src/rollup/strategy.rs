@@ -40,14 +40,15 @@ pub(super) struct AtomSite<'s> {
 }
 
 impl AtomSite<'_> {
-    /// The population and the enclosing filters, which narrow groups too.
+    /// Returns the population and the enclosing filters, which narrow groups too.
     pub(super) fn standing(&self) -> Vec<(Owner, NodeId)> {
         let population = self.atom.population.map(|id| (self.owner, id));
         let own = self.filters.iter().filter(|(_, source, _)| *source == self.atom.source);
         population.into_iter().chain(own.map(|(owner, _, id)| (*owner, *id))).collect()
     }
 
-    /// All conditions on its rows. The condition that a share counts is a value, not a condition.
+    /// Returns all conditions on its rows. The condition that a share counts is a value, not a
+    /// condition.
     pub(super) fn conditions(&self) -> Vec<(Owner, NodeId)> {
         let share = self.atom.function == AggregateFunction::ShareOf && self.atom.value.is_none();
         let own = self.atom.condition.filter(|_| !share).map(|id| (self.owner, id));
@@ -87,7 +88,7 @@ pub(super) struct RollupPlan {
     pub(super) residual: Vec<(Owner, NodeId)>,
     pub(super) dimensions: Vec<Path>,
     pub(super) currency: Option<Path>,
-    /// The same rows give another rollup in another zone.
+    /// Whether the same rows give a different rollup in another zone.
     pub(super) is_zoned: bool,
 }
 
@@ -122,11 +123,11 @@ pub(super) enum Strategy {
     CountCondition(RangedPlan, Box<CountCondition>),
 }
 
-/// The reason why rollups do not answer, for people.
+/// The reason why rollups do not answer, for users.
 pub(super) type DeclineReason = String;
 
 impl Lookup<'_> {
-    /// The strategy for an aggregate, or the reason why the rows must answer.
+    /// Returns the strategy for an aggregate, or the reason why the rows must answer.
     pub(super) fn strategy(
         &self,
         site: &AtomSite<'_>,
@@ -175,8 +176,8 @@ impl Lookup<'_> {
         }
     }
 
-    /// A plan that counts rows, whatever an aggregate's own condition: it tells which groups have rows,
-    /// and which days a snapshot has.
+    /// Creates a plan that counts rows, whatever an aggregate's own condition: it tells which groups
+    /// have rows, and which days a snapshot has.
     pub(super) fn presence(
         &self,
         source: SourceId,
@@ -190,7 +191,7 @@ impl Lookup<'_> {
         self.dated(plan, event_time, layout)
     }
 
-    /// A plan of the keys of the counted rows of an entity or event.
+    /// Creates a plan of the keys of the counted rows of an entity or event.
     fn members(
         &self,
         site: &AtomSite<'_>,
@@ -205,7 +206,7 @@ impl Lookup<'_> {
         Ok(plan)
     }
 
-    /// The plan with its event time and range, for rows that a condition places in the period.
+    /// Adds an event time and a range to a plan, for rows that a condition may place in the period.
     fn ranged(
         &self,
         site: &AtomSite<'_>,
@@ -240,7 +241,8 @@ impl Lookup<'_> {
         Ok(RangedPlan { plan: self.dated(plan, event_time, layout)?, range })
     }
 
-    /// Keys of rows whose linked rows a condition places in time: buyers who had ordered before.
+    /// Returns the strategy for keys of rows whose linked rows a condition places in time, such as
+    /// buyers who had ordered before.
     fn intersection(
         &self,
         site: &AtomSite<'_>,

@@ -40,7 +40,7 @@ pub struct Rollup {
 }
 
 impl Rollup {
-    /// An empty rollup.
+    /// Creates an empty rollup.
     pub fn new(kind: AggregateKind, grain: Grain) -> Self {
         Self {
             kind,
@@ -56,8 +56,8 @@ impl Rollup {
         }
     }
 
-    /// An excerpt of a stored rollup: for each level the partial aggregates by bucket, or block, and by
-    /// the index of their dimension key. There may be fewer levels than the grain has.
+    /// Creates an excerpt of a stored rollup: for each level the partial aggregates by bucket, or block,
+    /// and by the index of their dimension key. There may be fewer levels than the grain has.
     pub fn from_levels(
         kind: AggregateKind,
         grain: Grain,
@@ -73,7 +73,7 @@ impl Rollup {
         self.dirty.insert(bucket);
     }
 
-    /// The minimal number of decimal places of a sum: that of the column.
+    /// Returns the minimal number of decimal places of a sum: that of the column.
     pub const fn scale(&self) -> u32 {
         self.scale
     }
@@ -83,33 +83,33 @@ impl Rollup {
         self.scale = self.scale.max(scale);
     }
 
-    /// The kind of its partial aggregates.
+    /// Returns the kind of its partial aggregates.
     pub const fn kind(&self) -> AggregateKind {
         self.kind
     }
 
-    /// The unit of its buckets.
+    /// Returns the unit of its buckets.
     pub const fn grain(&self) -> Grain {
         self.grain
     }
 
-    /// The dimension keys that occur or occurred, by number.
+    /// Returns the dimension keys that occur or occurred, by number.
     pub fn keys(&self) -> &[DimensionKey] {
         &self.keys
     }
 
-    /// The number of partial aggregates, without the blocks above them.
+    /// Returns the number of partial aggregates, without the blocks above them.
     pub fn len(&self) -> usize {
         self.levels.first().map_or(0, PartialMap::len)
     }
 
-    /// Whether there is no partial aggregate.
+    /// Returns whether there is no partial aggregate.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The partial aggregates with their bucket and dimension key, ordered by bucket, then by the number
-    /// of the key.
+    /// Returns the partial aggregates with their bucket and dimension key, ordered by bucket, then
+    /// by the number of the key.
     pub fn partials(&self) -> impl Iterator<Item = (i32, &DimensionKey, &PartialAggregate)> {
         let partials = self.levels.first().into_iter().flat_map(PartialMap::iter);
         partials.filter_map(|((bucket, key), partial)| {
@@ -118,12 +118,12 @@ impl Rollup {
         })
     }
 
-    /// The buckets that must be rebuilt from their rows before they are read.
+    /// Returns the buckets that must be rebuilt from their rows before they are read.
     pub const fn dirty(&self) -> &BTreeSet<i32> {
         &self.dirty
     }
 
-    /// The first and the last instant folded, in microseconds.
+    /// Returns the first and the last instant folded, in microseconds.
     pub const fn extent(&self) -> Option<(i64, i64)> {
         self.extent
     }
@@ -246,7 +246,7 @@ impl Rollup {
         }
     }
 
-    /// Replaces a bucket by that of a rollup which was folded from the rows.
+    /// Replaces a bucket with that of a rollup that was folded from the rows.
     pub fn rebuild(&mut self, bucket: i32, fresh: &Self) {
         if let Some(partials) = self.levels.first_mut() {
             partials.clear(bucket);
@@ -283,13 +283,13 @@ impl Rollup {
         }
     }
 
-    /// The last bucket before another that has a partial aggregate.
+    /// Returns the last bucket before another that has a partial aggregate.
     pub fn last_bucket(&self, before: i32) -> Option<i32> {
         let partials = self.levels.first()?;
         partials.range(i32::MIN..before).next_back().map(|((bucket, _), _)| bucket)
     }
 
-    /// The first and the last bucket that have a partial aggregate.
+    /// Returns the first and the last bucket that have a partial aggregate.
     pub fn buckets(&self) -> Option<(i32, i32)> {
         let partials = self.levels.first()?;
         let ((first, _), _) = partials.iter().next()?;
@@ -297,7 +297,7 @@ impl Rollup {
         Some((first, last))
     }
 
-    /// The first dirty bucket of a range.
+    /// Returns the first dirty bucket of a range.
     pub fn dirty_in(&self, from: i32, to: i32) -> Option<i32> {
         (from < to).then(|| self.dirty.range(from..to).next().copied()).flatten()
     }
@@ -327,13 +327,13 @@ impl Rollup {
         count
     }
 
-    /// The number of buckets in an entry of each level.
+    /// Returns the number of buckets in an entry of each level.
     fn spans(&self) -> &'static [i32] {
         let spans = self.grain.spans();
         spans.get(..self.levels.len()).unwrap_or(spans)
     }
 
-    /// The range extended to whole blocks where it reaches beyond all buckets, since those blocks hold
+    /// Extends a range to whole blocks where it reaches beyond all buckets, since those blocks hold
     /// nothing else.
     fn widened(&self, (from, to): (i32, i32)) -> (i32, i32) {
         let Some((first, last)) = self.buckets().filter(|_| !self.is_excerpt) else {

@@ -1,4 +1,4 @@
-//! The arithmetic of each kind: parts in any order, rows taken out, and what is forgotten.
+//! The arithmetic of each kind: merges in any order, retractions, and stored forms.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
@@ -32,7 +32,7 @@ fn cases() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) }
 }
 
-/// A row of cents; about one in ten has no value.
+/// Generates a row of cents; about one in ten has no value.
 fn row() -> impl Strategy<Value = AggregateInput> {
     let cents = prop_oneof![9 => (-5_000_i64..100_000).prop_map(Some), 1 => Just(None)];
     (cents, 0_u32..12, 0_i64..20).prop_map(|(cents, number, at)| {
@@ -78,7 +78,7 @@ proptest! {
             let told = |partial: &PartialAggregate| partial.finish(AggregateFunction::Sum, None, 2);
             prop_assert_eq!(told(&merged), told(&whole), "{:?}", kind);
             if !matches!(kind, AggregateKind::First | AggregateKind::Last) {
-                // Which of two rows that cannot be told apart is kept does not matter.
+                // Which of two indistinguishable rows is kept does not matter.
                 prop_assert_eq!(merged, whole, "{:?}", kind);
             }
         }
@@ -151,7 +151,7 @@ fn a_sketch_reaches_from_the_smallest_decimal_to_the_largest() {
         let mut sketch = QuantileSketch::default();
         sketch.fold(&Value::Number(number));
         let Value::Number(given) = sketch.finish(Decimal::ZERO) else {
-            // What is larger than 28 digits is an overflow, as everywhere.
+            // A number of more than 28 digits is an overflow, as everywhere.
             assert!(number.abs() > Decimal::new(i64::MAX, 0));
             continue;
         };
@@ -315,7 +315,7 @@ fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
     assert!(serde_json::from_str::<Dictionary>(twice).is_err());
 }
 
-/// The cells and blocks that a range is merged from, in a grid of their own.
+/// Returns the buckets and blocks that a range is merged from, as a rollup of their own.
 fn part_of(whole: &Rollup, key: &[ScalarValue], (from, to): (i32, i32)) -> Rollup {
     let mut levels = vec![Vec::new(), Vec::new()];
     for piece in cover(Grain::Day, from, to) {

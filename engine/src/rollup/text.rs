@@ -10,7 +10,7 @@ use crate::types::Value;
 /// Limit: bytes of an expression's text, in which a `let` is written out at each use.
 const MAX_TEXT: usize = 8_192;
 
-/// The text of a row expression; `None` if it depends on more than the row, or is too long.
+/// Returns the text of a row expression; `None` if it depends on more than the row, or is too long.
 ///
 /// Every operation has brackets of its own, so that equal texts mean equal expressions.
 pub(super) fn text(schema: &Schema, typed: &Typed, source: SourceId, id: NodeId) -> Option<String> {
@@ -40,7 +40,7 @@ enum TextPiece {
     Node(NodeId),
 }
 
-/// The pieces of a node, in order; leaves are written at once.
+/// Returns the pieces of a node, in order; leaves are written at once.
 fn pieces(
     schema: &Schema,
     source: SourceId,
@@ -117,7 +117,7 @@ fn list(nodes: &[NodeId]) -> Vec<TextPiece> {
     pieces
 }
 
-/// A constant; a text has quotes, so that it cannot be taken for a name.
+/// Formats a constant; a text is quoted, so that it cannot be taken for a name.
 fn constant(value: &Value) -> String {
     match value {
         Value::Text(text) => format!("'{}'", text.replace('\'', "''")),
@@ -126,7 +126,7 @@ fn constant(value: &Value) -> String {
     }
 }
 
-/// A column with its links: `order.customer.country`.
+/// Returns a column with its links: `order.customer.country`.
 pub(super) fn column(schema: &Schema, source: SourceId, path: &Path) -> Option<String> {
     let mut at = source;
     let mut out = String::new();

@@ -121,7 +121,7 @@ impl<'d> Database<'d> {
         Ok(rows)
     }
 
-    /// Computes the answers of the atoms that share a statement with the requested one.
+    /// Computes the answers of atoms that share a statement.
     fn pushed(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
@@ -208,7 +208,7 @@ impl<'d> Database<'d> {
     }
 }
 
-/// Limit: statements kept between two calls of [`Database::take_ran`].
+/// Limit: executions recorded between two calls of [`Database::take_ran`].
 const MAX_RAN: usize = 1_000;
 
 /// The reason for streaming when a result exceeds the integers of the database.
@@ -238,7 +238,7 @@ fn converted(evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, frame: FrameId)
     }
 }
 
-/// Converts a compile failure to a declined answer or a finding.
+/// Returns the answer; a compile failure becomes a finding.
 fn halted<T>(result: Compiled<T>) -> SourceAnswer<T> {
     result.map(Some).map_err(|halt| match halt {
         CompileFailure::Fail(finding) => *finding,

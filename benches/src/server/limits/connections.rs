@@ -1,4 +1,4 @@
-//! Connections that stay open: all of them are answered, and what they cost.
+//! Connections that stay open: all of them get answers, and their cost is measured.
 
 #![expect(
     clippy::float_arithmetic,

@@ -1,4 +1,4 @@
-//! What the server does when there is more than it can take: connections that stay open, and calls beyond its capacity.
+//! The server at its limits: connections that stay open, and calls beyond its capacity.
 
 mod connections;
 mod overload;
@@ -11,32 +11,32 @@ use super::{Client, Process, binary};
 use crate::Failure;
 use socket::Target;
 
-/// How much of it.
+/// The extent of the load.
 #[derive(Debug, Clone, Copy)]
 pub struct Extent {
-    /// Connections that stay open.
+    /// The number of connections that stay open.
     connections: u32,
-    /// Connections that ask at once, when there is more work than can be done.
+    /// The number of concurrent connections in an overload.
     askers: u32,
-    /// For how long each load lasts.
+    /// The duration of each load.
     load: Duration,
-    /// Invoices of the demo store.
+    /// The number of invoices of the demo store.
     invoices: u32,
 }
 
 impl Extent {
-    /// What the goals are stated for, over ten seconds instead of a minute.
+    /// The load that the goals are stated for, over ten seconds instead of a minute.
     pub const FULL: Self =
         Self { connections: 10_000, askers: 2_500, load: Duration::from_secs(10), invoices: 2_000 };
-    /// Enough to see that it works.
+    /// Enough to check that it works.
     pub const SMALL: Self =
         Self { connections: 200, askers: 100, load: Duration::from_millis(300), invoices: 200 };
 }
 
-/// Loads a store and measures what is asked for: connections, overload.
+/// Loads a store and measures connections, overload, or both.
 ///
 /// # Errors
-/// When the server does not start, or a connection is broken.
+/// If the server does not start, or a connection breaks.
 pub fn run(target: &Path, extent: Extent, asked: (bool, bool)) -> Result<(), Failure> {
     let loaded = Process::load(&binary()?, &target.join("limits"), Some(extent.invoices))?;
     let keys = loaded.keys()?;

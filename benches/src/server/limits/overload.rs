@@ -1,4 +1,4 @@
-//! More work than can be done: how much of it is done all the same, how fast, and what the rest is told.
+//! More work than the server can do: how much of it is done, how fast, and how the rest is refused.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
@@ -9,18 +9,18 @@ use super::Extent;
 use super::socket::{Reply, Target};
 use crate::Failure;
 
-/// Connections that keep the server busy without making it refuse anything.
+/// The number of connections that keep the server busy without making it refuse anything.
 const BUSY: u32 = 64;
 
-/// How many times more than it can do it is asked for.
+/// The load as a multiple of the server's capacity.
 const TIMES: u32 = 5;
 
-/// What came of a load.
+/// The outcome of a load.
 #[derive(Debug, Default)]
 struct Outcome {
     answered: Vec<Duration>,
     refused: Vec<Duration>,
-    /// Refusals that do not say when to try again, other answers, and connections that broke.
+    /// Refusals without a time to retry, other responses, and broken connections.
     wrong: usize,
     wall: Duration,
 }
@@ -73,14 +73,14 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The time within which 99 of 100 were answered.
+/// Returns the 99th percentile of response times.
 fn p99(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     let place = times.len().saturating_mul(99) / 100;
     times.get(place).copied().unwrap_or_default()
 }
 
-/// So many connections ask for so long: each as soon as it is answered, or in its pace where there is one.
+/// Sends requests over this many connections for this long: each after the previous response, or at `pace` if given.
 fn load(
     target: &Target,
     connections: u32,

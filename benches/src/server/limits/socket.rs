@@ -1,5 +1,5 @@
-//! A connection that asks the same thing again and again, with as little work of its own as can be: the client shares
-//! the machine with the server.
+//! A connection that repeats one request with as little work as possible, since the client shares the machine with the
+//! server.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::Failure;
 use crate::server::{Keys, Process};
 
-/// What is asked for, and of whom.
+/// The request, and the server.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     address: String,
@@ -25,7 +25,7 @@ impl Target {
         Ok(Self { address: address.to_owned(), request })
     }
 
-    /// A new connection.
+    /// Opens a connection.
     pub(super) fn connect(&self) -> Result<Socket, Failure> {
         let stream = TcpStream::connect(&self.address)?;
         stream.set_nodelay(true)?;
@@ -34,11 +34,11 @@ impl Target {
     }
 }
 
-/// An answer, without its body.
+/// A response, without its body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reply {
     pub(super) status: u16,
-    /// Whether it says when to try again.
+    /// Whether it has a time to retry.
     pub(super) says_when: bool,
     pub(super) took: Duration,
 }

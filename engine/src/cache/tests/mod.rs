@@ -1,3 +1,3 @@
-//! The protocol against a model of every order in which threads may run.
+//! The protocol under a model checker that chooses the order in which threads run.
 
 mod model;

@@ -1,4 +1,4 @@
-//! Readers, writers and failures under many orders of steps, with the real protocol over a map.
+//! The real protocol over a map, with readers, writers and failures in many random schedules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
@@ -18,7 +18,7 @@ const READERS: usize = 3;
 const READS: usize = 3;
 const WRITERS: usize = 2;
 
-/// Locks whose every step the model may put between any others.
+/// Locks of the model checker, which may switch threads at each operation.
 struct Modelled;
 
 struct ModelledLock<T> {
@@ -53,9 +53,9 @@ impl<T> Lock<T> for ModelledLock<T> {
     }
 }
 
-/// An atom under the version of its rows.
+/// An atom and the version of its rows.
 type Key = (u8, Stamp);
-/// What was read of the two parts of the rows.
+/// The values read from the two parts of the rows.
 type Result = (u64, u64);
 
 #[derive(Default)]
@@ -74,19 +74,19 @@ impl Store for Map {
     }
 }
 
-/// Rows that a writer changes in two steps, and what a bystander notes.
+/// Rows that a writer changes in two steps, and records for the assertions.
 struct World {
     protocol: Protocol<Modelled, Map>,
     rows: (AtomicU64, AtomicU64),
-    /// The last state written; held for the whole of a write.
+    /// The last state written; locked for the whole of a write.
     writing: Mutex<u64>,
-    /// What the rows are at each version.
+    /// The state of the rows at each version.
     states: Notes<BTreeMap<Stamp, u64>>,
     computing: Notes<BTreeSet<Key>>,
     checks: bool,
 }
 
-/// The version of what readers read.
+/// Returns the version of the rows that readers read.
 fn stamp_of(versions: &Versions) -> Option<Stamp> {
     let day = jiff::civil::date(2026, 2, 3);
     versions.stamp(&[Read::Days("refunds".into())], (day, day))
@@ -120,7 +120,7 @@ impl World {
         self.protocol.begin(&touches());
         self.rows.0.store(state, Ordering::SeqCst);
         self.rows.1.store(state, Ordering::SeqCst);
-        // Noted under the version that the end of the write makes, before anyone can read it.
+        // Recorded under the version that the end of the write creates, before anyone can read it.
         let next = self.protocol.versions(|versions| {
             let mut after = versions.clone();
             after.end(&touches());
@@ -129,7 +129,7 @@ impl World {
         self.states.lock().unwrap().insert(next, state);
         self.protocol.end(&touches());
         drop(writing);
-        // Whoever asks from here on may not be told anything older.
+        // No read from here on may return an older state.
         let (stamp, found) = self.read(0);
         assert!(found.0 >= state && found.1 >= state, "{found:?} after {state} at {stamp:?}");
     }
@@ -147,7 +147,7 @@ impl World {
         (!fails).then(|| missing.iter().map(|_| (first, second)).collect())
     }
 
-    /// Reads an atom as an evaluation does; what was kept must be of the very state asked for.
+    /// Reads an atom as an evaluation does; a cached result must be of exactly the requested state.
     fn read(&self, atom: u8) -> (Option<Stamp>, Result) {
         let now = || (self.rows.0.load(Ordering::SeqCst), self.rows.1.load(Ordering::SeqCst));
         let Some(stamp) = self.stamp() else { return (None, now()) };

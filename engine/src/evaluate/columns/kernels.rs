@@ -43,12 +43,12 @@ pub(super) fn multiply(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.checked_mul(*b).is_some())
 }
 
-/// Factors below this have a product below 2^62.
+/// Two numbers with [`folded`] bits below this have a product of at most 2^62.
 const SMALL_FACTOR: i64 = 1 << 31;
 
 /// `a * factor`
 pub(super) fn scale_up(out: &mut [i64], a: &[i64], factor: i64) -> bool {
-    // The largest power of two whose numbers, times the factor, stay below 2^62.
+    // The largest power of two that, times the factor, is at most 2^62; or zero.
     let bits = factor.unsigned_abs().checked_next_power_of_two().map_or(64, u64::trailing_zeros);
     let room = 62_u32.checked_sub(bits).and_then(|bits| 1_i64.checked_shl(bits)).unwrap_or(0);
     let mut bits = 0_i64;
@@ -79,8 +79,7 @@ pub(super) fn absolute(out: &mut [i64], a: &[i64]) -> bool {
     least != i64::MIN
 }
 
-/// The bits that a number has beside its sign: not below its magnitude less one, and below twice
-/// its magnitude.
+/// Returns a number if it is not negative, otherwise its magnitude minus one.
 const fn folded(number: i64) -> i64 {
     number ^ (number >> 63)
 }
@@ -124,13 +123,14 @@ pub(super) fn round_quotient(
     round_quotient_slowly(out, (top, bottom), factors, Rounding::HalfUp)
 }
 
-/// Whether all numbers were in range; `bits` collects them, each raised by `room`.
+/// Returns whether all numbers were in `-room..room`; `bits` is the bitwise or of the numbers plus
+/// `room`.
 const fn in_room(bits: i64, room: i64) -> bool {
     room > 0 && bits & !(room | room.wrapping_sub(1)) == 0
 }
 
-/// The power of two below which a number times the factor stays below 2^50, or zero. Numbers from
-/// its negative up to it are those that leave no bit above it when it is added.
+/// Returns the largest power of two that, times the factor, is at most 2^50; or zero. A number is within
+/// it on both sides of zero if adding it leaves no bit above it.
 const fn room(factor: i64) -> i64 {
     let bits = factor.unsigned_abs().next_power_of_two().trailing_zeros();
     match EXACT_BITS.checked_sub(bits) {
@@ -139,7 +139,7 @@ const fn room(factor: i64) -> i64 {
     }
 }
 
-/// The whole number as a float, by its bits.
+/// Converts a whole number to a float, by its bits.
 #[expect(clippy::float_arithmetic, reason = "exact: both are whole numbers below 2^53")]
 fn float(number: i64) -> f64 {
     f64::from_bits(WHOLE.to_bits().wrapping_add(number.cast_unsigned())) - WHOLE
@@ -147,18 +147,17 @@ fn float(number: i64) -> f64 {
 
 /// `top * raised.0 / (bottom * raised.1)` to the nearest whole number, ties away from zero.
 ///
-/// The float quotient is half a place off at most, and one more place away from zero makes the
-/// nearest whole number of a tie the one away from zero. No other quotient gets as far as a tie:
-/// those are at least `1 / 2 bottom` from one, while a place and a half is less than
-/// `3 top / (2^53 bottom)`.
-#[expect(clippy::float_arithmetic, reason = "the quotient is near enough to round it rightly")]
+/// The float quotient is off by at most half an ulp. One more ulp away from zero makes a tie round away
+/// from zero. No other quotient reaches a tie: it is at least `1 / (2 bottom)` away from one, while one
+/// and a half ulps are at most `3 top / (2^53 bottom)`.
+#[expect(clippy::float_arithmetic, reason = "the quotient is near enough to round correctly")]
 fn nearest(top: f64, bottom: f64, raised: (f64, f64)) -> i64 {
     let quotient = (top * raised.0) / (bottom * raised.1);
     let further = f64::from_bits(quotient.to_bits().wrapping_add(1));
     (further + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
 }
 
-/// The same quotient for every rounding mode and any 64-bit integers.
+/// Computes the same quotient for every rounding mode and any 64-bit integers.
 pub(super) fn round_quotient_slowly(
     out: &mut [i64],
     (top, bottom): (&[i64], &[i64]),
@@ -184,7 +183,7 @@ pub(super) fn round_quotient_slowly(
     divided
 }
 
-/// `top / bottom` rounded to a whole number; `None` if it does not fit in 64 bits.
+/// Returns `top / bottom` rounded to a whole number; `None` if it does not fit in 64 bits.
 pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> {
     let negative = (top < 0) != (bottom < 0);
     let (top, bottom) = (top.unsigned_abs(), bottom.unsigned_abs());
@@ -221,7 +220,7 @@ pub(super) fn round(out: &mut [i64], a: &[i64], divisor: i64, rounding: Rounding
     true
 }
 
-/// The minimum or maximum, chosen by the comparison.
+/// The minimum or maximum, selected by the comparison.
 pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> bool {
     match op {
         Comparison::LessOrEqual => each(out, a, b, i64::min),
@@ -230,7 +229,7 @@ pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> 
     true
 }
 
-/// The exact sum of a block; in 64 bits if all numbers are small enough not to overflow.
+/// Returns the exact sum of a block, in 64 bits if all numbers are small enough not to overflow.
 pub(super) fn sum(values: &[i64]) -> i128 {
     // 1,024 numbers of at most 2^51 stay below 2^62.
     const ROOM: i64 = 1 << 51;
@@ -245,7 +244,7 @@ pub(super) fn sum(values: &[i64]) -> i128 {
     values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
 }
 
-/// The third operand where the comparison of the first two holds, else the fourth.
+/// Takes the first branch where the comparison of the two sides is true, otherwise the second.
 pub(super) fn select(
     out: &mut [i64],
     op: Comparison,
@@ -277,7 +276,7 @@ fn select_by(
     }
 }
 
-/// Whether the comparison holds, row by row.
+/// Evaluates the comparison row by row.
 pub(super) fn compare(out: &mut [bool], op: Comparison, a: &[i64], b: &[i64]) {
     match op {
         Comparison::Equal => each(out, a, b, |a, b| a == b),
@@ -296,7 +295,7 @@ pub(super) fn each<T: Copy, U>(out: &mut [U], a: &[T], b: &[T], of: impl Fn(T, T
     }
 }
 
-/// The second operand where the condition holds, else the third.
+/// Takes `a` where the condition is true, otherwise `b`.
 pub(super) fn choose<T: Copy>(out: &mut [T], condition: &[bool], a: &[T], b: &[T]) {
     for (((out, condition), a), b) in out.iter_mut().zip(condition).zip(a).zip(b) {
         *out = if *condition { *a } else { *b };

@@ -21,14 +21,15 @@ pub(crate) struct Dependencies {
     /// Sources that it reads in full.
     whole: BTreeSet<SourceId>,
     rates: bool,
-    /// Whether its rows contain aggregates, metrics or computed columns, which may read anything.
+    /// Whether it may read anything: through aggregates, metrics or computed columns in its rows, derived
+    /// sources, or indirect links.
     pub(crate) is_wide: bool,
     /// Whether the answer depends on the present beyond the end of the period.
     pub(crate) knows_present: bool,
 }
 
 impl Dependencies {
-    /// The rows read, in the form in which their versions are looked up.
+    /// Returns the rows read, in the form in which their versions are looked up.
     pub(crate) fn reads(&self, schema: &Schema) -> Vec<Read> {
         let name = |source: &SourceId| -> Arc<str> {
             let source = schema.source_at(*source);
@@ -87,7 +88,7 @@ impl<'a> Collector<'_, 'a> {
         let source = atom.source;
         let table = self.context.schema.source_at(source);
         let own_date = table.and_then(|table| table.date.as_ref());
-        // Within rows, a state belongs to another day than the period's.
+        // Within the rows of another source, a snapshot may be of another day than the period's.
         let is_placed = within.is_none() || table.is_some_and(|t| t.kind == SourceKind::Event);
         let is_own_date = own_date.is_some() && own_date == atom.date.as_ref() && is_placed;
         if is_own_date {
@@ -98,7 +99,7 @@ impl<'a> Collector<'_, 'a> {
         // The rows of a derived source change with their origin.
         self.found.is_wide |= table.is_some_and(|table| table.derived_from.is_some());
         if let Some(within) = within {
-            // Behind an indirect link, a change to the rows between redirects it.
+            // A change to the rows of the sources in between redirects an indirect link.
             let leads_there = |table: &Source| table.links.iter().any(|link| link.target == within);
             self.found.is_wide |= !table.is_some_and(leads_there);
         }

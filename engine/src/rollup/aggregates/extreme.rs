@@ -84,12 +84,13 @@ impl Extreme {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub const fn is_empty(&self) -> bool {
         self.count == 0 && !self.lost
     }
 
-    /// The extreme value as an answer. `None` where a null decides, whose reason is not stored.
+    /// Returns the extreme value as an answer. `None` where a null decides, whose reason is not
+    /// stored.
     pub fn finish(&self) -> Option<Value> {
         if self.lost {
             return None;

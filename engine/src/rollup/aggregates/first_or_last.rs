@@ -84,7 +84,7 @@ impl FirstOrLast {
         Retraction::Rebuild
     }
 
-    /// The order of the other position relative to this one.
+    /// Returns the order of the other position relative to this one.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let position = |own: &Self| own.best.as_ref().map(|best| (best.at, best.key.clone()));
         match (position(self), position(other)) {
@@ -93,12 +93,12 @@ impl FirstOrLast {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The value as an answer. `None` where two rows tie.
+    /// Returns the value as an answer. `None` where two rows tie.
     pub fn finish(&self) -> Option<Value> {
         if self.best.as_ref().is_some_and(|best| best.is_unclear) {
             return None;

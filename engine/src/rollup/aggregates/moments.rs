@@ -80,7 +80,7 @@ impl Moments {
         }
     }
 
-    /// The same moments with a larger scale.
+    /// Returns the same moments with a larger scale.
     fn raised(&self, scale: Option<u32>) -> Option<Self> {
         let Some(to) = scale else { return Some(self.clone()) };
         let digits = to.checked_sub(self.scale.unwrap_or(to))?;
@@ -105,12 +105,13 @@ impl Moments {
         if self.lost { Retraction::Rebuild } else { Retraction::Exact }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub const fn is_empty(&self) -> bool {
         self.count == 0 && self.sum == 0 && self.squares == 0 && !self.lost
     }
 
-    /// The standard deviation of a sample as an answer. `None` where the squares do not fit.
+    /// Returns the standard deviation of a sample as an answer. `None` where the squares do not
+    /// fit.
     pub fn finish(&self) -> Option<Value> {
         if self.lost {
             return None;

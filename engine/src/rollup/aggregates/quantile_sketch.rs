@@ -86,12 +86,13 @@ impl QuantileSketch {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The value at a fraction of the ranks, interpolated between the two nearest ranks, each exact to 1 %.
+    /// Returns the value at a fraction of the ranks, interpolated between the two nearest ranks,
+    /// each exact to 1 %.
     pub fn finish(&self, fraction: Decimal) -> Value {
         self.percentile(fraction).into()
     }
@@ -114,7 +115,7 @@ impl QuantileSketch {
         number::add(low, number::multiply(rest, number::subtract(high, low)?)?)
     }
 
-    /// The number at a rank, counted from 0.
+    /// Returns the number at a rank, counted from 0.
     fn at(&self, rank: i64) -> Result<Decimal, Reason> {
         let mut before = 0_i64;
         for (bin, count) in &self.counts {
@@ -127,7 +128,7 @@ impl QuantileSketch {
     }
 }
 
-/// The bin of a number.
+/// Returns the bin of a number.
 fn bin_of(number: Decimal) -> i32 {
     let magnitude = number.mantissa().unsigned_abs();
     let Some(digits) = magnitude.checked_ilog10() else { return 0 };
@@ -148,7 +149,7 @@ fn bin_of(number: Decimal) -> i32 {
     if number.is_sign_negative() { place.saturating_neg() } else { place }
 }
 
-/// The middle of a bin.
+/// Returns the middle of a bin.
 fn middle(bin: i32) -> Result<Decimal, Reason> {
     let Some(place) = bin.checked_abs().and_then(|place| place.checked_sub(1)) else {
         return Err(Reason::Overflow);

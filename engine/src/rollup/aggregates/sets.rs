@@ -27,7 +27,7 @@ impl DistinctSet {
         self.keyless = self.keyless.saturating_add(1);
     }
 
-    /// Exact only if the key is not in the set.
+    /// Retracts a key, which is exact only if the key is not in the set.
     pub fn retract(&self, key: u32) -> Retraction {
         if self.seen.contains(key) { Retraction::Rebuild } else { Retraction::Exact }
     }
@@ -38,7 +38,7 @@ impl DistinctSet {
         self.keyless = self.keyless.saturating_add(other.keyless);
     }
 
-    /// Exact only if the sets share no key.
+    /// Subtracts another set, which is exact only if the two share no key.
     pub fn subtract(&self, other: &Self) -> Retraction {
         if self.seen.is_disjoint(&other.seen) && other.keyless == 0 {
             Retraction::Exact
@@ -47,17 +47,17 @@ impl DistinctSet {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty() && self.keyless == 0
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub const fn seen(&self) -> &RoaringBitmap {
         &self.seen
     }
 
-    /// Whether every row had a key, so that the keys stand for the rows.
+    /// Returns whether every row had a key, so that the keys stand for the rows.
     pub const fn is_complete(&self) -> bool {
         self.keyless == 0
     }
@@ -107,23 +107,23 @@ impl RepeatSet {
         Retraction::Rebuild
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 
-    /// Keys that occur.
+    /// Returns the keys that occur.
     pub const fn seen(&self) -> &RoaringBitmap {
         &self.seen
     }
 
-    /// Keys that occur twice or more.
+    /// Returns the keys that occur twice or more.
     pub const fn repeated(&self) -> &RoaringBitmap {
         &self.repeated
     }
 }
 
-/// The keys of one set that are not in another.
+/// Returns the keys of one set that are not in another.
 #[expect(clippy::arithmetic_side_effects, reason = "the difference of sets overflows nothing")]
 pub(in crate::rollup) fn without(keys: &RoaringBitmap, others: &RoaringBitmap) -> RoaringBitmap {
     keys - others

@@ -164,17 +164,17 @@ impl SumCount {
         }
     }
 
-    /// Whether no rows are in it.
+    /// Returns whether it contains no rows.
     pub fn is_empty(&self) -> bool {
         self.sums.is_empty() && self.blocked.is_empty() && !self.overflowed
     }
 
-    /// The number of values, or rows.
+    /// Returns the number of values, or rows.
     pub fn count(&self) -> i64 {
         self.sums.iter().map(|sum| sum.count).fold(0, i64::saturating_add)
     }
 
-    /// The sum as an integer with its scale, at least the given one. `None` past 128 bits.
+    /// Returns the sum as an integer with its scale, at least the given one. `None` past 128 bits.
     fn total(&self, scale: u32) -> Option<(i128, u32)> {
         if self.overflowed {
             return None;
@@ -187,13 +187,13 @@ impl SumCount {
         raised.map(|total| (total, scale))
     }
 
-    /// The count as an answer.
+    /// Returns the count as an answer.
     pub fn finish_count(&self) -> Value {
         Value::Number(Decimal::from(self.count()))
     }
 
-    /// The sum as an answer with at least the given scale; 0 over no values. `None` where only the rows can
-    /// tell it.
+    /// Returns the sum as an answer with at least the given scale; 0 over no values. `None` where only the
+    /// rows determine it.
     pub fn finish_sum(&self, scale: u32) -> Option<Value> {
         match self.blocked() {
             Blocked::Never => {}
@@ -204,7 +204,8 @@ impl SumCount {
         Some(number::from_scaled(total, scale).into())
     }
 
-    /// The mean as an answer; over truth values it is their share. `None` where only the rows can tell it.
+    /// Returns the mean as an answer; over truth values it is the share of true ones. `None` where only the
+    /// rows determine it.
     pub fn finish_average(&self) -> Option<Value> {
         match self.blocked() {
             Blocked::Never => {}
@@ -240,7 +241,7 @@ enum Blocked {
 const BLOCKING: [Reason; 4] =
     [Reason::NoRate, Reason::Overflow, Reason::MixedCurrency, Reason::MissingInput];
 
-/// The stored index of the reason of a null that is not skipped.
+/// Returns the stored index of the reason of a null that is not skipped.
 pub(super) fn blocking(reason: Reason) -> Option<u8> {
     let place = BLOCKING.iter().position(|known| *known == reason)?;
     u8::try_from(place).ok()
