@@ -16,6 +16,7 @@ use super::secret::SecretDigest;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
+use crate::middleware::idempotency::IDEMPOTENCY_KEY;
 use crate::middleware::{Bucket, Caller};
 use crate::state::Shared;
 
@@ -234,13 +235,15 @@ pub async fn look_up_caller(State(state): State<Shared>, request: Request, next:
         return next.run(request).await;
     }
     let (mut parts, body) = request.into_parts();
-    match caller(&parts, &state).await {
-        Ok(caller) => {
-            parts.extensions.insert(caller);
-            next.run(Request::from_parts(parts, body)).await
-        }
-        Err(error) => error.into_response(),
-    }
+    let caller = match caller(&parts, &state).await {
+        Ok(caller) => caller,
+        // It must not run as if it had no key.
+        Err(error) if parts.headers.contains_key(IDEMPOTENCY_KEY) => return error.into_response(),
+        // The route looks the credentials up again, and responds with its own errors.
+        Err(_error) => Caller { is_admitted: true, is_valid: false },
+    };
+    parts.extensions.insert(caller);
+    next.run(Request::from_parts(parts, body)).await
 }
 
 async fn caller(parts: &Parts, state: &Shared) -> Result<Caller, HttpError> {

@@ -1,4 +1,5 @@
-//! The database: one SQLite file, one writer that commits in groups, and several readers.
+//! The database: one SQLite file, one writer that commits in groups, several readers, and a few for
+//! long reads.
 //!
 //! Invariants: a write is acknowledged only after its transaction is synced; a failed write leaves no changes; after a
 //! failure of the file nothing is acknowledged before a new connection has checked it; every transaction has one
@@ -44,9 +45,13 @@ pub use word::Word;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
+use bounded::LongReads;
 use reader::Readers;
 use statements::Statements;
 use writer::Writer;
+
+/// The number of connections for long reads.
+const LONG_READER_COUNT: usize = 2;
 
 /// The options for opening a database.
 #[derive(Debug, Clone)]
@@ -93,6 +98,7 @@ impl Options {
 pub struct Db {
     path: Arc<Path>,
     readers: Readers,
+    long_reads: LongReads,
     writer: Writer,
     statements: Statements,
     _folder: Option<Arc<tempfile::TempDir>>,
@@ -107,11 +113,13 @@ impl Db {
         let statements = Statements::default();
         migrations::run(&mut open::writing(options, None)?)?;
         let recorder = options.counts_statements.then_some(&statements);
-        let readers = Readers::open(options, recorder)?;
+        let readers = Readers::open(options, options.reader_count, recorder)?;
+        let long_reads = Readers::open(options, LONG_READER_COUNT, recorder)?;
         let writer = Writer::start(options, recorder)?;
         Ok(Self {
             path: options.path.as_path().into(),
             readers,
+            long_reads: LongReads::new(long_reads),
             writer,
             statements,
             _folder: options.folder.clone(),

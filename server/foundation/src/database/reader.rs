@@ -21,8 +21,12 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn open(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
-        let free: Vec<_> = (0..options.reader_count.max(1))
+    pub(super) fn open(
+        options: &Options,
+        count: usize,
+        recorder: Option<&Statements>,
+    ) -> Result<Self, Error> {
+        let free: Vec<_> = (0..count.max(1))
             .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));

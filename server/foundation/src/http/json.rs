@@ -2,6 +2,8 @@
 //!
 //! Clients of this API send the JSON content type with every request, even without a body, so an empty body means `{}`.
 
+use std::io::{self, Write};
+
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
@@ -16,6 +18,9 @@ use super::{HttpError, explain, scan};
 
 /// Limit: bytes of a request's body.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// Limit: bytes of a JSON response.
+const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
 
 /// A JSON body: as a handler's argument, the parsed request; as its result, the response.
 #[derive(Debug, Clone, Copy)]
@@ -39,10 +44,32 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        match serde_json::to_vec(&self.0) {
-            Ok(bytes) => json_bytes(bytes),
+        let mut bytes = BoundedBytes(Vec::with_capacity(128));
+        match serde_json::to_writer(&mut bytes, &self.0) {
+            Ok(()) => json_bytes(bytes.0),
+            Err(error) if error.is_io() => {
+                let limit_mib = MAX_RESPONSE_BYTES / (1024 * 1024);
+                let message = format!("The response is larger than {limit_mib} MiB: ask for less");
+                HttpError::validation(message).into_response()
+            }
             Err(error) => HttpError::unexpected(error).into_response(),
         }
+    }
+}
+
+/// Bytes in memory, at most [`MAX_RESPONSE_BYTES`].
+struct BoundedBytes(Vec<u8>);
+
+impl Write for BoundedBytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len().saturating_add(bytes.len()) > MAX_RESPONSE_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -115,6 +142,13 @@ mod tests {
     struct CartRequest {
         #[serde(default)]
         items: Vec<ItemRequest>,
+    }
+
+    #[test]
+    fn a_response_over_the_limit_is_refused() {
+        let values = |count: usize| Json(vec![1_u8; count]).into_response().status();
+        assert_eq!(values(MAX_RESPONSE_BYTES / 4), 200);
+        assert_eq!(values(MAX_RESPONSE_BYTES / 2 + 1), 422);
     }
 
     fn message(body: &str) -> String {

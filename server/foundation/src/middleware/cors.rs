@@ -24,7 +24,7 @@ pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
             AUTHORIZATION,
             CONTENT_TYPE,
             IF_MATCH,
-            HeaderName::from_static("idempotency-key"),
+            super::idempotency::IDEMPOTENCY_KEY,
             HeaderName::from_static("x-medusa-locale"),
             HeaderName::from_static("x-publishable-api-key"),
         ])

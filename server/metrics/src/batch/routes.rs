@@ -14,6 +14,7 @@ use utoipa_axum::routes;
 
 use super::items::{self, BatchData};
 use crate::auth::AdminReader;
+use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
 use crate::http::{HttpError, Json};
@@ -158,7 +159,7 @@ pub(super) async fn compute_batch(
     let evaluator = state.evaluator.clone();
     let (dashboards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(items::is_dashboard);
     let reader = actor_id.clone();
-    let work = state.db.read::<_, HttpError>(move |tx| {
+    let work = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &reader)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let done = |item: BatchItem| {

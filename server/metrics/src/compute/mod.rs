@@ -2,11 +2,12 @@
 //!
 //! Both are the engine's evaluation of the same checked formulas. A [`request`] becomes a [`question`] with every
 //! default filled in; [`store`] computes it over rollups and rows, with the answers in the [`cache`]; [`records`] and
-//! [`view`] are the shapes of responses. [`context`] takes values from a record instead. [`standard_formulas`] are the
+//! [`view`] are the shapes of responses. [`cost`] refuses what would be too large. [`context`] takes values from a record instead. [`standard_formulas`] are the
 //! formulas of dashboards and reports, over a [`range`].
 
 mod cache;
 pub(crate) mod context;
+mod cost;
 mod data_versions;
 mod evaluator;
 pub(crate) mod explanation;
@@ -24,6 +25,7 @@ mod tests;
 pub(crate) mod view;
 
 pub(crate) use cache::Caches;
+pub(crate) use cost::{LIMITS, QUESTION_TIMEOUT, check_estimate, check_size};
 pub use evaluator::Evaluator;
 pub(crate) use question::{Filters, Granularity, Question};
 pub(crate) use view::{AnswerView, ValueView};

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::explanation::ExplanationView;
 use super::store::{self, ComputeItem, ComputedItems};
-use super::{AnswerView, Caches, Granularity, Question, ValueView};
+use super::{AnswerView, Caches, Granularity, Question, ValueView, check_estimate, check_size};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::HttpError;
@@ -177,7 +177,11 @@ pub(crate) fn records(
     items: &[ComputeItem],
     question: &Question,
 ) -> Result<Vec<Result<RecordView, MetricError>>, MetricError> {
+    check_estimate(context.tx, question, items.len())?;
     let mut cuts = compute_cuts(context, items, question)?;
+    for (answers, _) in cuts.parts().flat_map(|part| part.outcomes.iter().flatten()) {
+        check_size(answers, items.len())?;
+    }
     let mut records = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         records.push(record(context.snapshot, item, &mut cuts, index));

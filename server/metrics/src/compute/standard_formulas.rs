@@ -7,7 +7,7 @@ use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
 use super::store::EvaluationScope;
-use super::{Caches, Question};
+use super::{Caches, LIMITS, Question};
 use crate::database::Tx;
 use crate::registry::{findings, templates};
 use crate::{CurrencyEngine, MetricError};
@@ -23,7 +23,7 @@ pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
 }
 
 fn new_engine(currency: Currency) -> CurrencyEngine {
-    let (engine, found) = Engine::from_loaded(&templates::loaded(currency));
+    let (engine, found) = Engine::from_loaded_with(&templates::loaded(currency), LIMITS);
     for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
         tracing::error!(%finding.message, currency = currency.code(), "a standard formula does not check");
     }

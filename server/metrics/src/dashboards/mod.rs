@@ -22,8 +22,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::MetricError;
-use crate::compute::Evaluator;
 use crate::compute::range::{RangeQuery, ResolvedRange};
+use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 
 /// Reads the cards: sales, orders and customers of the range with the previous period, each with its days.
@@ -119,5 +119,6 @@ async fn read<T: Send + 'static>(
     section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
-    db.read(move |tx| section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)).await
+    let work = move |tx: &Tx<'_>| section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?);
+    db.read_within(QUESTION_TIMEOUT, work).await
 }

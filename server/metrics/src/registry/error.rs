@@ -39,6 +39,9 @@ pub enum MetricError {
     /// Values that cannot be compared or split.
     #[error("{0}")]
     Compared(String),
+    /// A question whose answer would be too large.
+    #[error("{0}")]
+    Costly(String),
     /// A formula that does not compile or cannot be evaluated.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
@@ -111,7 +114,8 @@ impl From<MetricError> for HttpError {
             | MetricError::Exposes { .. }
             | MetricError::BreaksUnseen
             | MetricError::NotComputed { .. }
-            | MetricError::Compared(_) => Self::validation(message),
+            | MetricError::Compared(_)
+            | MetricError::Costly(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {
                 Self::validation(message).with_details_of(findings::details(&diagnostics))
             }

@@ -14,6 +14,7 @@ use super::queries::{examples, metrics, placeholders, versions};
 use super::schema;
 use super::{RegistrySnapshot, Stamp};
 use crate::MetricError;
+use crate::compute::LIMITS;
 use crate::database::Tx;
 
 /// The version of the engine's snapshot format written here.
@@ -91,7 +92,7 @@ fn restored(
     schema: &Schema,
     mut registered: Vec<RegisteredMetric>,
 ) -> Result<(Registry, BTreeMap<String, String>), MetricError> {
-    let engine = Engine::new(schema.clone());
+    let engine = Engine::with_limits(schema.clone(), LIMITS);
     let last_id = registered.iter().map(|metric| metric.id.0).max().unwrap_or(0);
     let mut broken = BTreeMap::new();
     loop {

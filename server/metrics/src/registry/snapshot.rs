@@ -14,6 +14,7 @@ use super::metric::Metric;
 use super::schema;
 use super::{Stamp, load};
 use crate::MetricError;
+use crate::compute::LIMITS;
 
 /// The engine and table binding for the rows of one currency.
 #[derive(Debug)]
@@ -133,7 +134,7 @@ impl RegistrySnapshot {
         }
         let mut schema = self.schema().clone();
         schema.store.currency = currency;
-        let mut registry = Registry::new(Engine::new(schema));
+        let mut registry = Registry::new(Engine::with_limits(schema, LIMITS));
         let signed = Signed::new("", jiff::Timestamp::UNIX_EPOCH);
         for key in self.registry.graph().order() {
             let registered = self.registry.metric(key).filter(|metric| !metric.removed);

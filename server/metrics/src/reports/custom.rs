@@ -9,13 +9,12 @@ use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
 use super::queries::reports::ReportRow as SavedRow;
-use crate::compute::Evaluator;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
-use crate::compute::{AnswerView, Granularity};
+use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate};
 use crate::database::Tx;
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
@@ -98,6 +97,7 @@ pub(crate) fn compute(
     let whole = range.question(Granularity::None, query.compare);
     let mut cut = range.question(query.granularity, query.compare);
     cut.group_by.clone_from(&query.group_by);
+    check_estimate(tx, &cut, keys.len())?;
     let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
     let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
     let rows = match &answers {

@@ -19,9 +19,9 @@ pub(crate) mod tax_export;
 pub(crate) mod taxes;
 
 use crate::MetricError;
-use crate::compute::Evaluator;
 use crate::compute::range::RangeQuery;
 use crate::compute::range::ResolvedRange;
+use crate::compute::{Evaluator, QUESTION_TIMEOUT};
 use crate::database::{Db, Tx};
 pub(crate) use routes::router;
 
@@ -36,5 +36,6 @@ pub async fn read<T: Send + 'static>(
     report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
-    db.read(move |tx| report(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)).await
+    let work = move |tx: &Tx<'_>| report(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?);
+    db.read_within(QUESTION_TIMEOUT, work).await
 }

@@ -6,13 +6,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::clients::Client;
-use crate::harness::TestServer;
+use crate::harness::{Person, TestServer};
 
 /// The number of slow clients of each kind: more than the server handles at once.
 const SLOW: usize = 24;
 
 /// Sends `beginning`, then one byte at a time; returns the response once the server closes the connection.
-fn trickle(address: SocketAddr, beginning: &'static str) -> JoinHandle<String> {
+fn trickle(address: SocketAddr, beginning: String) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut stream = TcpStream::connect(address).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a pace");
@@ -40,10 +40,17 @@ async fn slow_clients_are_cut_off_and_the_others_are_answered_meanwhile() {
     let server = TestServer::with_settings(&[&few[..], &["--body-timeout-s=2"]].concat()).await;
     let address = server.listen().await;
     let slow = tokio::task::spawn_blocking(move || {
-        let head = "GET /store/regions HTTP/1.1\r\nhost: a\r\nx-slow: ";
-        let body = "POST /store/carts HTTP/1.1\r\nhost: a\r\ncontent-length: 9000\r\n\r\n{";
-        let heads: Vec<_> = (0..SLOW).map(|_| trickle(address, head)).collect();
-        let bodies: Vec<_> = (0..SLOW).map(|_| trickle(address, body)).collect();
+        // Without a key a body would not be read at all.
+        let key: String = Person::visitor()
+            .headers()
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}\r\n"))
+            .collect();
+        let head = format!("GET /store/regions HTTP/1.1\r\nhost: a\r\n{key}x-slow: ");
+        let body =
+            format!("POST /store/carts HTTP/1.1\r\nhost: a\r\n{key}content-length: 9000\r\n\r\n{{");
+        let heads: Vec<_> = (0..SLOW).map(|_| trickle(address, head.clone())).collect();
+        let bodies: Vec<_> = (0..SLOW).map(|_| trickle(address, body.clone())).collect();
 
         let client = Client::new(&format!("http://{address}"));
         for _ in 0..20 {

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
@@ -116,6 +116,9 @@ fn oldest(now: Timestamp) -> i64 {
     now.as_millis().saturating_sub(RETENTION_MS)
 }
 
+/// The header with a key.
+pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
 /// Handles a POST under `/admin` or `/store` with a key.
 pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
@@ -126,7 +129,7 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
     if request.method() != Method::POST || !is_covered || !is_valid {
         return next.run(request).await;
     }
-    let Some(key) = request.headers().get("idempotency-key") else {
+    let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else {
         return next.run(request).await;
     };
     match read_key(key) {

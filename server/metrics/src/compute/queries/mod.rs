@@ -2,4 +2,5 @@
 
 pub(super) mod data_versions;
 pub(super) mod performance_reports;
+pub(super) mod sizes;
 pub(super) mod snapshots;

@@ -13,7 +13,7 @@ use crate::auth::AdminReader;
 use crate::clock::Timestamp;
 use crate::compute::context::{self, ContextError};
 use crate::compute::records::{ErrorView, usable};
-use crate::compute::{AnswerView, ValueView};
+use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
 use crate::http::{HttpError, Json, Text};
 use crate::{MetricError, RegistrySnapshot};
 
@@ -95,7 +95,7 @@ pub(super) async fn execute_metric(
     Json(request): Json<ExecuteRequest>,
 ) -> Result<Json<ExecuteResponse>, HttpError> {
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
-    let done = state.db.read::<_, HttpError>(move |tx| {
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let item = (request.metric_id.as_str(), &request.context);
         execute_item(&snapshot, item, (&actor_id, true, tx.now()))
@@ -255,7 +255,7 @@ pub(super) async fn compute_metrics(
         )));
     }
     let (evaluator, actor_id) = (state.evaluator.clone(), admin.actor_id().to_owned());
-    let done = state.db.read::<_, HttpError>(move |tx| {
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let (reader, mut cache) = ((actor_id.as_str(), tx.now()), ItemCache::new());
         let mut item = |request| item(&snapshot, request, reader, &mut cache);

@@ -9,12 +9,12 @@ use super::ComputeState;
 use super::requests::QuestionRequest;
 use crate::MetricError;
 use crate::auth::AdminReader;
-use crate::compute::Question;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
 use crate::compute::records::{ComputeContext, usable};
 use crate::compute::request::{Day, FiltersView};
 use crate::compute::store::ComputeItem;
+use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::http::{HttpError, Json, Path, Query, Text};
 
 /// Limit: the largest version number.
@@ -179,7 +179,7 @@ async fn explain(
     let actor_id = admin.actor_id().to_owned();
     let (_, sent) = request.into_parts()?;
     let evaluator = state.evaluator.clone();
-    let done = state.db.read::<_, HttpError>(move |tx| {
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
         let question = sent.resolve(&snapshot, tx.now())?;
@@ -199,7 +199,7 @@ async fn decompose(
     let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
-    let done = state.db.read::<_, HttpError>(move |tx| {
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let sides = query.resolve(context, id.as_str(), &actor_id)?;
@@ -223,7 +223,7 @@ async fn compare(
     query.checked_levels()?;
     let actor_id = admin.actor_id().to_owned();
     let evaluator = state.evaluator.clone();
-    let done = state.db.read::<_, HttpError>(move |tx| {
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
         let sides = query.resolve(context, id.as_str(), &actor_id)?;

@@ -16,7 +16,7 @@ use crate::auth::AdminAnalyst;
 use crate::compute::queries::snapshots::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{Day, FiltersView, SentQuestion};
-use crate::compute::{Granularity, Question};
+use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
 use crate::http::{HttpError, Json, Text};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
@@ -117,7 +117,7 @@ pub(super) async fn take_snapshot(
     let (date, force) = (request.date, request.force);
     let (reader, selection) =
         (actor_id.clone(), MetricSelection { names, formula: None, explain: false });
-    let snapshot = state.db.read::<_, HttpError>(move |tx| {
+    let snapshot = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &reader)?;
         let open = SentQuestion {
             start_date: None,

@@ -12,10 +12,10 @@ use super::requests::{ComputeRequest, QuestionRequest};
 use super::{ComputeState, explain};
 use crate::RegistrySnapshot;
 use crate::auth::AdminReader;
-use crate::compute::Question;
 use crate::compute::records::{ComputeContext, OutcomeView, is_visible, records, usable};
 use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::store::ComputeItem;
+use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
 use crate::http::{HttpError, Json, Query};
 use crate::limits::LimitedRoute;
@@ -146,7 +146,8 @@ pub(crate) async fn ask(
             &question,
         )
     };
-    let answered: ComputedValues = state.db.read::<_, HttpError>(work).await?;
+    let answered: ComputedValues =
+        state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, work).await?;
     state.note(origin, started, &answered.outcomes);
     Ok(answered)
 }

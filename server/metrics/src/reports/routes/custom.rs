@@ -12,11 +12,10 @@ use utoipa_axum::routes;
 use super::range_query::ranged;
 use crate::auth::AdminReader;
 use crate::clock::Timestamp;
-use crate::compute::Evaluator;
-use crate::compute::Granularity;
 use crate::compute::question::Compare;
+use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
 use crate::database::listing::Listing;
-use crate::database::{Db, Error};
+use crate::database::{Db, Error, Tx};
 use crate::http::{
     Answer, HttpError, Json, ListRequest, Listed, Page, Query, Resource, Shape, Text,
 };
@@ -143,7 +142,8 @@ pub(crate) async fn make_report(
     Json(request): Json<ReportRequest>,
 ) -> Result<Response, HttpError> {
     let (query, format) = request.query(admin.actor_id())?;
-    let report = db.read(move |tx| custom::compute(tx, &evaluator, &query)).await?;
+    let work = move |tx: &Tx<'_>| custom::compute(tx, &evaluator, &query);
+    let report = db.read_within(QUESTION_TIMEOUT, work).await?;
     let (stored, actor_id) = (report.clone(), admin.actor_id().to_owned());
     db.write::<_, Error>(move |tx| queries::insert(tx, &stored.to_row(&actor_id, tx.now())))
         .await?;
