@@ -623,6 +623,8 @@ create table orders (
   cost_minor integer, line_count integer not null, quantity integer not null,
   shipping_address text, billing_address text, country text, province text,
   placed_at integer not null, canceled_at integer, completed_at integer, archived_at integer,
+  -- The digest of the token that shows a guest's order.
+  token_digest blob,
   metadata text, created_at integer not null, updated_at integer not null,
   check (total_minor = item_total_minor + shipping_total_minor - credit_line_minor)
 ) strict;

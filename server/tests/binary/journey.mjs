@@ -202,13 +202,16 @@ const order = await step("the guest pays, and completing again gives the same or
   assert.equal(minor(outcome.order.total), minor(cart.total));
   const again = await shop.store.cart.complete(cart.id);
   assert.equal(again.order.id, outcome.order.id);
-  return outcome.order;
+  return { ...outcome.order, token: outcome.order_token };
 });
 
-await step("the guest sees the order's confirmation", async () => {
-  const { order: seen } = await shop.store.order.retrieve(order.id);
-  assert.equal(seen.display_id, order.display_id);
-  assert.equal(seen.items.length, 1);
+await step("the guest alone sees the order's confirmation, by its token or its e-mail address", async () => {
+  for (const proof of [{ "x-order-token": order.token }, { "x-order-email": order.email }]) {
+    const { order: seen } = await shop.store.order.retrieve(order.id, {}, proof);
+    assert.equal(seen.display_id, order.display_id);
+    assert.equal(seen.items.length, 1);
+  }
+  await assert.rejects(shop.store.order.retrieve(order.id), { status: 404 });
 });
 
 const credentials = { email: `ada-${suffix}@example.com`, password: "correct horse battery staple" };

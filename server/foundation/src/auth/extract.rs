@@ -94,6 +94,13 @@ pub struct Shop {
     pub customer_id: Option<CustomerId>,
 }
 
+impl Shop {
+    /// Returns whether a cart or an order of this sales channel belongs to the storefront.
+    pub fn sells_in(&self, channel: Option<&SalesChannelId>) -> bool {
+        channel.is_none_or(|channel| self.sales_channel_ids.contains(channel))
+    }
+}
+
 impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shop {
     type Rejection = HttpError;
 

@@ -26,6 +26,8 @@ pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
             IF_MATCH,
             super::idempotency::IDEMPOTENCY_KEY,
             HeaderName::from_static("x-medusa-locale"),
+            HeaderName::from_static("x-order-email"),
+            HeaderName::from_static("x-order-token"),
             HeaderName::from_static("x-publishable-api-key"),
         ])
         .expose_headers([

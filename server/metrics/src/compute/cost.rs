@@ -1,12 +1,11 @@
 //! The cost of a question: estimated before it is computed, and bounded while it is.
 //!
-//! The estimate is the number of values of the answer: buckets, times groups, times metrics. [`LIMITS`] bounds the work
+//! The estimate is the number of values of the answer: buckets, times groups, times metrics. [`LIMITS`](crate::registry::LIMITS) bounds the work
 //! of the engine, [`QUESTION_TIMEOUT`] the time.
 
 use std::time::Duration;
 
 use quotient::Answers;
-use quotient::syntax::Limits;
 
 use super::queries::sizes::dimension_size;
 use super::{Granularity, Question};
@@ -15,10 +14,6 @@ use crate::database::Tx;
 
 /// Limit: time to compute a question.
 pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The engine's limits for questions over HTTP.
-pub(crate) const LIMITS: Limits =
-    Limits { max_steps: 300_000_000, max_cells: 1_000_000, ..Limits::DEFAULT };
 
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
 const MAX_ESTIMATED_VALUES: usize = 250_000;

@@ -25,7 +25,7 @@ mod tests;
 pub(crate) mod view;
 
 pub(crate) use cache::Caches;
-pub(crate) use cost::{LIMITS, QUESTION_TIMEOUT, check_estimate, check_size};
+pub(crate) use cost::{QUESTION_TIMEOUT, check_estimate, check_size};
 pub use evaluator::Evaluator;
 pub(crate) use question::{Filters, Granularity, Question};
 pub(crate) use view::{AnswerView, ValueView};

@@ -7,9 +7,9 @@ use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
 use super::store::EvaluationScope;
-use super::{Caches, LIMITS, Question};
+use super::{Caches, Question};
 use crate::database::Tx;
-use crate::registry::{findings, templates};
+use crate::registry::{LIMITS, findings, templates};
 use crate::{CurrencyEngine, MetricError};
 
 /// The engine for the standard formulas in each currency, created on first use; it depends on the program alone.

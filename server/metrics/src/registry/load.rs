@@ -12,9 +12,8 @@ use quotient::schema::Schema;
 use super::metric::Metric;
 use super::queries::{examples, metrics, placeholders, versions};
 use super::schema;
-use super::{RegistrySnapshot, Stamp};
+use super::{LIMITS, RegistrySnapshot, Stamp};
 use crate::MetricError;
-use crate::compute::LIMITS;
 use crate::database::Tx;
 
 /// The version of the engine's snapshot format written here.

@@ -31,8 +31,14 @@ mod tests;
 mod validation;
 pub(crate) mod vocabulary;
 
+use quotient::syntax::Limits;
+
 pub use error::MetricError;
 pub(crate) use load::{definition, number};
 pub use metric_registry::MetricRegistry;
 pub(crate) use metric_registry::Stamp;
 pub use snapshot::{CurrencyEngine, RegistrySnapshot};
+
+/// The limits of the engine for questions over HTTP.
+pub(crate) const LIMITS: Limits =
+    Limits { max_steps: 300_000_000, max_cells: 1_000_000, ..Limits::DEFAULT };

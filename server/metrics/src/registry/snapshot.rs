@@ -9,12 +9,12 @@ use quotient::schema::Schema;
 use quotient::sql::Binding;
 use quotient::types::Currency;
 
+use super::LIMITS;
 use super::lineage::is_visible;
 use super::metric::Metric;
 use super::schema;
 use super::{Stamp, load};
 use crate::MetricError;
-use crate::compute::LIMITS;
 
 /// The engine and table binding for the rows of one currency.
 #[derive(Debug)]

@@ -4,8 +4,9 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::queries;
 use super::totals::CartTotals;
+use crate::auth::Shop;
 use crate::database::Tx;
-use crate::ids::{CartId, CustomerId};
+use crate::ids::CartId;
 
 /// Loads the cart with its lines, methods, credit lines and totals.
 ///
@@ -39,17 +40,15 @@ pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
     Ok(cart)
 }
 
-/// Loads the cart for a caller who is `customer_id`, or anonymous.
+/// Loads the cart for a caller in a storefront.
 ///
 /// # Errors
-/// [`CartError::NotFound`] if the cart does not exist or belongs to an account that is not the caller's.
-pub fn load_for(
-    tx: &Tx<'_>,
-    id: &CartId,
-    customer_id: Option<&CustomerId>,
-) -> Result<Cart, CartError> {
+/// [`CartError::NotFound`] if the cart does not exist, is of a sales channel of other storefronts, or belongs to an
+/// account that is not the caller's.
+pub fn load_for(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError> {
     let cart = load(tx, id)?;
-    if cart.has_account && cart.customer_id.as_ref() != customer_id {
+    let is_anothers = cart.has_account && cart.customer_id != shop.customer_id;
+    if is_anothers || !shop.sells_in(cart.sales_channel_id.as_ref()) {
         return Err(CartError::NotFound { id: id.clone() });
     }
     Ok(cart)
@@ -60,12 +59,8 @@ pub fn load_for(
 /// # Errors
 /// As [`load_for`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once the cart is completed or being
 /// completed.
-pub fn load_to_change(
-    tx: &Tx<'_>,
-    id: &CartId,
-    customer_id: Option<&CustomerId>,
-) -> Result<Cart, CartError> {
-    open(load_for(tx, id, customer_id)?)
+pub fn load_to_change(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, CartError> {
+    open(load_for(tx, id, shop)?)
 }
 
 fn open(cart: Cart) -> Result<Cart, CartError> {

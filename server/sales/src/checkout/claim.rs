@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::convert::{self, OrderFacts};
 use super::error::CheckoutError;
 use super::{queries, settle};
+use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
@@ -41,13 +42,13 @@ pub(super) struct Attempt {
     pub(super) session: Session,
 }
 
-/// Claims a cart, or returns the outcome of an earlier claim.
+/// Claims a cart, or returns the outcome of an earlier claim. The token will show the order to its guest.
 pub(super) fn claim(
     tx: &Tx<'_>,
     cart_id: &CartId,
-    customer: Option<&CustomerId>,
+    (shop, token): (&Shop, SecretDigest),
 ) -> Result<ClaimOutcome, CheckoutError> {
-    let cart = cart::load_for(tx, cart_id, customer)?;
+    let cart = cart::load_for(tx, cart_id, shop)?;
     if let Some(found) = find_outcome(tx, cart_id)? {
         return Ok(found);
     }
@@ -68,6 +69,7 @@ pub(super) fn claim(
     check_shipping(&sellables, &cart)?;
     let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
     let order = place_draft(tx, &cart)?;
+    orders::access::grant(tx, &order.id, token)?;
     queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
     let Some(session) = session else {
         payments::free(tx, cart_id, &order.id, cart.currency)?;

@@ -6,9 +6,10 @@ use super::claim::{self, Attempt, ClaimOutcome};
 use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
+use crate::auth::{SecretDigest, Shop};
 use crate::context::Context;
 use crate::database::{self, Db};
-use crate::ids::{CartId, CustomerId};
+use crate::ids::CartId;
 use crate::payments::provider::{Outcome, ProviderError};
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
@@ -18,7 +19,7 @@ const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// Turns a cart into an order, or returns the order that it already is. Concurrent completions of the same cart wait
 /// for each other and return the same order, as does a repetition after a crash. Runs to completion even if the client
-/// disconnects.
+/// disconnects. The token will show the order to its guest, if this request turns the cart into it.
 ///
 /// # Errors
 /// What is missing or no longer available; [`CheckoutError::Unconfirmed`] if the provider does not answer.
@@ -26,11 +27,12 @@ pub async fn complete(
     db: Db,
     gateway: PaymentGateway,
     cart_id: CartId,
-    customer: Option<CustomerId>,
+    shop: Shop,
+    token: SecretDigest,
 ) -> Result<Completion, CheckoutError> {
     Context::current()
         .repeatable()
-        .spawn(run(db, gateway, cart_id, customer))
+        .spawn(run(db, gateway, cart_id, (shop, token)))
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }
@@ -39,13 +41,13 @@ async fn run(
     db: Db,
     gateway: PaymentGateway,
     cart_id: CartId,
-    customer: Option<CustomerId>,
+    (shop, token): (Shop, SecretDigest),
 ) -> Result<Completion, CheckoutError> {
     let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
-    let claim = match find_completed(&db, &cart_id, customer.as_ref()).await? {
+    let claim = match find_completed(&db, &cart_id, &shop).await? {
         Some(claim) => claim,
-        None => db.write(move |tx| claim::claim(tx, &cart_id, customer.as_ref())).await?,
+        None => db.write(move |tx| claim::claim(tx, &cart_id, (&shop, token))).await?,
     };
     match claim {
         ClaimOutcome::Completed(order_id) => Ok(Completion::Placed(order_id)),
@@ -60,13 +62,13 @@ async fn run(
 async fn find_completed(
     db: &Db,
     cart_id: &CartId,
-    customer: Option<&CustomerId>,
+    shop: &Shop,
 ) -> Result<Option<ClaimOutcome>, CheckoutError> {
-    let (cart_id, customer) = (cart_id.clone(), customer.cloned());
+    let (cart_id, shop) = (cart_id.clone(), shop.clone());
     db.read(move |tx| {
         let earlier = claim::find_outcome(tx, &cart_id)?;
         if earlier.is_some() {
-            crate::cart::load_for(tx, &cart_id, customer.as_ref())?;
+            crate::cart::load_for(tx, &cart_id, &shop)?;
         }
         Ok(earlier)
     })

@@ -1,10 +1,11 @@
 //! Starts payments: registers the payment with the provider and stores the session.
 
 use super::error::CheckoutError;
+use crate::auth::Shop;
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId, RegionId};
+use crate::ids::{CartId, PaymentCollectionId, PaymentSessionId, RegionId};
 use crate::payments::payment::Collection;
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
@@ -38,14 +39,14 @@ impl SessionDraft {
     }
 }
 
-/// Returns the collection to pay, for a caller who is `customer` or anonymous.
+/// Returns the collection to pay, for a caller in a storefront.
 pub(super) fn begin(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
-    customer: Option<&CustomerId>,
+    shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
     let (cart_id, collection) = payments::payable(tx, id)?;
-    let cart = cart::load_to_change(tx, &cart_id, customer)?;
+    let cart = cart::load_to_change(tx, &cart_id, shop)?;
     begun(tx, collection, cart.region_id.as_ref())
 }
 
@@ -53,9 +54,9 @@ pub(super) fn begin(
 pub(super) fn begin_for_customer(
     tx: &Tx<'_>,
     cart_id: &CartId,
-    customer: Option<&CustomerId>,
+    shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    let cart = cart::load_to_change(tx, cart_id, customer)?;
+    let cart = cart::load_to_change(tx, cart_id, shop)?;
     if cart.customer_id.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }

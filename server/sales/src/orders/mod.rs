@@ -9,6 +9,7 @@
 //! Invariants: a cart becomes at most one order; the items and amounts of an order never change afterwards; a status
 //! moves only along the edges of [`crate::statuses`], and every transition is recorded.
 
+pub mod access;
 pub mod admin;
 mod error;
 pub mod history;

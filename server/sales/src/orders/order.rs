@@ -53,7 +53,6 @@ pub struct NewOrder {
 /// A stored order, without its relations.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// Its id, which is all that its confirmation page requires.
     pub id: OrderId,
     /// Its human-readable number, counted from one.
     pub display_id: i64,

@@ -78,15 +78,18 @@ async fn a_completed_cart_and_its_order_stay_as_they_are() {
     let (server, store) = TestServer::with_store().await;
     let (visitor, admin) = (Person::visitor(), Person::admin());
     let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
-    let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
+    let completed = server.complete(&visitor, &cart).await.ok();
+    let order = completed["order"].clone();
     let id = order["id"].as_str().expect("an order");
+    let token = completed["order_token"].as_str().expect("a guest's token");
 
     let line = json!({"variant_id": store.lamp, "quantity": 1});
     server.post(&visitor, &format!("/store/carts/{cart}/line-items"), line).await.refused(400);
     let changed = json!({"title": "Cup"});
     server.post(&admin, &format!("/admin/products/{}", store.mug_product), changed).await.ok();
 
-    let later = server.get(&visitor, &format!("/store/orders/{id}")).await.ok();
+    let guest = visitor.with_header("x-order-token", token);
+    let later = server.get(&guest, &format!("/store/orders/{id}")).await.ok();
     // `variant` is the current one; everything else is as of the purchase.
     let bought = |order: &Value| {
         let mut line = order["items"][0].clone();

@@ -10,6 +10,7 @@ pub(crate) struct Person {
     pub(crate) name: &'static str,
     bearer: Option<String>,
     publishable: bool,
+    header: Option<(&'static str, String)>,
 }
 
 const PUBLISHABLE: &str = "pk_00000000000000000000000000000000000000000000000000000000000000aa";
@@ -31,12 +32,12 @@ fn token(number: usize) -> String {
 impl Person {
     /// Returns a caller without credentials.
     pub(crate) fn nobody() -> Self {
-        Self { name: "nobody", bearer: None, publishable: false }
+        Self { name: "nobody", bearer: None, publishable: false, header: None }
     }
 
     /// Returns a visitor of the storefront.
     pub(crate) fn visitor() -> Self {
-        Self { name: "visitor", bearer: None, publishable: true }
+        Self { name: "visitor", bearer: None, publishable: true, header: None }
     }
 
     /// Returns a customer with an account.
@@ -66,12 +67,12 @@ impl Person {
 
     /// Returns a program with a secret key.
     pub(crate) fn program() -> Self {
-        Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false }
+        Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false, header: None }
     }
 
     fn with_token(number: usize) -> Self {
         let (name, _, _) = TOKENS[number];
-        Self { name, bearer: Some(token(number)), publishable: false }
+        Self { name, bearer: Some(token(number)), publishable: false, header: None }
     }
 
     /// Returns the same person with another bearer token.
@@ -79,11 +80,16 @@ impl Person {
         Self { bearer: Some(bearer.to_owned()), ..self }
     }
 
+    /// Returns the same person with another header.
+    pub(crate) fn with_header(self, name: &'static str, value: &str) -> Self {
+        Self { header: Some((name, value.to_owned())), ..self }
+    }
+
     /// Returns the headers of each call.
     pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
         let bearer = self.bearer.iter().map(|token| ("authorization", format!("Bearer {token}")));
         let key = self.publishable.then(|| ("x-publishable-api-key", PUBLISHABLE.to_owned()));
-        bearer.chain(key).collect()
+        bearer.chain(key).chain(self.header.clone()).collect()
     }
 }
 

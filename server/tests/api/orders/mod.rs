@@ -1,5 +1,6 @@
 //! Placed orders over HTTP: fulfillments, returns, refunds, cancellation and lists.
 
+mod access;
 mod drafts;
 
 use serde_json::{Value, json};

@@ -43,7 +43,7 @@ pub(super) async fn show_cart(
     Path(id): Path<CartId>,
     fields: Fields<CartView>,
 ) -> Result<Answer, HttpError> {
-    let cart = db.read(move |tx| load::load_for(tx, &id, shop.customer_id.as_ref())).await?;
+    let cart = db.read(move |tx| load::load_for(tx, &id, &shop)).await?;
     answer(&db, cart, &fields).await
 }
 
@@ -129,7 +129,7 @@ pub(super) async fn compute_cart_taxes(
 ) -> Result<Answer, HttpError> {
     let cart = db
         .write(move |tx| {
-            let before = load::load_to_change(tx, &id, shop.customer_id.as_ref())?;
+            let before = load::load_to_change(tx, &id, &shop)?;
             refresh::save(tx, &before, before.clone(), Taxes::Now)
         })
         .await?;

@@ -59,7 +59,7 @@ async fn change(
     work: impl FnOnce(&Tx<'_>, &mut Cart) -> Result<(), CartError> + Send + 'static,
 ) -> Result<Cart, CartError> {
     db.write(move |tx| {
-        let before = load::load_to_change(tx, &id, shop.customer_id.as_ref())?;
+        let before = load::load_to_change(tx, &id, &shop)?;
         let mut cart = before.clone();
         work(tx, &mut cart)?;
         refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)

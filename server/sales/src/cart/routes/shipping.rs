@@ -138,7 +138,7 @@ pub(super) async fn list_cart_shipping_options(
     let id: CartId = query.cart_id.parse().map_err(|_unreadable| no_cart(&query.cart_id))?;
     let offers = db
         .read(move |tx| {
-            let cart = load::load_for(tx, &id, shop.customer_id.as_ref())?;
+            let cart = load::load_for(tx, &id, &shop)?;
             shipping::offers(tx, &cart, Audience::Shopper)
         })
         .await?;
@@ -165,7 +165,7 @@ pub(super) async fn calculate_shipping_option(
 ) -> Result<Answer, HttpError> {
     let offer = db
         .read(move |tx| {
-            let cart = load::load_for(tx, &request.cart_id, shop.customer_id.as_ref())?;
+            let cart = load::load_for(tx, &request.cart_id, &shop)?;
             shipping::offer(tx, &cart, &id)
         })
         .await?;

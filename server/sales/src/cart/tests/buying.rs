@@ -1,6 +1,7 @@
 //! Tests of lines, totals and access.
 
 use super::shop::TestShop;
+use crate::auth::Shop;
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::lines::LineError;
@@ -187,7 +188,20 @@ async fn the_cart_of_an_account_is_open_to_it_alone() {
 
     for (who, is_open) in [(None, false), (Some(bob), false), (Some(ada), true)] {
         let id = cart.id.clone();
-        let found = shop.db.read(move |tx| load_for(tx, &id, who.as_ref())).await;
+        let storefront = Shop { customer_id: who, ..shop.visitor() };
+        let found = shop.db.read(move |tx| load_for(tx, &id, &storefront)).await;
+        assert_eq!(found.is_ok(), is_open);
+    }
+}
+
+#[tokio::test]
+async fn a_cart_is_open_to_the_storefronts_of_its_sales_channel_alone() {
+    let shop = TestShop::open().await;
+    let cart = shop.cart().await;
+    for (channels, is_open) in [(shop.visitor().sales_channel_ids, true), (Vec::new(), false)] {
+        let id = cart.id.clone();
+        let storefront = Shop { sales_channel_ids: channels, ..shop.visitor() };
+        let found = shop.db.read(move |tx| load_for(tx, &id, &storefront)).await;
         assert_eq!(found.is_ok(), is_open);
     }
 }

@@ -73,10 +73,10 @@ impl TestShop {
         id: &CartId,
         work: impl FnOnce(&Tx<'_>, &mut Cart) -> Result<(), CartError> + Send + 'static,
     ) -> Result<Cart, CartError> {
-        let id = id.clone();
+        let (id, storefront) = (id.clone(), self.visitor());
         self.db
             .write(move |tx| {
-                let before = load_to_change(tx, &id, None)?;
+                let before = load_to_change(tx, &id, &storefront)?;
                 let mut cart = before.clone();
                 work(tx, &mut cart)?;
                 refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use crate::auth::Shop;
+use crate::auth::{Secret, Shop};
 use crate::cart;
 use crate::checkout::{CheckoutError, Completion, complete};
+use crate::database::Tx;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::CartId;
-use crate::orders;
 use crate::orders::view::{OrderView, StoreOrder};
+use crate::orders::{self, OrderError};
 use crate::state::PaymentState;
 
 /// An empty body.
@@ -25,7 +26,12 @@ pub(super) struct CompleteCartRequest {}
 #[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
 pub(super) enum CompleteCartResponse {
     /// The cart became an order.
-    Order { order: Box<OrderView> },
+    Order {
+        order: Box<OrderView>,
+        /// The token that shows a guest's order, as the header `x-order-token` of `GET /store/orders/{id}`. A repeated
+        /// completion does not return it again.
+        order_token: Option<String>,
+    },
     /// The cart is still a cart: it is not paid, and nothing was charged or reserved.
     Cart {
         #[schema(value_type = Object)]
@@ -90,14 +96,22 @@ pub(super) async fn complete_cart(
     fields: Fields<StoreOrder>,
     Json(CompleteCartRequest {}): Json<CompleteCartRequest>,
 ) -> Result<Answer, HttpError> {
-    let customer = shop.customer_id;
     let mut members = Map::new();
-    match complete(db.clone(), gateway, id.clone(), customer).await? {
+    let token = Secret::generate("ot_").map_err(HttpError::unexpected)?;
+    let digest = token.digest();
+    match complete(db.clone(), gateway, id.clone(), shop, digest).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
-            let order = db.read(move |tx| orders::show(tx, &order_id, &selection)).await?;
+            let work = move |tx: &Tx<'_>| {
+                let order = orders::show(tx, &order_id, &selection)?;
+                Ok::<_, OrderError>((order, orders::access::is_granted(tx, &order_id, digest)?))
+            };
+            let (order, is_granted) = db.read(work).await?;
             members.insert("type".to_owned(), json!("order"));
             members.insert("order".to_owned(), fields.selection.value(&order)?);
+            if is_granted {
+                members.insert("order_token".to_owned(), json!(token.reveal()));
+            }
         }
         Completion::Refused { requires_more, message } => {
             let cart = db

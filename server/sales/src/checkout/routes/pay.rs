@@ -92,7 +92,7 @@ pub(super) async fn create_payment_collection(
 ) -> Result<Answer, HttpError> {
     let collection = db
         .write(move |tx| {
-            let cart = cart::load_to_change(tx, &request.cart_id, shop.customer_id.as_ref())?;
+            let cart = cart::load_to_change(tx, &request.cart_id, &shop)?;
             let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
             Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
         })
@@ -121,10 +121,8 @@ pub(super) async fn create_payment_session(
     fields: Fields<StoreCollection>,
     Json(request): Json<CreatePaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
-    let customer_id = shop.customer_id;
     let collection_id = id.clone();
-    let begun =
-        state.db.read(move |tx| pay::begin(tx, &collection_id, customer_id.as_ref())).await?;
+    let begun = state.db.read(move |tx| pay::begin(tx, &collection_id, &shop)).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)
@@ -154,10 +152,7 @@ pub(super) async fn create_subscription_payment_session(
     let mut data = request.data;
     let usage = request.setup_future_usage.word();
     data.insert("setup_future_usage".to_owned(), Value::from(usage));
-    let begun = state
-        .db
-        .write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref()))
-        .await?;
+    let begun = state.db.write(move |tx| pay::begin_for_customer(tx, &id, &shop)).await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)

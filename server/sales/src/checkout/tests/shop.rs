@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rusqlite::params;
 use serde_json::json;
 
+use crate::auth::{Secret, SecretDigest, Shop};
+use crate::cart::contents::Cart;
+use crate::checkout::claim::{ClaimOutcome, claim};
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
@@ -13,8 +16,8 @@ use crate::credit::account::{NewAccount, open};
 use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, temporary};
 use crate::ids::{
-    CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
-    PaymentCollectionId, PromotionId,
+    ApiKeyId, CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
+    CreditAccountId, PaymentCollectionId, PromotionId,
 };
 use crate::money::Currency;
 use crate::payments::manual::Manual;
@@ -142,7 +145,7 @@ impl TestShop {
                 let cart = crate::cart::load(tx, &cart_id)?;
                 let id: PaymentCollectionId =
                     payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
-                begin(tx, &id, cart.customer_id.as_ref())
+                begin(tx, &id, &storefront(&cart))
             })
             .await
             .unwrap();
@@ -160,7 +163,22 @@ impl TestShop {
 
     /// Completes a cart.
     pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
-        complete(self.db.clone(), self.gateway.clone(), cart.clone(), None).await
+        let shop = self.storefront(cart).await?;
+        complete(self.db.clone(), self.gateway.clone(), cart.clone(), shop, token()).await
+    }
+
+    /// Claims a cart without paying for it.
+    pub(in crate::checkout) async fn claim(
+        &self,
+        cart: &CartId,
+    ) -> Result<ClaimOutcome, CheckoutError> {
+        let (shop, cart) = (self.storefront(cart).await?, cart.clone());
+        self.db.write(move |tx| claim(tx, &cart, (&shop, token()))).await
+    }
+
+    async fn storefront(&self, cart: &CartId) -> Result<Shop, CheckoutError> {
+        let cart = cart.clone();
+        Ok(storefront(&self.db.read(move |tx| crate::cart::load(tx, &cart)).await?))
     }
 
     /// Creates an account of the carts' customer with a balance.
@@ -330,3 +348,16 @@ insert into promotion (id, code, type, status, application_method_id, applicatio
 insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_at)
   values ('variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'gbp', 1, 400, 1);
 ";
+
+fn token() -> SecretDigest {
+    Secret::generate("ot_").unwrap().digest()
+}
+
+/// Returns the storefront of a cart, for its customer.
+fn storefront(cart: &Cart) -> Shop {
+    Shop {
+        key_id: ApiKeyId::new(),
+        sales_channel_ids: cart.sales_channel_id.clone().into_iter().collect(),
+        customer_id: cart.customer_id.clone(),
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
-use crate::checkout::claim::{ClaimOutcome, claim};
+use crate::checkout::claim::ClaimOutcome;
 use crate::checkout::{CheckoutError, Completion, recover};
 use crate::payments::{self, PaymentError};
 
@@ -14,8 +14,7 @@ async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
     for (card, orders) in [("pm_card_visa", 1), ("pm_card_declined", 0)] {
         let shop = TestShop::with_mugs(5).await;
         let cart = shop.ready(Wish { has_promotion: true, ..ONE_MUG }, card).await;
-        let claimed = cart.clone();
-        let crashed = shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+        let crashed = shop.claim(&cart).await.unwrap();
         assert!(matches!(crashed, ClaimOutcome::AwaitsPayment(_)));
         shop.assert_sound().await;
 
@@ -59,8 +58,7 @@ async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
 async fn a_cart_that_is_claimed_cannot_change_nor_be_paid_anew() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
-    let claimed = cart.clone();
-    shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+    shop.claim(&cart).await.unwrap();
 
     let changed = shop
         .db
@@ -77,8 +75,7 @@ async fn a_cart_that_is_claimed_cannot_change_nor_be_paid_anew() {
 async fn a_call_and_a_recovery_of_the_same_claim_pay_once() {
     let shop = TestShop::with_mugs(5).await;
     let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
-    let claimed = cart.clone();
-    shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+    shop.claim(&cart).await.unwrap();
 
     let recovering = {
         let shop = shop.clone();

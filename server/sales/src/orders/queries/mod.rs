@@ -1,5 +1,6 @@
 //! The SQL of orders.
 
+pub(super) mod access;
 pub(super) mod admin;
 pub(super) mod admin_fulfillments;
 pub(super) mod admin_history;

@@ -1,6 +1,7 @@
 //! The routes of orders.
 
 mod store;
+mod viewer;
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -4,11 +4,12 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::auth::{Shop, Shopper};
-use crate::database::Db;
+use crate::auth::Shopper;
+use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, ListRequest, Page, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderResponse;
+use crate::orders::access::{self, Viewer};
 use crate::orders::error::OrderError;
 use crate::orders::queries::lookup;
 use crate::orders::view::shape::StoreOrders;
@@ -48,11 +49,13 @@ async fn list_own_orders(
     list.answer(&orders, count)
 }
 
-/// Returns an order. Everyone who knows its id may read it, because a guest's confirmation page has nothing else; the
-/// id has 80 random bits.
+/// Returns an order: an account's to its customer, a guest's to whoever has the token that its completion returned, or
+/// for 24 hours its e-mail address. All others get 404, as if there were no such order.
 #[utoipa::path(get, path = "/store/orders/{id}", tag = "Store orders",
-    params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>),
-    security(("publishable_key" = [])),
+    params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>,
+        ("x-order-token" = Option<String>, Header, description = "The token of a guest's completion"),
+        ("x-order-email" = Option<String>, Header, description = "The e-mail address of a guest's order")),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The order", body = OrderResponse,
         example = json!({
             "order": {
@@ -62,11 +65,15 @@ async fn list_own_orders(
         }))))]
 async fn show_own_order(
     State(db): State<Db>,
-    _shop: Shop,
+    viewer: Viewer,
     Path(id): Path<OrderId>,
     fields: Fields<StoreOrder>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
-    let order = db.read(move |tx| crate::orders::show(tx, &id, &selection)).await?;
+    let work = move |tx: &Tx<'_>| {
+        let order = access::find(tx, &id, &viewer)?;
+        Ok::<_, OrderError>(view::views(tx, vec![order], &selection)?.pop())
+    };
+    let order = db.read(work).await?;
     fields.answer(&order)
 }

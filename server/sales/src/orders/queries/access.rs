@@ -1,0 +1,40 @@
+//! Statements for who may see an order.
+
+use rusqlite::{OptionalExtension as _, named_params};
+
+use crate::auth::SecretDigest;
+use crate::database::{self, Tx};
+use crate::ids::{CustomerId, OrderId};
+
+/// Stores the digest of an order's token.
+pub(in crate::orders) fn set_token(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    token: SecretDigest,
+) -> Result<(), database::Error> {
+    let mut statement =
+        tx.prepare_cached("update orders set token_digest = :token where id = :id")?;
+    statement.execute(named_params! { ":token": token, ":id": id })?;
+    Ok(())
+}
+
+/// Returns whether an order has a token with this digest.
+pub(in crate::orders) fn has_token(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    token: SecretDigest,
+) -> Result<bool, database::Error> {
+    let mut statement =
+        tx.prepare_cached("select 1 from orders where id = :id and token_digest = :token")?;
+    Ok(statement.exists(named_params! { ":token": token, ":id": id })?)
+}
+
+/// Returns whether a customer has an account, rather than being a guest.
+pub(in crate::orders) fn has_account(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+) -> Result<bool, database::Error> {
+    let mut statement = tx.prepare_cached("select has_account from customer where id = :id")?;
+    let found = statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?;
+    Ok(found.unwrap_or(false))
+}

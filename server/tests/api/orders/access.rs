@@ -1,0 +1,88 @@
+//! Who sees an order in a storefront.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer};
+
+async fn placed(server: &TestServer, store: &Store, buyer: &Person) -> Value {
+    let cart = server.ready_cart(buyer, store, &store.mug, 1).await;
+    server.complete(buyer, &cart).await.ok()
+}
+
+fn path(completed: &Value) -> String {
+    format!("/store/orders/{}", completed["order"]["id"].as_str().expect("an order"))
+}
+
+#[tokio::test]
+async fn a_guests_order_is_shown_for_its_token_or_for_a_day_for_its_email() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let completed = placed(&server, &store, &visitor).await;
+    let (path, token) = (path(&completed), completed["order_token"].as_str().expect("a token"));
+    let by_token = visitor.clone().with_header("x-order-token", token);
+    let by_email = visitor.clone().with_header("x-order-email", "Ada@example.com");
+
+    for viewer in [&by_token, &by_email] {
+        let seen = server.get(viewer, &path).await.ok();
+        assert_eq!(seen["order"]["id"], completed["order"]["id"]);
+    }
+    let other = visitor.clone().with_header("x-order-email", "bob@example.com");
+    let guess = visitor.clone().with_header("x-order-token", &token.replace('a', "b"));
+    for viewer in [&visitor, &other, &guess, &Person::customer_a()] {
+        server.get(viewer, &path).await.refused(404);
+    }
+
+    let other_process = server.other_process();
+    let aged = other_process.write::<_, quotient_server::database::Error>(|tx| {
+        Ok(tx.execute_batch("update orders set placed_at = placed_at - 86400000")?)
+    });
+    aged.await.expect("an older order");
+    server.get(&by_email, &path).await.refused(404);
+    server.get(&by_token, &path).await.ok();
+}
+
+#[tokio::test]
+async fn a_repeated_completion_returns_no_token_and_the_database_has_none() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let first = server.complete(&visitor, &cart).await.ok();
+    let second = server.complete(&visitor, &cart).await.ok();
+
+    assert!(first["order_token"].is_string());
+    assert_eq!(second["order"]["id"], first["order"]["id"]);
+    assert_eq!(second["order_token"], Value::Null);
+    let plain = "select count(*) from orders where typeof(token_digest) <> 'blob' or length(token_digest) <> 32";
+    assert_eq!(server.number(plain).await, 0);
+}
+
+#[tokio::test]
+async fn the_order_of_an_account_is_shown_to_its_customer_alone() {
+    let (server, store) = TestServer::with_store().await;
+    let buyer = Person::customer_a();
+    let completed = placed(&server, &store, &buyer).await;
+    let (path, email) =
+        (path(&completed), completed["order"]["email"].as_str().expect("an e-mail"));
+
+    server.get(&buyer, &path).await.ok();
+
+    let by_email = Person::visitor().with_header("x-order-email", email);
+    for viewer in [&Person::visitor(), &Person::customer_b(), &by_email] {
+        server.get(viewer, &path).await.refused(404);
+    }
+}
+
+#[tokio::test]
+async fn orders_and_carts_are_shown_in_the_storefronts_of_their_sales_channel_alone() {
+    let (server, store) = TestServer::with_store().await;
+    let completed = placed(&server, &store, &Person::visitor()).await;
+    let key = json!({"title": "Another storefront", "type": "publishable"});
+    let made = server.post(&Person::admin(), "/admin/api-keys", key).await.ok();
+    let key = made["api_key"]["token"].as_str().expect("a key");
+    let elsewhere = Person::nobody().with_header("x-publishable-api-key", key);
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+
+    server.get(&elsewhere, &path(&completed)).await.refused(404);
+    server.get(&elsewhere, &format!("/store/carts/{cart}")).await.refused(404);
+    server.get(&Person::visitor(), &format!("/store/carts/{cart}")).await.ok();
+}
