@@ -1,13 +1,17 @@
 //! Starts and stops the server: the socket, its connections, and the graceful end.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::HeaderValue;
+use axum::http::header::CONNECTION;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -36,6 +40,9 @@ const MAX_HEADERS: usize = 100;
 
 /// The pause after the system could not provide a socket.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// The time for which kept-alive connections still answer a request after the stop signal, and say that they close.
+const FAREWELL: Duration = Duration::from_millis(250);
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -87,13 +94,15 @@ pub async fn serve_on(
         let Shared { db, clock, .. } = state.shared.clone();
         tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
     };
-    let connections = GracefulShutdown::new();
+    let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));
     tokio::select! {
-        () = accept(&listener, &router, &state.shared, &connections) => {}
+        () = accept(&listener, (&router, &is_stopping), &state.shared, &connections) => {}
         () = stop => {}
     }
     drop(listener);
     tracing::info!("stopping");
+    is_stopping.store(true, Ordering::Relaxed);
+    tokio::time::sleep(FAREWELL).await;
     let limit = Duration::from_secs(state.shared.settings.http.stop_timeout_s);
     if tokio::time::timeout(limit, connections.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
@@ -130,7 +139,7 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
 /// Accepts connections forever, up to the limit; further ones wait in the system's queue.
 async fn accept(
     listener: &TcpListener,
-    router: &Router,
+    (router, is_stopping): (&Router, &Arc<AtomicBool>),
     state: &Shared,
     connections: &GracefulShutdown,
 ) {
@@ -152,9 +161,9 @@ async fn accept(
                 };
                 // Without a place the socket is closed: one address never takes the connections of all.
                 let Some(of_address) = addresses.take(address, limit) else { continue };
-                let router = router.clone();
+                let service = (router.clone(), Arc::clone(is_stopping));
                 let connected = state.metrics.connected();
-                let connection = connection(stream, PeerAddress(peer), router, settings);
+                let connection = connection(stream, PeerAddress(peer), service, settings);
                 let connection = connections.watch(connection);
                 tokio::spawn(async move {
                     drop(connection.await);
@@ -205,14 +214,21 @@ impl Drop for AddressPlace {
 fn connection(
     stream: TcpStream,
     peer: PeerAddress,
-    router: Router,
+    (router, is_stopping): (Router, Arc<AtomicBool>),
     settings: &HttpSettings,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send + 'static {
     drop(stream.set_nodelay(true));
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         let mut request: Request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(peer);
-        router.clone().oneshot(request)
+        let (response, is_stopping) = (router.clone().oneshot(request), Arc::clone(&is_stopping));
+        async move {
+            let mut response = response.await?;
+            if is_stopping.load(Ordering::Relaxed) {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(response)
+        }
     });
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(Duration::from_secs(settings.write_timeout_s)));

@@ -45,6 +45,9 @@ pub enum Error {
         #[source]
         cause: std::io::Error,
     },
+    /// The file can be read or written by every user of the machine.
+    #[error("`{0}` is open to every user of this machine: close it with `chmod o= {0}`")]
+    Exposed(PathBuf),
     /// The closure of a transaction panicked; its writes were rolled back.
     #[error("a transaction failed unexpectedly")]
     Panicked,

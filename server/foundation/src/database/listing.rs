@@ -364,12 +364,6 @@ fn json_list(values: &[&Value]) -> Value {
     Value::Text(items.collect::<serde_json::Value>().to_string())
 }
 
-/// Runs a trivial query, to check that the database responds.
-pub fn ping(connection: &Connection) -> Result<(), super::Error> {
-    connection.prepare_cached("select 1")?.query_row([], |row| row.get::<_, i64>(0))?;
-    Ok(())
-}
-
 /// Escapes the wildcards of `like … escape '\'` in a text.
 pub fn escape_like(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

@@ -15,6 +15,7 @@ mod migrations;
 mod named;
 mod open;
 mod reader;
+mod readiness;
 mod record;
 mod statements;
 mod stored;
@@ -47,6 +48,7 @@ use tokio::sync::watch;
 use crate::clock::Clock;
 use bounded::LongReads;
 use reader::Readers;
+use readiness::LastCheck;
 use statements::Statements;
 use writer::Writer;
 
@@ -100,6 +102,7 @@ pub struct Db {
     readers: Readers,
     long_reads: LongReads,
     writer: Writer,
+    last_check: LastCheck,
     statements: Statements,
     _folder: Option<Arc<tempfile::TempDir>>,
 }
@@ -110,6 +113,7 @@ impl Db {
     /// # Errors
     /// [`Error::Newer`] for a file of a newer version; [`Error::Sqlite`] if it cannot be read.
     pub fn open(options: &Options) -> Result<Self, Error> {
+        open::check_private(&options.path)?;
         let statements = Statements::default();
         migrations::run(&mut open::writing(options, None)?)?;
         let recorder = options.counts_statements.then_some(&statements);
@@ -121,6 +125,7 @@ impl Db {
             readers,
             long_reads: LongReads::new(long_reads),
             writer,
+            last_check: LastCheck::default(),
             statements,
             _folder: options.folder.clone(),
         })

@@ -78,6 +78,28 @@ fn private_file(path: &Path) -> Result<(), Error> {
     }
 }
 
+/// Refuses a file that every user of the machine can read or write.
+#[cfg(unix)]
+pub(super) fn check_private(path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// What users other than the owner and its group may do.
+    const OTHERS: u32 = 0o007;
+
+    match std::fs::metadata(path) {
+        Ok(file) if file.permissions().mode() & OTHERS != 0 => {
+            Err(Error::Exposed(path.to_path_buf()))
+        }
+        // A file that is not there yet is created private.
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+pub(super) fn check_private(_path: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
 #[cfg(not(unix))]
 fn private_file(_path: &Path) -> Result<(), Error> {
     Ok(())

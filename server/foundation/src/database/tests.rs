@@ -305,3 +305,18 @@ async fn reads_with_a_limit_run_side_by_side() {
 
     assert_ne!(one.unwrap(), other.unwrap());
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_everybody_may_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let options = temporary::options(&Clock::system());
+    Db::open(&options).unwrap().close().await;
+    for (mode, is_open) in [(0o644, false), (0o606, false), (0o640, true), (0o600, true)] {
+        std::fs::set_permissions(&options.path, std::fs::Permissions::from_mode(mode)).unwrap();
+        let opened = Db::open(&options);
+        assert_eq!(opened.is_ok(), is_open, "{mode:o}");
+        assert_eq!(matches!(opened, Err(Error::Exposed(_))), !is_open, "{mode:o}");
+    }
+}

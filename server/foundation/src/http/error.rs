@@ -292,6 +292,7 @@ impl From<database::Error> for HttpError {
             | Error::Duplicate(_)
             | Error::Newer { .. }
             | Error::Exists(_)
+            | Error::Exposed(_)
             | Error::File { .. }
             | Error::Panicked
             | Error::Sqlite(_) => Self::unexpected(error),

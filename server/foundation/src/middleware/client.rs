@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
+use axum::http::header::HOST;
+use axum::http::uri::Authority;
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -38,14 +40,31 @@ fn client(request: &Request, proxies: &[IpAddr]) -> Client {
         return Client { address: Ipv4Addr::UNSPECIFIED.into(), is_local: false };
     };
     let peer = peer.ip().to_canonical();
-    let forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"];
-    let is_forwarded = forwarded.iter().any(|name| request.headers().contains_key(*name));
+    let forwarded = [
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-proto",
+        "forwarded",
+        "via",
+        "x-real-ip",
+    ];
+    let is_forwarded = forwarded.iter().any(|name| request.headers().contains_key(*name))
+        || proxies.contains(&peer)
+        || !is_local_host(request);
     let address = if proxies.contains(&peer) {
         forwarded_for(request, proxies).unwrap_or(peer)
     } else {
         peer
     };
     Client { address, is_local: peer.is_loopback() && !is_forwarded }
+}
+
+/// Returns whether the request names this machine as its host; a proxy that adds no headers keeps the public name.
+fn is_local_host(request: &Request) -> bool {
+    let Some(host) = header(request, HOST.as_str()) else { return true };
+    let Ok(authority) = host.parse::<Authority>() else { return false };
+    let name = authority.host().trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Returns the last address of `x-forwarded-for` that is not a trusted proxy; earlier ones can be forged.
@@ -96,7 +115,18 @@ mod tests {
         request.extensions_mut().insert(PeerAddress("127.0.0.1:1".parse().unwrap()));
         assert!(client(&request, &[]).is_local);
 
-        request.headers_mut().insert("x-forwarded-for", "1.2.3.4".parse().unwrap());
-        assert!(!client(&request, &[]).is_local);
+        for (name, value, expected) in [
+            ("host", "localhost:9000", true),
+            ("host", "[::1]:9000", true),
+            ("host", "shop.example", false),
+            ("x-forwarded-for", "1.2.3.4", false),
+            ("via", "1.1 proxy", false),
+        ] {
+            let mut request = Request::new(Body::empty());
+            request.extensions_mut().insert(PeerAddress("127.0.0.1:1".parse().unwrap()));
+            request.headers_mut().insert(name, value.parse().unwrap());
+            assert_eq!(client(&request, &[]).is_local, expected, "{name}: {value}");
+        }
+        assert!(!client(&request, &["127.0.0.1".parse().unwrap()]).is_local);
     }
 }

@@ -217,6 +217,7 @@ pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
         | Error::Damaged(_)
         | Error::Newer { .. }
         | Error::Exists(_)
+        | Error::Exposed(_)
         | Error::File { .. }
         | Error::Panicked
         | Error::Sqlite(_)) => TaxError::Db(other),

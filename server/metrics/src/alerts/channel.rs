@@ -158,7 +158,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let [first, second, third, _] = address.octets();
     let is_special = matches!(
         (first, second, third),
-        (0 | 240..=255, ..) | (100, 64..=127, _) | (192, 0, 0) | (198, 18 | 19, _)
+        (0 | 240..=255, ..) | (100, 64..=127, _) | (192, 0, 0) | (192, 88, 99) | (198, 18 | 19, _)
     );
     !(is_special
         || address.is_private()
@@ -203,6 +203,7 @@ mod tests {
             ("http://[::ffff:127.0.0.1]/", false),
             ("http://[fd00::1]/", false),
             ("http://0.0.0.0/", false),
+            ("http://192.88.99.1/", false),
         ] {
             let channel = Channel::Webhook { url: url.to_owned(), secret: Some(SECRET.to_owned()) };
             assert_eq!(channel.check(ChannelPolicy::default()).is_ok(), is_allowed, "{url}");

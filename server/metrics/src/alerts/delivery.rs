@@ -190,8 +190,9 @@ fn authority(target: &WebhookTarget) -> String {
 /// Opens a connection. Addresses are checked after the name is resolved, so that no name leads to a private address.
 async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
     let resolved = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
-    let addresses = resolved.map_err(|error| format!("{} is not known: {error}", target.host))?;
-    let mut last = format!("{} has no public address", target.host);
+    // One message for both, so that it does not tell which names exist in the network of the server.
+    let mut last = format!("{} is not a host with a public address", target.host);
+    let addresses = resolved.map_err(|_unknown| last.clone())?;
     for address in addresses.filter(|address| allows_private || is_public(address.ip())) {
         match TcpStream::connect(address).await {
             Ok(stream) => return Ok(stream),

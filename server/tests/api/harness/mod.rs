@@ -12,8 +12,11 @@ mod receiver;
 mod shopping;
 mod store;
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
 
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
@@ -65,7 +68,7 @@ impl TestServer {
     pub(crate) async fn with_store() -> (Self, Store) {
         let (template, store) = store::template().await;
         let folder = new_folder();
-        std::fs::write(file_in(&folder), template).expect("the template can be copied");
+        write_private(&file_in(&folder), template);
         (Self::open(folder), store)
     }
 
@@ -184,6 +187,12 @@ fn read_settings(changes: &[&str]) -> Settings {
 /// Creates a temporary folder.
 fn new_folder() -> TempDir {
     tempfile::Builder::new().prefix("quotient-").tempdir().expect("a folder")
+}
+
+/// Writes a file that only its owner can read, as the server requires of a database.
+fn write_private(path: &Path, content: &[u8]) {
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    file.and_then(|mut file| file.write_all(content)).expect("the file can be written");
 }
 
 /// Returns the path of the database in a folder.

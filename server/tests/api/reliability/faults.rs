@@ -46,10 +46,12 @@ fn survive<B: FnOnce(), E: FnOnce()>(
     (fault.begin)();
     wait("the fault has no effect", || acknowledged.refusal_count() >= WRITERS);
     let reader = Client::new(&server.url);
-    for path in ["/store/products", "/store/regions", "/health/ready"] {
+    for path in ["/store/products", "/store/regions", "/health/live"] {
         assert_eq!(reader.get(path), Some(200), "{path} during the fault");
     }
+    wait("the server seems ready", || reader.get("/health/ready") == Some(503));
     (fault.end)();
+    wait("the server is not ready again", || reader.get("/health/ready") == Some(200));
     let enough = acknowledged.order_count().saturating_add(ORDERS);
     wait("nothing is ordered after the fault", || acknowledged.order_count() >= enough);
     done.store(true, Ordering::Relaxed);
