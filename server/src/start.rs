@@ -1,6 +1,6 @@
 //! Starts and stops the server: the socket, its connections, and the graceful end.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
@@ -155,10 +155,8 @@ async fn accept(
         match listener.accept().await {
             Ok((stream, peer)) => {
                 let address = peer.ip().to_canonical();
-                let limit = match settings.trusted_proxies.contains(&address) {
-                    true => usize::MAX,
-                    false => max_of_address,
-                };
+                let is_proxy = settings.trusted_proxies.contains(&address);
+                let limit = if is_proxy { usize::MAX } else { max_of_address };
                 // Without a place the socket is closed: one address never takes the connections of all.
                 let Some(of_address) = addresses.take(address, limit) else { continue };
                 let service = (router.clone(), Arc::clone(is_stopping));
@@ -181,7 +179,7 @@ async fn accept(
 
 /// The number of connections of each address.
 #[derive(Clone, Default)]
-struct Addresses(Arc<Mutex<HashMap<IpAddr, usize>>>);
+struct Addresses(Arc<Mutex<BTreeMap<IpAddr, usize>>>);
 
 /// A connection of an address, counted until it is dropped.
 struct AddressPlace(Addresses, IpAddr);

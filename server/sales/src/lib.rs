@@ -27,7 +27,7 @@ pub mod returns;
 pub mod state;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, context, database, events, http, ids, jobs, metadata, money,
+    audit_log, auth, clock, config, context, database, events, http, ids, jobs, metadata, money,
     proportion, resource,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};

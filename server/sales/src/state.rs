@@ -20,7 +20,8 @@ pub struct AppState {
 impl AppState {
     /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
-        Self { shared, gateway: PaymentGateway::in_process() }
+        let gateway = PaymentGateway::in_process(&shared.settings.payments);
+        Self { shared, gateway }
     }
 }
 

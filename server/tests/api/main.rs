@@ -7,6 +7,8 @@
 )]
 
 mod api_keys;
+#[path = "../attacks/mod.rs"]
+mod attacks;
 mod auth;
 mod authorization;
 mod carts;

@@ -10,7 +10,7 @@ mod settings;
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use settings::{
     AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
-    LogFormat, LogSettings, MailSettings, Settings, SmtpEncryption, StoreSettings,
+    LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption, StoreSettings,
 };
 
 use std::ffi::OsString;

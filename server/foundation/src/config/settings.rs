@@ -32,6 +32,9 @@ pub struct Settings {
     /// The store.
     #[command(flatten, next_help_heading = "Store")]
     pub store: StoreSettings,
+    /// Payments.
+    #[command(flatten, next_help_heading = "Payments")]
+    pub payments: PaymentSettings,
     /// Notifications of alerts.
     #[command(flatten, next_help_heading = "Alerts")]
     pub alerts: AlertSettings,
@@ -253,6 +256,14 @@ pub struct StoreSettings {
     #[arg(long, env = "QUOTIENT_KEEP_DATES", value_name = "BOOL", default_value_t = false,
           num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub keep_dates: bool,
+}
+
+/// Payments.
+#[derive(Debug, Clone, Args)]
+pub struct PaymentSettings {
+    /// Append every movement of money of the sandbox provider to this file: kind, key, amount in minor units, currency
+    #[arg(long, env = "QUOTIENT_SANDBOX_LEDGER", value_name = "FILE")]
+    pub sandbox_ledger: Option<PathBuf>,
 }
 
 /// Logs.

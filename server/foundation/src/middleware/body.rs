@@ -3,7 +3,7 @@
 //! Invariants: a body is read only for a route that exists and a caller that it admits; a slow sender takes no permit of
 //! [`super::load`], because the body is read before; one address never holds the memory of all.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(super) struct Bodies {
 #[derive(Debug, Default)]
 struct HeldBytes {
     total: usize,
-    by_address: HashMap<IpAddr, usize>,
+    by_address: BTreeMap<IpAddr, usize>,
 }
 
 impl Bodies {

@@ -40,8 +40,7 @@ pub fn wrap(
     router: Router,
     settings: &Settings,
     metrics: Metrics,
-    rates: Arc<RateLimits>,
-    keys: Keys,
+    (rates, keys): (Arc<RateLimits>, Keys),
     look_up_callers: impl FnOnce(Router) -> Router,
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();

@@ -11,6 +11,7 @@ use super::provider::{
 };
 use super::sandbox::{self, Sandbox};
 use super::{PaymentError, manual};
+use crate::config::PaymentSettings;
 use crate::money::Currency;
 
 /// Limit: time to wait for a provider.
@@ -31,8 +32,9 @@ impl PaymentGateway {
     }
 
     /// Returns a gateway to the in-process providers: the sandbox first, then the manual one.
-    pub(crate) fn in_process() -> Self {
-        Self::new(Providers::new(vec![Arc::new(Sandbox), Arc::new(Manual)]))
+    pub(crate) fn in_process(settings: &PaymentSettings) -> Self {
+        let sandbox = Sandbox::new(settings.sandbox_ledger.clone());
+        Self::new(Providers::new(vec![Arc::new(sandbox), Arc::new(Manual)]))
     }
 
     /// Returns the ids of all providers, in order of preference.

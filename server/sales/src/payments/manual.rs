@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(Manual.initiate(request).await.unwrap().data, data);
         let promised = Outcome::Authorized { data: data.clone() };
         assert_eq!(Manual.authorize(request).await, Ok(promised));
-        let done = Ok(Moved::Done { data: data });
+        let done = Ok(Moved::Done { data });
         assert_eq!(Manual.capture(request).await, done);
         assert_eq!(Manual.refund(request).await, done);
         assert_eq!(Manual.cancel(request).await, done);

@@ -91,6 +91,15 @@ impl Person {
         let key = self.publishable.then(|| ("x-publishable-api-key", PUBLISHABLE.to_owned()));
         bearer.chain(key).chain(self.header.clone()).collect()
     }
+
+    /// Returns the headers of each call as lines of a request.
+    pub(crate) fn header_lines(&self) -> String {
+        let mut lines = String::new();
+        for (name, value) in self.headers() {
+            lines.extend([name, ": ", &value, "\r\n"]);
+        }
+        lines
+    }
 }
 
 /// Inserts all people into a new database, with keys that are not linked to a channel yet.

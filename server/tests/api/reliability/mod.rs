@@ -9,5 +9,5 @@ mod hostile;
 mod kill;
 mod lists;
 mod news;
-mod process;
+pub(crate) mod process;
 mod slow;

@@ -1,16 +1,18 @@
 //! The built program as a separate process, optionally with failing files.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A running server; dropping it kills it.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     /// The URL that it listens on.
-    pub(super) url: String,
+    pub(crate) url: String,
+    /// The address that it listens on.
+    pub(crate) address: SocketAddr,
 }
 
 impl Process {
@@ -21,32 +23,39 @@ impl Process {
 
     /// Starts it as the last arguments of another command, which must exec it.
     pub(super) fn start_under(wrapper: &[&str], path: &Path) -> Self {
+        Self::start_with(wrapper, path, &["--store-per-minute", "100000000"])
+    }
+
+    /// Starts it with more arguments. `QUOTIENT_SERVER` names another build of the program.
+    pub(crate) fn start_with(wrapper: &[&str], path: &Path, arguments: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
         drop(listener);
-        let program = env!("CARGO_BIN_EXE_quotient-server");
+        let program = std::env::var("QUOTIENT_SERVER");
+        let program = program.as_deref().unwrap_or(env!("CARGO_BIN_EXE_quotient-server"));
         let mut words = wrapper.iter().copied().chain([program]);
         let child = Command::new(words.next().expect("a program"))
             .args(words)
             .args(["--database", &path.display().to_string(), "--listen", &address.to_string()])
-            .args(["--store-per-minute", "100000000", "--log", "off", "--empty=true"])
+            .args(["--log", "off", "--empty=true"])
+            .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
             .expect("the server starts");
-        let server = Self { child, url: format!("http://{address}") };
+        let server = Self { child, url: format!("http://{address}"), address };
         let ready = format!("{}/health/ready", server.url);
         wait("the server does not answer", || ureq::get(&ready).call().is_ok());
         server
     }
 
     /// Returns the process id.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Kills it at once.
-    pub(super) fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.child.kill().expect("the server is there to be killed");
         self.child.wait().expect("it ends");
     }
@@ -62,7 +71,7 @@ impl Drop for Process {
 
 /// Waits until a condition holds, with a time limit.
 #[track_caller]
-pub(super) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
         assert!(begun.elapsed() < Duration::from_mins(1), "{complaint}");

@@ -41,11 +41,7 @@ async fn slow_clients_are_cut_off_and_the_others_are_answered_meanwhile() {
     let address = server.listen().await;
     let slow = tokio::task::spawn_blocking(move || {
         // Without a key a body would not be read at all.
-        let key: String = Person::visitor()
-            .headers()
-            .iter()
-            .map(|(name, value)| format!("{name}: {value}\r\n"))
-            .collect();
+        let key = Person::visitor().header_lines();
         let head = format!("GET /store/regions HTTP/1.1\r\nhost: a\r\n{key}x-slow: ");
         let body =
             format!("POST /store/carts HTTP/1.1\r\nhost: a\r\n{key}content-length: 9000\r\n\r\n{{");

@@ -282,8 +282,8 @@ fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
     parts.finalize().to_vec()
 }
 
-/// Returns a digest of the caller: of the credentials, or without any of the address. Callers never share a key, so
-/// none gets another's response.
+/// Returns a digest of the caller, since callers must not share a key: one would get another's response. Guests have no
+/// credentials: they are known by the resource whose id they know, or else by their address, which may change.
 fn principal(request: &Request) -> String {
     let mut digest = Sha256::new();
     let own = [AUTHORIZATION.as_str(), COOKIE.as_str()];
@@ -291,10 +291,14 @@ fn principal(request: &Request) -> String {
         digest.update(header(request, name).unwrap_or_default());
         digest.update([0]);
     }
-    if own.iter().all(|name| header(request, name).is_none())
-        && let Some(client) = request.extensions().get::<Client>()
-    {
-        digest.update(client.address.to_string());
+    if own.iter().all(|name| header(request, name).is_none()) {
+        let extensions = request.extensions();
+        let route = extensions.get::<MatchedPath>();
+        if route.is_some_and(|route| route.as_str().contains('{')) {
+            digest.update(request.uri().path());
+        } else if let Some(client) = extensions.get::<Client>() {
+            digest.update(client.address.to_string());
+        }
     }
     hex::encode(digest.finalize())
 }

@@ -78,7 +78,7 @@ impl TestShop {
         .unwrap();
         let mute = Arc::new(Mute::default());
         let providers: Vec<Arc<dyn Provider>> =
-            vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
+            vec![Arc::new(Sandbox::default()), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let gateway = PaymentGateway::new(Providers::new(providers));
         Self { db, gateway, mute }
     }

@@ -1,10 +1,14 @@
 //! A payment provider that moves no money and runs in process: test cards determine the outcome.
 //!
-//! Every answer depends on the key and the card alone, so it survives a restart and the sandbox needs no state. Without
-//! a card the payment is captured at once, as with `pm_card_visa`, so that a shop can be tried without any setup.
+//! Every answer depends on the key and the card alone, so it survives a restart and the sandbox needs no state; it can
+//! write every movement of money to a [`ledger`]. Without a card the payment is captured at once, as with `pm_card_visa`, so that a shop can be tried without any setup.
 //!
 //! Only the token of a test card is stored. A listed test number is accepted and stored as its token; anything else
 //! that looks like a card number is refused, wherever it occurs in the data.
+
+mod ledger;
+
+use std::path::PathBuf;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -73,8 +77,28 @@ impl Card {
 }
 
 /// The sandbox.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sandbox;
+#[derive(Debug, Default)]
+pub(crate) struct Sandbox {
+    ledger: Option<PathBuf>,
+}
+
+impl Sandbox {
+    /// Returns a sandbox that appends every movement of money to a file, if one is given.
+    pub(crate) fn new(ledger: Option<PathBuf>) -> Self {
+        Self { ledger }
+    }
+
+    /// Writes a movement to the ledger, if there is one.
+    fn note(&self, kind: &str, request: &Request<'_>) -> Result<(), ProviderError> {
+        match &self.ledger {
+            Some(path) => ledger::append(path, kind, request).map_err(|error| {
+                tracing::error!(%error, "the sandbox cannot write its ledger");
+                ProviderError::Unavailable
+            }),
+            None => Ok(()),
+        }
+    }
+}
 
 impl Provider for Sandbox {
     fn id(&self) -> &'static str {
@@ -86,21 +110,31 @@ impl Provider for Sandbox {
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
-        ready(read(&request).map(|payment| payment.authorize()))
+        ready(read(&request).and_then(|payment| {
+            let outcome = payment.authorize();
+            if let Outcome::Captured { .. } = outcome {
+                self.note("capture", &request)?;
+            }
+            Ok(outcome)
+        }))
     }
 
     fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(read(&request).map(|payment| match payment.card {
-            Card::FailsLate => Moved::Failed { reason: "capture_failed".to_owned() },
-            Card::Declined => Moved::Failed { reason: "card_declined".to_owned() },
+        ready(read(&request).and_then(|payment| match payment.card {
+            Card::FailsLate => Ok(Moved::Failed { reason: "capture_failed".to_owned() }),
+            Card::Declined => Ok(Moved::Failed { reason: "card_declined".to_owned() }),
             Card::Visa | Card::AuthorizeOnly | Card::RequiresAction => {
-                Moved::Done { data: payment.data("captured") }
+                self.note("capture", &request)?;
+                Ok(Moved::Done { data: payment.data("captured") })
             }
         }))
     }
 
     fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(read(&request).map(|payment| Moved::Done { data: payment.data("refunded") }))
+        ready(read(&request).and_then(|payment| {
+            self.note("refund", &request)?;
+            Ok(Moved::Done { data: payment.data("refunded") })
+        }))
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {

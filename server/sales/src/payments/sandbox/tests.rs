@@ -19,7 +19,7 @@ fn request(data: &Data) -> Request<'_> {
 }
 
 async fn authorize(sent: &Value) -> Result<Outcome, ProviderError> {
-    Sandbox.authorize(request(&data(sent))).await
+    Sandbox::default().authorize(request(&data(sent))).await
 }
 
 fn word(outcome: &Outcome) -> &'static str {
@@ -62,43 +62,46 @@ async fn every_card_answers_to_its_name_and_its_number_alike() {
 #[tokio::test]
 async fn the_same_key_gives_the_same_answer_and_another_key_another_reference() {
     let sent = data(&json!({"payment_method": "pm_card_visa"}));
-    let first = Sandbox.authorize(request(&sent)).await.unwrap();
-    assert_eq!(Sandbox.authorize(request(&sent)).await.unwrap(), first);
+    let first = Sandbox::default().authorize(request(&sent)).await.unwrap();
+    assert_eq!(Sandbox::default().authorize(request(&sent)).await.unwrap(), first);
     let other = Request { idempotency_key: "payses_2", ..request(&sent) };
-    assert_ne!(Sandbox.authorize(other).await.unwrap(), first);
+    assert_ne!(Sandbox::default().authorize(other).await.unwrap(), first);
 }
 
 #[tokio::test]
 async fn a_payment_keeps_its_reference_from_start_to_refund() {
     let sent =
         data(&json!({"card": "pm_card_authorize_only", "setup_future_usage": "off_session"}));
-    let begun = Sandbox.initiate(request(&sent)).await.unwrap().data;
-    let Outcome::Authorized { data: promised } = Sandbox.authorize(request(&begun)).await.unwrap()
+    let begun = Sandbox::default().initiate(request(&sent)).await.unwrap().data;
+    let Outcome::Authorized { data: promised } =
+        Sandbox::default().authorize(request(&begun)).await.unwrap()
     else {
         panic!("not authorized");
     };
     let capture = Request { idempotency_key: "capt_1", ..request(&promised) };
-    let Moved::Done { data: taken } = Sandbox.capture(capture).await.unwrap() else {
+    let Moved::Done { data: taken } = Sandbox::default().capture(capture).await.unwrap() else {
         panic!("not captured");
     };
     let refund = Request { idempotency_key: "ref_1", ..request(&taken) };
-    let Moved::Done { data: back } = Sandbox.refund(refund).await.unwrap() else {
+    let Moved::Done { data: back } = Sandbox::default().refund(refund).await.unwrap() else {
         panic!("not refunded");
     };
     assert_eq!(begun["id"], back["id"]);
     assert_eq!(back["status"], "refunded");
     assert_eq!(back["setup_future_usage"], "off_session");
-    assert!(matches!(Sandbox.cancel(request(&promised)).await, Ok(Moved::Done { .. })));
+    assert!(matches!(Sandbox::default().cancel(request(&promised)).await, Ok(Moved::Done { .. })));
 }
 
 #[tokio::test]
 async fn a_card_that_fails_late_promises_and_then_cannot_be_captured() {
     let sent = data(&json!({"payment_method": "pm_card_fails_late"}));
-    let Ok(Outcome::Authorized { data: promised }) = Sandbox.authorize(request(&sent)).await else {
+    let Ok(Outcome::Authorized { data: promised }) =
+        Sandbox::default().authorize(request(&sent)).await
+    else {
         panic!("not authorized");
     };
     let reason = "capture_failed".to_owned();
-    assert_eq!(Sandbox.capture(request(&promised)).await, Ok(Moved::Failed { reason }));
+    assert_eq!(Sandbox::default().capture(request(&promised)).await, Ok(Moved::Failed { reason }));
 }
 
 #[tokio::test]
@@ -120,7 +123,7 @@ async fn real_card_numbers_are_refused_wherever_they_stand_and_never_repeated() 
 #[tokio::test]
 async fn what_is_sent_besides_is_not_kept() {
     let sent = json!({"card": {"number": "4242424242424242", "cvc": "123"}, "cvc": "123"});
-    let begun = Sandbox.initiate(request(&data(&sent))).await.unwrap().data;
+    let begun = Sandbox::default().initiate(request(&data(&sent))).await.unwrap().data;
     let stored = Value::Object(begun).to_string();
     assert!(!stored.contains("123\"") && !stored.contains("4242"), "{stored}");
 }
@@ -141,16 +144,16 @@ async fn what_the_sandbox_cannot_use_is_refused() {
     }
     let none = Data::new();
     let free = Request { amount_minor: 0, ..request(&none) };
-    assert!(Sandbox.authorize(free).await.is_err());
+    assert!(Sandbox::default().authorize(free).await.is_err());
     let shouted = Request { currency: "USD", ..request(&none) };
-    assert!(Sandbox.authorize(shouted).await.is_err());
+    assert!(Sandbox::default().authorize(shouted).await.is_err());
     let keyless = Request { idempotency_key: "", ..request(&none) };
-    assert!(Sandbox.authorize(keyless).await.is_err());
+    assert!(Sandbox::default().authorize(keyless).await.is_err());
 }
 
 #[test]
 fn providers_are_found_by_their_id() {
-    let providers = Providers::new(vec![Arc::new(Sandbox), Arc::new(Manual)]);
+    let providers = Providers::new(vec![Arc::new(Sandbox::default()), Arc::new(Manual)]);
     assert_eq!(providers.ids().collect::<Vec<_>>(), [ID, manual::ID]);
     assert_eq!(providers.find(manual::ID).map(|provider| provider.id()), Some(manual::ID));
     assert!(providers.find("pp_unknown").is_none());

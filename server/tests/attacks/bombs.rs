@@ -1,0 +1,74 @@
+//! Questions that would take minutes and gigabytes.
+
+use std::thread;
+
+use quotient_server::database::Error;
+use quotient_server::testing::rounds;
+
+use super::Siege;
+use super::wire::{Wire, request};
+use crate::harness::{PUBLISHABLE_ID, Person, TestServer};
+
+/// Limit: bytes of an answer.
+const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
+
+/// Limit: growth of the server's memory.
+const MAX_GROWTH_MIB: u64 = 300;
+
+/// Bombs: a formula, the buckets, the dimensions and the first day.
+const BOMBS: [(&str, &str, &str, &str); 6] = [
+    ("sum(items.quantity) * {n}", "day", r#"["product","variant"]"#, "2025-11-22"),
+    ("sum(items.quantity) * {n}", "day", r#"["product","country"]"#, "2025-11-22"),
+    ("sum(items.quantity) * {n}", "hour", r#"["variant"]"#, "2026-08-22"),
+    ("trailing(sum(items.quantity) * {n}, 365 days)", "day", r#"["product"]"#, "2026-09-22"),
+    ("trailing(trailing(count(orders) * {n}, 365 days), 365 days)", "day", "[]", "2025-11-22"),
+    ("median(sum(items.quantity) * {n} per day, product)", "month", r#"["country"]"#, "2025-11-22"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn questions_that_are_bombs_do_not_stop_the_shop() {
+    let server = TestServer::with_demo(rounds(300, 20_000)).await;
+    let other_process = server.other_process();
+    let linked = other_process.write::<_, Error>(|tx| {
+        let link = "insert into api_key_sales_channel (api_key_id, sales_channel_id)
+                    select ?1, id from sales_channel";
+        Ok(tx.execute(link, [PUBLISHABLE_ID])?)
+    });
+    linked.await.expect("a key of the storefront");
+    let siege = Siege::begin(server, &[]).await;
+    let count = rounds(24, 100);
+    let attack = tokio::task::spawn_blocking(move || {
+        siege.run(&format!("{count} bombs at once"), |server| {
+            let address = server.address;
+            let bombs: Vec<_> =
+                (0..count).map(|number| thread::spawn(move || throw(number, address))).collect();
+            let statuses: Vec<u16> =
+                bombs.into_iter().map(|bomb| bomb.join().expect("an answer")).collect();
+            let counted = |status| statuses.iter().filter(|own| **own == status).count();
+            println!("{} × 200, {} × 422, {} × 503", counted(200), counted(422), counted(503));
+            assert!(
+                statuses.iter().all(|status| [200, 422, 429, 503].contains(status)),
+                "{statuses:?}"
+            );
+        })
+    });
+    let outcome = attack.await.expect("the attack ends");
+
+    assert_eq!(outcome.during.failures, 0, "{}", outcome.during);
+    assert!(outcome.grown_mib < MAX_GROWTH_MIB, "+{} MiB", outcome.grown_mib);
+}
+
+/// Asks one of them, different from the others so that no cache helps; returns the status.
+fn throw(number: usize, server: std::net::SocketAddr) -> u16 {
+    let (formula, granularity, group_by, start) = BOMBS[number % BOMBS.len()];
+    let formula = formula.replace("{n}", &(number + 1).to_string());
+    let body = format!(
+        r#"{{"formula":"{formula}","granularity":"{granularity}","group_by":{group_by},
+            "start_date":"{start}","end_date":"2026-11-22"}}"#
+    );
+    let call = request("POST", "/admin/metrics/compute", &Person::program().header_lines(), &body);
+    let mut wire = Wire::open(1, server).expect("a connection");
+    let answer = wire.call(&call).expect("an answer");
+    assert!(answer.body.len() <= MAX_ANSWER_BYTES, "{} bytes", answer.body.len());
+    answer.status
+}

@@ -1,0 +1,76 @@
+//! Attacks on the built program over loopback, while a shopper prices how it feels.
+//!
+//! Each prints a row: what was done, the shopper's times before and meanwhile, and the memory of the server.
+//! `QUOTIENT_FULL_TESTS=1` makes them as large as the goals, and `QUOTIENT_SERVER` attacks another build:
+//!
+//! ```console
+//! QUOTIENT_FULL_TESTS=1 QUOTIENT_SERVER=target/release/quotient-server \
+//!     cargo test -p quotient-server --test api -- attacks --nocapture --test-threads 1
+//! ```
+
+#![expect(clippy::arithmetic_side_effects, reason = "the numbers of an attack are small")]
+
+mod bombs;
+mod crowds;
+mod keys;
+mod overload;
+mod shopper;
+mod strangers;
+mod wire;
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::harness::TestServer;
+use crate::reliability::process::Process;
+use shopper::{Shopper, Times};
+
+/// A server under attack, and the shopper beside it.
+struct Siege {
+    server: Process,
+    shopper: Shopper,
+    _folder: TempDir,
+}
+
+impl Siege {
+    /// Starts the program on a copy of a server's database.
+    async fn begin(server: TestServer, arguments: &'static [&'static str]) -> Self {
+        let (folder, path) = server.copied().await;
+        drop(server);
+        Self::start(folder, &path, arguments)
+    }
+
+    fn start(folder: TempDir, path: &Path, arguments: &[&str]) -> Self {
+        let server = Process::start_with(&[], path, arguments);
+        let shopper = Shopper::start(server.address);
+        Self { server, shopper, _folder: folder }
+    }
+
+    /// Runs an attack; returns the shopper's times without it and during it, and the growth of the memory in MiB.
+    fn run(self, name: &str, attack: impl FnOnce(&Process)) -> Outcome {
+        self.shopper.watch_alone();
+        let before = self.shopper.times();
+        let memory = peak_memory_mib(&self.server);
+        attack(&self.server);
+        let during = self.shopper.times();
+        let grown_mib = peak_memory_mib(&self.server).saturating_sub(memory);
+        println!("{name}: alone {before}; meanwhile {during}; memory +{grown_mib} MiB");
+        Outcome { during, grown_mib }
+    }
+}
+
+/// What an attack did.
+struct Outcome {
+    during: Times,
+    grown_mib: u64,
+}
+
+/// Returns the peak of the resident memory of a process.
+fn peak_memory_mib(server: &Process) -> u64 {
+    let path = PathBuf::from(format!("/proc/{}/status", server.id()));
+    let status = std::fs::read_to_string(path).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
+    let kib = line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0);
+    kib / 1024
+}
