@@ -250,15 +250,15 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
             let found = ask(Inputs::store(&database));
             let is_value = found.as_ref().is_ok_and(|own| own.of(0).iter().any(|one| !one.value.is_missing()));
             with_value = with_value.saturating_add(is_value.into());
-            let cached = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
+            let first = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
             let again = text_of(&ask(Inputs::store(&keeping).cached(&caches.cache)));
             let found = text_of(&found);
             let by_rollups = text_of(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
             // With the prefix sums of ranges from earlier questions.
             let shorter = StoredRollups::read(tx, gbp(), Some(prefix_sums))?;
             let shortly = text_of(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-            if [&memory, &cached, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
-                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{cached}\n{by_rollups}\n{shortly}"));
+            if [&memory, &first, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
+                wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{first}\n{by_rollups}\n{shortly}"));
             }
         }
         let (ranges, loads, stretches) =
