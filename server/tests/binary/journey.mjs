@@ -154,6 +154,19 @@ await step("an item is added again, changed and removed", async () => {
   assert.equal(cart.items.length, 1);
 });
 
+await step("a product has options, and a variant of each of its values", async () => {
+  const { products: [parasol] } = await shop.store.product.list({
+    handle: "edwardian-parasol", region_id: region.id, fields: "*options.values,*variants.options,*variants.calculated_price",
+  });
+  const [colour] = parasol.options;
+  assert.equal(colour.title, "Colour");
+  assert.ok(parasol.variants.length >= 2 && colour.values.length === parasol.variants.length);
+  for (const variant of parasol.variants) {
+    assert.equal(variant.options[0].value, variant.title);
+    assert.ok(variant.calculated_price.calculated_amount > 0);
+  }
+});
+
 await step("more than there is in stock is refused", () =>
   refused(400, () => shop.store.cart.createLineItem(cart.id, { variant_id: sellable[1].id, quantity: 9999 })));
 
@@ -211,7 +224,7 @@ await step("the guest alone sees the order's confirmation, by its token or its e
     assert.equal(seen.display_id, order.display_id);
     assert.equal(seen.items.length, 1);
   }
-  await assert.rejects(shop.store.order.retrieve(order.id), { status: 404 });
+  await refused(404, () => shop.store.order.retrieve(order.id));
 });
 
 const credentials = { email: `ada-${suffix}@example.com`, password: "correct horse battery staple" };
@@ -335,6 +348,11 @@ await step("an administrator makes and removes a customer", async () => {
   const { customer } = await admin.admin.customer.create({ email: `new-${suffix}@example.com`, first_name: "New" });
   const { customer: changed } = await admin.admin.customer.update(customer.id, { last_name: "Person" });
   assert.equal(changed.last_name, "Person");
+  const { customer_group: group } = await admin.admin.customerGroup.create({ name: `Trade ${suffix}` });
+  await admin.admin.customerGroup.batchCustomers(group.id, { add: [customer.id] });
+  const { customer_group: seen } = await admin.admin.customerGroup.retrieve(group.id, { fields: "*customers" });
+  assert.deepEqual(seen.customers.map(({ email }) => email), [customer.email]);
+  assert.equal((await admin.admin.customerGroup.delete(group.id)).deleted, true);
   assert.equal((await admin.admin.customer.delete(customer.id)).deleted, true);
 });
 

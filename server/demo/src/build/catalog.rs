@@ -4,9 +4,9 @@ use super::{CostRise, Currencies, Made, Places};
 use crate::DemoError;
 use crate::catalog::categories::{CategoryChange, create_category};
 use crate::catalog::groupings::{CollectionChange, create_collection, create_tag};
-use crate::catalog::{self, NewProduct, NewVariant, ProductStatus};
+use crate::catalog::{self, NewOption, NewProduct, NewVariant, ProductStatus};
 use crate::database::Tx;
-use crate::goods::{CATEGORIES, COLLECTIONS, Good, Goods, TAGS};
+use crate::goods::{CATEGORIES, COLLECTIONS, Good, Goods, PARASOL, TAGS};
 use crate::ids::{CategoryId, CollectionId, ProductId, ShippingProfileId, TagId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
@@ -61,59 +61,88 @@ pub(super) fn products(
 ) -> Result<Vec<Made>, DemoError> {
     let at_ms = tx.now().as_millis();
     let mut made = Vec::with_capacity(goods.all.len());
+    let mut parasol: Option<(&Good, ProductId, Vec<(&Good, VariantId)>)> = None;
     for (good, place) in goods.all.iter().zip(0_u64..) {
         let mut seed = Seed::of("product", place);
-        let ids = (ProductId::seeded(at_ms, seed.id()), VariantId::seeded(at_ms, seed.id()));
-        catalog::create_product(tx, &product(good, &ids, groupings, context))?;
+        let product_id = ProductId::seeded(at_ms, seed.id());
+        let variant = (good, VariantId::seeded(at_ms, seed.id()));
+        let variant_id = variant.1.clone();
+        let product_id = if good.design.is_some() {
+            let (_, id, variants) = parasol.get_or_insert((good, product_id, Vec::new()));
+            variants.push(variant);
+            id.clone()
+        } else {
+            catalog::create_product(
+                tx,
+                &product((good, &product_id), &[variant], groupings, context),
+            )?;
+            product_id
+        };
+        made.push(((product_id, variant_id), good));
+    }
+    if let Some((good, product_id, variants)) = parasol {
+        let parasol = product((good, &product_id), &variants, groupings, context);
+        catalog::create_product(tx, &parasol)?;
+    }
+    for ((_, variant_id), good) in &made {
         for (valid_from, amount_minor) in
             [(tx.now(), good.first_cost_minor), (context.rise.0, good.cost_minor)]
         {
-            let (variant_id, currency) = (ids.1.clone(), context.currencies.gbp);
+            let (variant_id, currency) = (variant_id.clone(), context.currencies.gbp);
             let cost =
                 UnitCost { variant_id, currency, amount_minor, valid_from, created_by: None };
             pricing::set_unit_cost(tx, &cost)?;
         }
-        made.push((ids, good.collection));
     }
     let variant_ids: Vec<VariantId> =
         made.iter().map(|((_, variant), _)| variant.clone()).collect();
     let mut items = inventory::items_of(tx, &variant_ids)?;
     let collection =
         |place: Option<usize>| place.and_then(|place| COLLECTIONS.get(place)).map(|rule| rule.name);
-    let made = made.into_iter().filter_map(|((product_id, variant_id), place)| {
+    let made = made.into_iter().filter_map(|((product_id, variant_id), good)| {
         let item_id = items.remove(&variant_id)?;
-        Some(Made { product_id, variant_id, item_id, collection: collection(place) })
+        Some(Made { product_id, variant_id, item_id, collection: collection(good.collection) })
     });
     Ok(made.collect())
 }
 
+/// Returns a product with its variants; one of them gives it its title and its groupings.
 fn product(
-    good: &Good,
-    (product_id, variant_id): &(ProductId, VariantId),
+    (good, product_id): (&Good, &ProductId),
+    variants: &[(&Good, VariantId)],
     groupings: &Groupings,
     context: &ProductContext<'_>,
 ) -> NewProduct {
-    let Currencies { gbp, eur, usd } = context.currencies;
-    let prices = [(gbp, good.price_minor), (eur, good.eur_minor), (usd, good.usd_minor)];
-    let variant = NewVariant {
-        id: Some(variant_id.clone()),
-        title: Some("Default".to_owned()),
-        prices: prices.map(|(currency, minor)| NewPrice::plain(currency, minor)).to_vec(),
-        ..NewVariant::with_sku(good.sku.as_str())
-    };
     let at = |ids: &[CategoryId], places: &[usize]| {
         places.iter().filter_map(|place| ids.get(*place).cloned()).collect()
     };
+    let values: Vec<String> =
+        variants.iter().filter_map(|(good, _)| good.design.map(str::to_owned)).collect();
+    let option = NewOption { title: PARASOL.option.to_owned(), values };
     NewProduct {
         id: Some(product_id.clone()),
         handle: Some(good.handle.clone()),
         status: ProductStatus::Published,
         collection_id: good.collection.and_then(|place| groupings.collections.get(place).cloned()),
         shipping_profile_id: Some(context.profile.clone()),
-        variants: vec![variant],
+        options: if option.values.is_empty() { Vec::new() } else { vec![option] },
+        variants: variants.iter().map(|(good, id)| variant(good, id, context)).collect(),
         category_ids: at(&groupings.categories, &good.categories),
         tag_ids: good.tags.iter().filter_map(|place| groupings.tags.get(*place).cloned()).collect(),
         sales_channel_ids: vec![context.places.web_shop.clone(), context.places.wholesale.clone()],
         ..NewProduct::titled(good.title.as_str())
+    }
+}
+
+fn variant(good: &Good, id: &VariantId, context: &ProductContext<'_>) -> NewVariant {
+    let Currencies { gbp, eur, usd } = context.currencies;
+    let prices = [(gbp, good.price_minor), (eur, good.eur_minor), (usd, good.usd_minor)];
+    let value = good.design.map(|value| (PARASOL.option.to_owned(), value.to_owned()));
+    NewVariant {
+        id: Some(id.clone()),
+        title: Some(good.variant_title().to_owned()),
+        prices: prices.map(|(currency, minor)| NewPrice::plain(currency, minor)).to_vec(),
+        options: value.into_iter().collect(),
+        ..NewVariant::with_sku(good.sku.as_str())
     }
 }

@@ -105,7 +105,7 @@ impl Made {
             product_title: Some(good.title.clone()),
             product_handle: Some(good.handle.clone()),
             product_collection: self.collection.map(str::to_owned),
-            variant_title: Some("Default".to_owned()),
+            variant_title: Some(good.variant_title().to_owned()),
             variant_sku: Some(good.sku.clone()),
             ..Item::default()
         }

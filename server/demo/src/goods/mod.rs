@@ -1,6 +1,6 @@
 //! The products of the demo store: one for each stock code, with a price, a cost and its groupings.
 //!
-//! A code of five digits and letters is merchandise; case is ignored. Its title is the most frequent description, its
+//! The colours of one parasol are variants of one product. A code of five digits and letters is merchandise; case is ignored. Its title is the most frequent description, its
 //! price the most frequent one. A code without a sale at a price is not a product. Prices in euros and dollars are
 //! converted from pounds at fixed rates; costs, stock and texts are made up.
 
@@ -30,7 +30,29 @@ const NEW_MS: i64 = 60 * 24 * 60 * 60 * 1_000;
 /// One in this many products is nearly sold out.
 const SCARCE_ONE_OF: i64 = 40;
 
-/// A product of the demo store. Amounts are pence unless noted otherwise.
+/// The product with several variants: its title, its option, and the stock codes of the option's values.
+pub(super) const PARASOL: Family = Family {
+    title: "Edwardian Parasol",
+    option: "Colour",
+    values: [("15056N", "Natural"), ("20679", "Red"), ("15056BL", "Black"), ("15056P", "Pink")],
+};
+
+/// Stock codes that are variants of one product.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Family {
+    pub(super) title: &'static str,
+    pub(super) option: &'static str,
+    values: [(&'static str, &'static str); 4],
+}
+
+impl Family {
+    /// Returns the value of the option that a stock code stands for.
+    fn value(&self, code: &str) -> Option<&'static str> {
+        self.values.iter().find(|(own, _)| *own == code).map(|(_, value)| *value)
+    }
+}
+
+/// A variant of the demo store; most are the only one of their product. Amounts are pence unless noted otherwise.
 #[derive(Debug, Clone)]
 pub(super) struct Good {
     /// The stock code.
@@ -39,6 +61,8 @@ pub(super) struct Good {
     pub(super) title: String,
     /// The unique name in URLs.
     pub(super) handle: String,
+    /// The value of the option, if the product is the [`PARASOL`].
+    pub(super) design: Option<&'static str>,
     /// The price of one piece.
     pub(super) price_minor: i64,
     /// The price in euro cents.
@@ -57,6 +81,13 @@ pub(super) struct Good {
     pub(super) tags: Vec<usize>,
     /// Pieces in stock at the end of the history.
     pub(super) stocked: i64,
+}
+
+impl Good {
+    /// Returns the title of the variant.
+    pub(super) fn variant_title(&self) -> &'static str {
+        self.design.unwrap_or("Default")
+    }
 }
 
 /// The products, and the mapping from the data's products to them.
@@ -86,9 +117,13 @@ impl Goods {
                 continue;
             }
             let Some(sold) = sales.of_code(code).filter(|_| all.len() < limit) else { continue };
-            let title = titles::title(&product.description);
+            let design = PARASOL.value(code);
+            let title = match design {
+                Some(_) => PARASOL.title.to_owned(),
+                None => titles::title(&product.description),
+            };
             let mut handle = titles::handle(&title);
-            if !handles.insert(handle.clone()) {
+            if !handles.insert(handle.clone()) && design.is_none() {
                 handle = format!("{handle}-{}", code.to_ascii_lowercase());
                 handles.insert(handle.clone());
             }
@@ -100,6 +135,7 @@ impl Goods {
             ];
             by_code.insert(code, Some(all.len()));
             all.push(Good {
+                design,
                 tags: tags.into_iter().filter(|(has, _)| *has).map(|(_, tag)| tag).collect(),
                 ..good(code, title, handle, sold.price_minor())?
             });
@@ -150,6 +186,7 @@ fn good(code: &str, title: String, handle: String, price_minor: i64) -> Result<G
         categories: sorting::categories(&title),
         collection: sorting::collection(&title, price_minor),
         tags: Vec::new(),
+        design: None,
         stocked,
         title,
         handle,
@@ -248,8 +285,12 @@ mod tests {
             ("85123A", "White Hanging Heart T-Light Holder")
         );
         assert_eq!((first.price_minor, first.eur_minor, first.usd_minor), (255, 293, 332));
-        let handles: BTreeSet<&str> = goods.all.iter().map(|good| good.handle.as_str()).collect();
-        assert_eq!(handles.len(), goods.all.len());
+        let (parasols, others): (Vec<&Good>, Vec<&Good>) =
+            goods.all.iter().partition(|good| good.design.is_some());
+        let handles: BTreeSet<&str> = others.iter().map(|good| good.handle.as_str()).collect();
+        assert_eq!(handles.len(), others.len());
+        assert!(parasols.len() > 1 && !handles.contains("edwardian-parasol"), "{parasols:?}");
+        assert!(parasols.iter().all(|good| good.handle == "edwardian-parasol"), "{parasols:?}");
         for good in &goods.all {
             assert!(good.cost_minor < good.price_minor || good.price_minor < 3, "{good:?}");
             assert!(good.first_cost_minor <= good.cost_minor);

@@ -1,12 +1,15 @@
 //! Groups of customers, which prices and promotions can target.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Customer;
+use super::address::Address;
 use super::customer::set_metadata;
 use super::error::CustomerError;
-use super::queries::{customers, groups as queries};
+use super::queries::{addresses, customers, groups as queries};
+use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{self, Missing, Record, Table, Tx};
@@ -44,6 +47,11 @@ pub struct CustomerGroup {
     pub updated_at: Timestamp,
     /// Always null: deleted groups are never returned.
     pub deleted_at: Option<Timestamp>,
+    /// The members, on request.
+    #[schema(no_recursion)]
+    #[column(skip)]
+    #[field(on_request(StoreCustomer))]
+    pub customers: Vec<Customer>,
 }
 
 /// Ids to add and ids to remove. Adding a present id and removing an absent one have no effect.
@@ -66,6 +74,7 @@ impl CustomerGroup {
             created_at: now,
             updated_at: now,
             deleted_at: None,
+            customers: Vec::new(),
         }
     }
 }
@@ -105,15 +114,40 @@ pub(super) fn change_members(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
     members: &Membership<CustomerId>,
-) -> Result<CustomerGroup, CustomerError> {
-    let group = CustomerGroup::require::<CustomerError>(tx, id)?;
+) -> Result<(), CustomerError> {
+    CustomerGroup::require::<CustomerError>(tx, id)?;
     if let Some(unknown) = customers::first_unknown(tx, &members.add)? {
         return Err(Missing::new(Customer::TITLE, &unknown).into());
     }
     let ids = [id.clone()];
     queries::remove_members(tx, &ids, &members.remove)?;
-    queries::add_members(tx, &ids, &members.add)?;
-    Ok(group)
+    Ok(queries::add_members(tx, &ids, &members.add)?)
+}
+
+/// Loads the members of groups, with or without their addresses.
+pub(super) fn load_members(
+    tx: &Tx<'_>,
+    groups: &mut [CustomerGroup],
+    with_addresses: bool,
+) -> Result<(), CustomerError> {
+    let ids: Vec<CustomerGroupId> = groups.iter().map(|group| group.id.clone()).collect();
+    let mut members = queries::members(tx, &ids)?;
+    if with_addresses {
+        let ids: Vec<CustomerId> = members.iter().map(|(_, member)| member.id.clone()).collect();
+        let mut books: BTreeMap<CustomerId, Vec<Address>> = BTreeMap::new();
+        for address in addresses::of_customers(tx, &ids)? {
+            books.entry(address.customer_id.clone()).or_default().push(address);
+        }
+        for (_, member) in &mut members {
+            member.addresses = books.get(&member.id).cloned().unwrap_or_default();
+        }
+    }
+    for (id, customer) in members {
+        if let Some(group) = groups.iter_mut().find(|group| group.id == id) {
+            group.customers.push(customer);
+        }
+    }
+    Ok(())
 }
 
 /// Adds a customer to groups and removes them from others.

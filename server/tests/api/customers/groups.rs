@@ -48,6 +48,13 @@ async fn membership_changes_from_either_side() {
         server.post(&Person::admin(), &members, add.clone()).await.ok();
     }
     assert_eq!(groups_of(&server).await.as_array().map(Vec::len), Some(1));
+    for fields in ["*customers", "name,customers.email,customers.addresses.city"] {
+        let list = server.get(&Person::viewer(), &format!("{GROUPS}?fields={fields}")).await.ok();
+        let found = list["customer_groups"].as_array().expect("groups");
+        let named = |name: &str| found.iter().find(|group| group["name"] == name).expect("a group");
+        assert_eq!(named("Trade")["customers"][0]["email"], "customer-A@example.com", "{fields}");
+        assert_eq!(named("Staff")["customers"], json!([]), "{fields}");
+    }
     let body = json!({ "add": [staff], "remove": [trade] });
     server.post(&Person::admin(), &groups, body).await.ok();
     assert_eq!(groups_of(&server).await[0]["name"], "Staff");

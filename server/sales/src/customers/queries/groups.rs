@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension as _, named_params};
 
+use crate::customers::Customer;
 use crate::customers::group::CustomerGroup;
 use crate::database::{Cells, Error, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
@@ -22,6 +23,27 @@ pub(in crate::customers) fn of_customers(
     let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
         let mut cells = Cells::new(row);
         Ok((cells.take()?, CustomerGroup::read_cells(&mut cells)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns the members of several groups, each with the group's id.
+pub(in crate::customers) fn members(
+    tx: &Tx<'_>,
+    ids: &[CustomerGroupId],
+) -> Result<Vec<(CustomerGroupId, Customer)>, Error> {
+    let sql = format!(
+        "select member.customer_group_id, {} from customer_group_member member
+           join customer c on c.id = member.customer_id
+          where member.customer_group_id in (select value from json_each(:ids)) and c.deleted_at is null
+          order by c.created_at, c.id",
+        Customer::COLUMNS
+    );
+    let mut statement = tx.prepare_cached(&sql)?;
+    let ids = ids::list(ids.iter().map(CustomerGroupId::as_str));
+    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
+        let mut cells = Cells::new(row);
+        Ok((cells.take()?, Customer::read_cells(&mut cells)?))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

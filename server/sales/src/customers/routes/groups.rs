@@ -10,7 +10,7 @@ use super::CustomerResponse;
 use crate::auth::AdminWriter;
 use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Selection, Text};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -34,6 +34,17 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 impl View for CustomerGroup {
     type Row = Self;
     type Error = CustomerError;
+
+    fn attach(
+        tx: &Tx<'_>,
+        groups: &mut [Self],
+        selection: &Selection,
+    ) -> Result<(), CustomerError> {
+        if selection.wants("customers") {
+            group::load_members(tx, groups, selection.wants("customers.addresses"))?;
+        }
+        Ok(())
+    }
 }
 
 type CustomerGroupResponse = One<CustomerGroup>;
@@ -87,7 +98,12 @@ async fn change_customers_of_group(
     fields: Fields<CustomerGroup>,
     Json(members): Json<Membership<CustomerId>>,
 ) -> Result<Answer, HttpError> {
-    let group = db.write(move |tx| group::change_members(tx, &id, &members)).await?;
+    let selection = fields.selection.clone();
+    let work = move |tx: &Tx<'_>| {
+        group::change_members(tx, &id, &members)?;
+        CustomerGroup::show(tx, &id, &selection)
+    };
+    let group = db.write(work).await?;
     fields.answer(&group)
 }
 
