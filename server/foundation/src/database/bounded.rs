@@ -1,42 +1,75 @@
-//! Long reads: on connections of their own, with a time limit and a short queue, so that they never take those of the
-//! store.
+//! Long reads: on threads and connections of their own, with a time limit and a short queue, so that they never take
+//! those of the store.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rusqlite::InterruptHandle;
-use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
+use rusqlite::{Connection, InterruptHandle};
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::sync::oneshot;
 
-use super::reader::Readers;
-use super::task;
-use super::{Db, Error, Tx};
+use super::reader::read_on;
+use super::statements::Statements;
+use super::task::{self, Task};
+use super::{Db, Error, Options, Tx, open};
+use crate::clock::Clock;
 
-/// Limit: long reads that run or wait; further ones are refused.
-const MAX_READS: usize = 32;
+/// The number of threads.
+const THREAD_COUNT: usize = 2;
+
+/// Limit: long reads that wait for a thread; further ones are refused.
+const MAX_WAITING: usize = 30;
+
+/// How much less of a busy processor the threads get, in steps of the system's scheduler.
+const NICENESS: i32 = 15;
 
 /// The interval of interrupts: an interrupt between two statements has no effect.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The connections of long reads, and the permits to wait for one.
+/// The queue of the threads; cheap to clone.
 #[derive(Debug, Clone)]
-pub(super) struct LongReads {
-    readers: Readers,
-    places: Arc<Semaphore>,
+pub(super) struct LongReads(Sender<Job>);
+
+struct Job {
+    task: Task,
+    ended: oneshot::Sender<Result<(), Error>>,
 }
 
 impl LongReads {
-    pub(super) fn new(readers: Readers) -> Self {
-        Self { readers, places: Arc::new(Semaphore::new(MAX_READS)) }
+    /// Starts the threads. They end with the last handle of the queue.
+    pub(super) fn start(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
+        let (queue, jobs) = mpsc::channel(MAX_WAITING);
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..THREAD_COUNT {
+            let (connection, clock) = (open::reading(options, recorder)?, options.clock.clone());
+            let jobs = Arc::clone(&jobs);
+            std::thread::Builder::new()
+                .name("database-long-reader".to_owned())
+                .spawn(move || serve(&connection, &clock, &jobs))
+                .map_err(|cause| Error::File { path: options.path.clone(), cause })?;
+        }
+        Ok(Self(queue))
     }
 }
 
-/// The handle that interrupts the statements of a read; none before its start and after its end.
-type Stop = Arc<Mutex<Option<InterruptHandle>>>;
+/// Runs jobs until the queue is closed.
+fn serve(connection: &Connection, clock: &Clock, jobs: &Mutex<Receiver<Job>>) {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "long reads have the priority of all others");
+    }
+    loop {
+        // The lock is released before the job runs.
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
+        let Some(Job { task, ended }) = job else { return };
+        // The caller may have gone.
+        let _left = ended.send(read_on(connection, clock.now(), task));
+    }
+}
 
 impl Db {
-    /// Reads like [`Db::read`], but in a separate task, on a connection for long reads, and with a time limit. When it is
-    /// exceeded, or nobody waits any longer, the running statement is interrupted.
+    /// Reads like [`Db::read`], but on a thread for long reads, and with a time limit. When it is exceeded, or nobody
+    /// waits any longer, the running statement is interrupted.
     ///
     /// # Errors
     /// The error of `work`; [`Error::Late`]; [`Error::Overloaded`] if too many long reads wait.
@@ -49,19 +82,16 @@ impl Db {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let LongReads { readers, places } = self.long_reads.clone();
-        let place = places.try_acquire_owned().map_err(|_full| Error::Overloaded)?;
-        let stop = Stop::default();
+        let stop = Arc::new(Stop::default());
         let own = Arc::clone(&stop);
         let (task, outcome) = task::task(move |tx: &Tx<'_>| {
-            let _stoppable = Stoppable::begin(tx, own);
+            let _running = own.begin(tx)?;
             work(tx)
         });
-        let reading = tokio::spawn(async move {
-            let _place = place;
-            readers.run(task).await
-        });
-        let mut read = LongRead { reading: Some(reading), stop };
+        let (ended, ending) = oneshot::channel();
+        let queued = self.long_reads.0.try_send(Job { task, ended });
+        queued.map_err(|_full| Error::Overloaded)?;
+        let mut read = LongRead { ending: Some(ending), stop };
         match tokio::time::timeout(limit, read.ended()).await {
             Ok(ended) => outcome.after(ended),
             Err(_late) => Err(Error::Late.into()),
@@ -69,57 +99,76 @@ impl Db {
     }
 }
 
-/// A running read, which is interrupted when this is dropped.
+/// The means to stop a read.
+#[derive(Default)]
+struct Stop(Mutex<Progress>);
+
+#[derive(Default)]
+struct Progress {
+    is_abandoned: bool,
+    /// Interrupts the running statement; none before the read and after it.
+    running: Option<InterruptHandle>,
+}
+
+impl Stop {
+    /// Makes the statements of a read interruptible, unless nobody waits for it.
+    fn begin(self: Arc<Self>, tx: &Tx<'_>) -> Result<Running, Error> {
+        let mut progress = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if progress.is_abandoned {
+            return Err(Error::Late);
+        }
+        progress.running = Some(tx.get_interrupt_handle());
+        drop(progress);
+        Ok(Running(self))
+    }
+
+    fn abandon(&self) {
+        // The lock is held during the interrupt, so that the connection does not serve another read yet.
+        let mut progress = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.is_abandoned = true;
+        if let Some(running) = &progress.running {
+            running.interrupt();
+        }
+    }
+}
+
+/// A read whose statements can be interrupted while this lives.
+struct Running(Arc<Stop>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let Self(stop) = self;
+        stop.0.lock().unwrap_or_else(PoisonError::into_inner).running = None;
+    }
+}
+
+/// A read that someone waits for; it is stopped when this is dropped.
 struct LongRead {
-    reading: Option<JoinHandle<Result<(), Error>>>,
-    stop: Stop,
+    ending: Option<oneshot::Receiver<Result<(), Error>>>,
+    stop: Arc<Stop>,
 }
 
 impl LongRead {
     async fn ended(&mut self) -> Result<(), Error> {
-        let Some(reading) = &mut self.reading else { return Err(Error::Panicked) };
-        let ended = reading.await;
-        self.reading = None;
+        let Some(ending) = &mut self.ending else { return Err(Error::Panicked) };
+        let ended = ending.await;
+        self.ending = None;
         ended.unwrap_or(Err(Error::Panicked))
     }
 }
 
 impl Drop for LongRead {
     fn drop(&mut self) {
-        if let Some(reading) = self.reading.take() {
-            tokio::spawn(end(reading, Arc::clone(&self.stop)));
+        if let Some(ending) = self.ending.take() {
+            tokio::spawn(end(ending, Arc::clone(&self.stop)));
         }
     }
 }
 
-/// Interrupts the statements of a read until it has ended.
-async fn end<T>(reading: JoinHandle<T>, stop: Stop) {
-    while !reading.is_finished() {
-        interrupt(&stop);
-        tokio::time::sleep(RETRY_INTERVAL).await;
-    }
-}
-
-/// Interrupts the running statement.
-fn interrupt(stop: &Stop) {
-    // The lock is held during the interrupt, so that the connection does not serve another read yet.
-    if let Some(running) = stop.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-        running.interrupt();
-    }
-}
-
-/// Makes the statements of a read interruptible while it lives.
-struct Stoppable(Stop);
-
-impl Stoppable {
-    fn begin(tx: &Tx<'_>, stop: Stop) -> Self {
-        *stop.lock().unwrap_or_else(PoisonError::into_inner) = Some(tx.get_interrupt_handle());
-        Self(stop)
-    }
-}
-
-impl Drop for Stoppable {
-    fn drop(&mut self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+/// Stops a read, and waits until it has ended.
+async fn end(mut ending: oneshot::Receiver<Result<(), Error>>, stop: Arc<Stop>) {
+    stop.abandon();
+    while tokio::time::timeout(RETRY_INTERVAL, &mut ending).await.is_err() {
+        stop.abandon();
     }
 }

@@ -52,9 +52,6 @@ use readiness::LastCheck;
 use statements::Statements;
 use writer::Writer;
 
-/// The number of connections for long reads.
-const LONG_READER_COUNT: usize = 2;
-
 /// The options for opening a database.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -117,13 +114,13 @@ impl Db {
         let statements = Statements::default();
         migrations::run(&mut open::writing(options, None)?)?;
         let recorder = options.counts_statements.then_some(&statements);
-        let readers = Readers::open(options, options.reader_count, recorder)?;
-        let long_reads = Readers::open(options, LONG_READER_COUNT, recorder)?;
+        let readers = Readers::open(options, recorder)?;
+        let long_reads = LongReads::start(options, recorder)?;
         let writer = Writer::start(options, recorder)?;
         Ok(Self {
             path: options.path.as_path().into(),
             readers,
-            long_reads: LongReads::new(long_reads),
+            long_reads,
             writer,
             last_check: LastCheck::default(),
             statements,

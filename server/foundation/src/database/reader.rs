@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::statements::Statements;
 use super::task::Task;
 use super::{Error, Options, Tx, open};
-use crate::clock::Clock;
+use crate::clock::{Clock, Timestamp};
 
 /// The pool; cheap to clone.
 #[derive(Debug, Clone)]
@@ -21,12 +21,8 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn open(
-        options: &Options,
-        count: usize,
-        recorder: Option<&Statements>,
-    ) -> Result<Self, Error> {
-        let free: Vec<_> = (0..count.max(1))
+    pub(super) fn open(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
+        let free: Vec<_> = (0..options.reader_count.max(1))
             .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));
@@ -55,18 +51,24 @@ impl Readers {
         let now = self.clock.now();
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(connection) = free else { return Err(Error::Overloaded) };
-        let read = |tx: &Tx<'_>| {
-            task(tx);
-            Ok(())
-        };
-        let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), read)));
-        if outcome.is_err() {
-            // An error here means that no transaction is open, as intended.
-            let _closed = connection.execute_batch("rollback");
-        }
+        let outcome = read_on(&connection, now, task);
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-        outcome.unwrap_or(Err(Error::Panicked))
+        outcome
     }
+}
+
+/// Runs a task in one snapshot of a connection, which stays usable if the task panics.
+pub(super) fn read_on(connection: &Connection, now: Timestamp, task: Task) -> Result<(), Error> {
+    let read = |tx: &Tx<'_>| {
+        task(tx);
+        Ok(())
+    };
+    let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(connection, now), read)));
+    if outcome.is_err() {
+        // An error here means that no transaction is open, as intended.
+        let _closed = connection.execute_batch("rollback");
+    }
+    outcome.unwrap_or(Err(Error::Panicked))
 }
 
 /// Returns whether other tasks of this thread can move to another one during a blocking read.

@@ -133,13 +133,6 @@ impl HttpError {
         Self::new(status, "invalid_data", "HEAD_TOO_LARGE", message)
     }
 
-    /// 501: a method that HTTP does not define.
-    pub fn method_not_implemented() -> Self {
-        let message = "The method is not known".to_owned();
-        let status = StatusCode::NOT_IMPLEMENTED;
-        Self::new(status, "invalid_data", "METHOD_NOT_IMPLEMENTED", message)
-    }
-
     /// 409: a duplicate key, or a concurrent change.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message.into())

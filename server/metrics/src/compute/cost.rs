@@ -16,7 +16,7 @@ use crate::database::Tx;
 pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
-const MAX_ESTIMATED_VALUES: usize = 250_000;
+const MAX_ESTIMATED_VALUES: usize = 50_000;
 
 /// Limit: values of an answer; 25,000 take about 8 MiB as JSON.
 const MAX_VALUES: usize = 25_000;

@@ -41,4 +41,4 @@ pub use snapshot::{CurrencyEngine, RegistrySnapshot};
 
 /// The limits of the engine for questions over HTTP.
 pub(crate) const LIMITS: Limits =
-    Limits { max_steps: 300_000_000, max_cells: 1_000_000, ..Limits::DEFAULT };
+    Limits { max_steps: 100_000_000, max_cells: 500_000, ..Limits::DEFAULT };

@@ -124,9 +124,9 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
     let path = request.uri().path();
     let is_covered = path.starts_with("/admin/") || path.starts_with("/store/");
     let extensions = request.extensions();
-    let is_valid = extensions.get::<Caller>().is_some_and(|caller| caller.is_valid)
+    let is_admitted = extensions.get::<Caller>().is_some_and(|caller| caller.is_admitted)
         && extensions.get::<MatchedPath>().is_some();
-    if request.method() != Method::POST || !is_covered || !is_valid {
+    if request.method() != Method::POST || !is_covered || !is_admitted {
         return next.run(request).await;
     }
     let Some(key) = request.headers().get(IDEMPOTENCY_KEY) else {
@@ -286,13 +286,16 @@ fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
 /// credentials: they are known by the resource whose id they know, or else by their address, which may change.
 fn principal(request: &Request) -> String {
     let mut digest = Sha256::new();
-    let own = [AUTHORIZATION.as_str(), COOKIE.as_str()];
-    for name in own.into_iter().chain(["x-publishable-api-key"]) {
-        digest.update(header(request, name).unwrap_or_default());
+    let extensions = request.extensions();
+    // Without a valid credential the caller of a store route is a guest, whatever it presents.
+    let is_valid = extensions.get::<Caller>().is_none_or(|caller| caller.is_valid);
+    let own = [AUTHORIZATION, COOKIE].map(|name| header(request, name.as_str()));
+    let own = own.map(|value| value.filter(|_| is_valid));
+    for value in own.into_iter().chain([header(request, "x-publishable-api-key")]) {
+        digest.update(value.unwrap_or_default());
         digest.update([0]);
     }
-    if own.iter().all(|name| header(request, name).is_none()) {
-        let extensions = request.extensions();
+    if own.iter().all(Option::is_none) {
         let route = extensions.get::<MatchedPath>();
         if route.is_some_and(|route| route.as_str().contains('{')) {
             digest.update(request.uri().path());

@@ -259,9 +259,9 @@ async fn while_another_process_serves_the_file_nothing_counts_as_cut_off() {
 }
 
 #[tokio::test]
-async fn a_caller_without_valid_credentials_has_no_keys() {
+async fn a_caller_that_is_not_admitted_has_no_keys() {
     let bench = Bench::new();
-    let app = bench.app_for(Caller { is_admitted: true, is_valid: false });
+    let app = bench.app_for(Caller { is_admitted: false, is_valid: false });
 
     assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), false));
     assert_eq!(send(&app, "a", "x").await, (200, "1:x".to_owned(), false));
