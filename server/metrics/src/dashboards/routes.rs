@@ -56,6 +56,10 @@ pub(crate) struct DashboardQuery {
     /// The country, a two-letter code.
     #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]
     country_code: Option<String>,
+    /// Accepted and ignored; `sales_channel_id` filters by channel.
+    #[expect(dead_code, reason = "accepted and ignored")]
+    #[param(nullable = false)]
+    sales_channel: Option<String>,
     /// Limit of rows on a page, in sections with pages.
     #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
     limit: Option<u32>,

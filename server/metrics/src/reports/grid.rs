@@ -62,7 +62,11 @@ impl Grid {
     }
 
     pub(super) fn total(&self, formula: usize) -> ValueView {
-        ValueView::of(&exact(self.total.at(formula, 0, 0)))
+        ValueView::of(&self.total_value(formula))
+    }
+
+    pub(super) fn total_value(&self, formula: usize) -> Value {
+        exact(self.total.at(formula, 0, 0))
     }
 
     /// Returns the rows in descending order of a formula's value; those without a value come last.

@@ -88,6 +88,10 @@ ranged! {
         #[serde(default)]
         #[param(inline)]
         by: RankedBy,
+        /// Accepted and ignored; `sales_channel_id` filters by channel.
+        #[expect(dead_code, reason = "accepted and ignored")]
+        #[param(nullable = false)]
+        sales_channel: Option<String>,
         /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
