@@ -153,7 +153,8 @@ pub(crate) async fn show_dashboard_sales_channels(
 
 /// List unfulfilled orders
 ///
-/// Paid orders by age since payment, and a page of them.
+/// Paid orders that are unfulfilled now, by age since payment, and a page of them: the days of the range are checked and
+/// returned, but do not select orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
@@ -168,7 +169,8 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
 
 /// List unfulfilled products
 ///
-/// The unfulfilled variants of paid orders, with their stock.
+/// The unfulfilled variants of paid orders now, with their stock: the days of the range are checked and returned, but do
+/// not select orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]

@@ -218,7 +218,8 @@ mod tests {
             SalesRow { net: Decimal::new(80, 0), cost: Decimal::new(20, 0), ..SalesRow::default() };
         assert_eq!(sold.margin(), Some(Decimal::new(75, 2)));
         assert_eq!(SalesRow::default().margin(), None);
-        let lost = SalesRow { net: Decimal::new(-61, 2), cost: Decimal::ONE, ..SalesRow::default() };
+        let lost =
+            SalesRow { net: Decimal::new(-61, 2), cost: Decimal::ONE, ..SalesRow::default() };
         assert_eq!(lost.margin(), None);
         assert_eq!(fraction(lost.profit(), lost.net), Err(Reason::NotComparable));
     }

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::range_query::ranged;
-use crate::auth::AdminReader;
+use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::Evaluator;
 use crate::compute::Granularity;
@@ -141,7 +141,7 @@ pub(crate) struct ReportResponse {
         (status = 200, description = "The report", content(
         (ReportResponse = "application/json"), (String = "text/csv")))))]
 pub(crate) async fn make_report(
-    admin: AdminReader,
+    admin: AdminAnalyst,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Json(request): Json<ReportRequest>,
