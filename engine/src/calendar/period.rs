@@ -32,6 +32,11 @@ impl Period {
         Self { as_of: self.end.min(now).max(self.start), ..self }
     }
 
+    /// Returns whether the period is all of time.
+    pub fn is_always(self) -> bool {
+        self.start == Self::ALWAYS.start && self.end == Self::ALWAYS.end
+    }
+
     /// Returns whether part of the period is in the future.
     pub fn is_partial(self) -> bool {
         self.as_of < self.end

@@ -14,6 +14,7 @@ mod read;
 mod record;
 #[cfg(feature = "json")]
 mod record_json;
+mod record_nested;
 mod record_rows;
 mod table;
 #[cfg(test)]

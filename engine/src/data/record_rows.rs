@@ -29,6 +29,8 @@ type RecordRow<'r> = BTreeMap<&'r str, &'r RecordValue>;
 ///
 /// A source for which the record has single values, or nothing, has no table.
 pub(crate) fn record_tables(schema: &Schema, record: &Record) -> Result<Vec<Table>, RecordMisfit> {
+    let flattened = super::record_nested::flattened(schema, record);
+    let record = flattened.as_ref().unwrap_or(record);
     let mut tables = Vec::new();
     for (index, source) in schema.sources.iter().enumerate() {
         let rows = match record.get(&source.name) {

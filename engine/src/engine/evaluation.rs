@@ -122,6 +122,7 @@ impl Engine {
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
                 let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
+                let period = period.filter(|period| !period.is_always());
                 let previous = before.as_ref().and_then(|before| before.get(index));
                 let answer = shown.answer(value, previous, period, &env);
                 Answer { exact: answer.exact && is_exact, ..answer }

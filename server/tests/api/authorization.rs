@@ -55,6 +55,7 @@ impl Access {
             Self::Open => None,
             Self::Store => (!is_customer && name != "visitor").then_some(401),
             Self::Customer => (!is_customer).then_some(401),
+            Self::AdminReads | Self::AdminWrites | Self::MetricWork if is_customer => Some(403),
             Self::AdminWrites if is_reader => Some(403),
             Self::AdminWrites => (!is_writer).then_some(401),
             Self::MetricWork if name == "viewer" => Some(403),

@@ -17,7 +17,7 @@ use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
 use crate::middleware::idempotency::IDEMPOTENCY_KEY;
-use crate::middleware::{Bucket, Caller};
+use crate::middleware::{Bucket, Caller, UserAllowance};
 use crate::state::Shared;
 
 /// Any admin, whatever the role, or a program with a secret key.
@@ -285,7 +285,10 @@ async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
         }
     };
     let actor = actor.ok_or_else(HttpError::unauthorized)?;
-    state.rates.check(Bucket::Admin, actor.id())?;
+    let allowance = state.rates.check(Bucket::Admin, actor.id())?;
+    if let Some(user) = parts.extensions.get::<UserAllowance>() {
+        user.set(allowance);
+    }
     Ok(actor)
 }
 
@@ -300,12 +303,11 @@ async fn key_actor(
     Ok(key.map(|key| AdminActor::Key(key.id.clone())))
 }
 
-/// Returns the admin of a token. Partners are authenticated but forbidden; a customer's token does not count here.
+/// Returns the admin of a token. Partners and customers are authenticated but forbidden.
 fn user_actor(token: &Token) -> Result<Option<AdminActor>, HttpError> {
     match token.actor_type {
-        ActorType::Partner => Err(HttpError::forbidden()),
-        ActorType::Customer => Ok(None),
-        ActorType::User if !logs_in(token.kind) => Ok(None),
+        _ if !logs_in(token.kind) => Ok(None),
+        ActorType::Partner | ActorType::Customer => Err(HttpError::forbidden()),
         ActorType::User => {
             let id = token.actor_id.as_deref().and_then(|id| id.parse::<UserId>().ok());
             Ok(id.zip(token.role).map(|(id, role)| AdminActor::User(id, role)))

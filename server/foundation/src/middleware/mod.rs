@@ -29,7 +29,7 @@ use tower_http::compression::CompressionLayer;
 pub use caller::Caller;
 pub use client::{Client, PeerAddress};
 use idempotency::Keys;
-pub use rate::{Allowance, Bucket, RateLimits};
+pub use rate::{Allowance, Bucket, RateLimits, UserAllowance};
 
 use crate::config::Settings;
 use crate::http::HttpError;

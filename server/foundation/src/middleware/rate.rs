@@ -1,11 +1,11 @@
 //! Rate limits: token buckets, by address here and by user where credentials are checked.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -118,10 +118,22 @@ fn per_minute(count: u32) -> Limiter {
     RateLimiter::hashmap(quota).with_middleware()
 }
 
-/// Takes a token from the bucket of the client's address.
+/// The allowance of the user who makes a request, once the user is known.
+#[derive(Debug, Clone, Default)]
+pub struct UserAllowance(Arc<OnceLock<Allowance>>);
+
+impl UserAllowance {
+    /// Records the allowance.
+    pub fn set(&self, allowance: Allowance) {
+        self.0.set(allowance).ok();
+    }
+}
+
+/// Takes a token from the bucket of the client's address. Under `/admin`, only requests without a valid credential count
+/// there, for others have a bucket for each user.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
     let Some(bucket) = bucket(request.method(), request.uri().path()) else {
@@ -129,6 +141,20 @@ pub(super) async fn limit(
     };
     let client = request.extensions().get::<Client>().copied();
     let key = client.map(|client| client.address.to_string()).unwrap_or_default();
+    if bucket == Bucket::Admin {
+        let user = UserAllowance::default();
+        request.extensions_mut().insert(user.clone());
+        let mut response = next.run(request).await;
+        if response.status() == StatusCode::UNAUTHORIZED {
+            match rates.check(bucket, &key) {
+                Ok(allowance) => add_headers(response.headers_mut(), allowance),
+                Err(error) => return error.into_response(),
+            }
+        } else if let Some(allowance) = user.0.get() {
+            add_headers(response.headers_mut(), *allowance);
+        }
+        return response;
+    }
     match rates.check(bucket, &key) {
         Ok(allowance) => {
             let mut response = next.run(request).await;

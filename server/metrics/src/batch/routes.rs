@@ -132,7 +132,12 @@ fn items(requests: Option<Value>) -> Result<Vec<BatchItem>, HttpError> {
         if !ids.insert(id.clone()) {
             return Err(refused(format!("requests[{index}] has the id of another item: {id}")));
         }
-        let priority = rest.remove("priority").and_then(|sent| sent.as_f64()).unwrap_or(0.0);
+        let priority = match rest.remove("priority") {
+            None | Some(Value::Null) => Some(0.0),
+            Some(sent) => sent.as_f64(),
+        };
+        let priority = priority
+            .ok_or_else(|| refused(format!("requests[{index}] must have a number as priority")))?;
         items.push(BatchItem { id, kind, priority, rest });
     }
     items.sort_by(|a, b| b.priority.total_cmp(&a.priority));

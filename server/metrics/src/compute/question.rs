@@ -10,8 +10,11 @@ use utoipa::ToSchema;
 use crate::clock::Timestamp;
 use crate::ids::{RegionId, SalesChannelId};
 
-/// Limit: days of a range.
+/// Limit: days of a dashboard's range.
 pub(crate) const MAX_RANGE_DAYS: i64 = 366;
+
+/// Limit: days of any other range: ten years.
+pub(crate) const MAX_QUESTION_DAYS: i64 = 3_653;
 
 /// Days of the default range, including today.
 pub(crate) const DEFAULT_RANGE_DAYS: i64 = 30;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Evaluator;
-use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS};
+use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS, MAX_RANGE_DAYS};
 use super::{Caches, Filters, Granularity, Question};
 use crate::MetricError;
 use crate::clock::Timestamp;
@@ -113,6 +113,25 @@ impl ResolvedRange {
         let page = (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset);
         let days = (start, end);
         let range = Self { days, timezone, currency, filters, page, now, caches, zone };
+        if range.day_count() > MAX_QUESTION_DAYS {
+            return Err(MetricError::Range(format!(
+                "The range has {} days, which is more than {MAX_QUESTION_DAYS}",
+                range.day_count()
+            )));
+        }
+        Ok(range)
+    }
+
+    /// Resolves the query of a dashboard, whose ranges are shorter.
+    ///
+    /// # Errors
+    /// As [`Self::resolve`], and for more than [`MAX_RANGE_DAYS`] days.
+    pub(crate) fn of_dashboard(
+        tx: &Tx<'_>,
+        evaluator: &Evaluator,
+        query: &RangeQuery,
+    ) -> Result<Self, MetricError> {
+        let range = Self::resolve(tx, evaluator, query)?;
         if range.day_count() > MAX_RANGE_DAYS {
             return Err(MetricError::Range(format!(
                 "The range has {} days, which is more than MAX_RANGE_DAYS ({MAX_RANGE_DAYS})",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS};
+use super::question::{Compare, DEFAULT_RANGE_DAYS, MAX_QUESTION_DAYS};
 use super::{Filters, Granularity, Question};
 use crate::clock::{DAY_PATTERN, Timestamp};
 use crate::http::HttpError;
@@ -78,7 +78,7 @@ impl SentQuestion {
     ///
     /// # Errors
     /// 400 for an unknown zone, currency or dimension, or a range that ends before it starts or is longer than
-    /// [`MAX_RANGE_DAYS`].
+    /// [`MAX_QUESTION_DAYS`].
     pub(crate) fn resolve(
         self,
         snapshot: &RegistrySnapshot,
@@ -138,9 +138,9 @@ fn range(start: Option<Day>, end: Option<Day>, today: Date) -> Result<(Date, Dat
         let message = format!("end_date {last} is before start_date {first}");
         return Err(HttpError::invalid_data(message));
     }
-    let beyond = first.checked_add(days(MAX_RANGE_DAYS)).map_err(|_late| outside())?;
+    let beyond = first.checked_add(days(MAX_QUESTION_DAYS)).map_err(|_late| outside())?;
     if last >= beyond {
-        let message = format!("A range has at most MAX_RANGE_DAYS = {MAX_RANGE_DAYS} days");
+        let message = format!("A range has at most {MAX_QUESTION_DAYS} days");
         return Err(HttpError::invalid_data(message));
     }
     Ok((first, last))
@@ -218,12 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn a_range_has_at_most_366_days_and_does_not_end_before_it_starts() {
+    fn a_range_has_at_most_ten_years_and_does_not_end_before_it_starts() {
         let of = |start, end| range(Some(day(start)), Some(day(end)), day("2026-01-01").0);
         assert!(of("2024-01-01", "2024-12-31").is_ok());
-        assert!(of("2025-01-01", "2026-01-01").is_ok());
-        let refusal = of("2025-01-01", "2026-01-02").expect_err("a refusal");
-        assert!(refusal.message().contains("MAX_RANGE_DAYS = 366"), "{refusal:?}");
+        assert!(of("2016-01-01", "2025-12-31").is_ok());
+        let refusal = of("2016-01-01", "2026-01-01").expect_err("a refusal");
+        assert!(refusal.message().contains("3653 days"), "{refusal:?}");
         assert!(of("2026-01-02", "2026-01-01").is_err());
         assert!(range(None, Some(day("1000-01-01")), day("2026-01-01").0).is_ok());
         assert!(of("9999-12-31", "9999-12-31").is_err());

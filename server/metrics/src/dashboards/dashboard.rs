@@ -59,7 +59,7 @@ pub(crate) async fn dashboard(
 ) -> Result<DashboardView, MetricError> {
     let (own, range_query) = (evaluator.clone(), query.clone());
     let range = db.read::<_, MetricError>(move |tx| {
-        Ok(RangeView::of(&ResolvedRange::resolve(tx, &own, &range_query)?))
+        Ok(RangeView::of(&ResolvedRange::of_dashboard(tx, &own, &range_query)?))
     });
     let range = range.await?;
     let mut errors = BTreeMap::new();
@@ -95,7 +95,7 @@ async fn bounded<T: Send + 'static>(
 ) -> Result<T, SectionError> {
     let (evaluator, query) = (evaluator.clone(), query.clone());
     let read = db.read_within(SECTION_TIMEOUT, move |tx| {
-        section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?)
+        section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &query)?)
     });
     read.await.map_err(|error| {
         if matches!(error, MetricError::Db(database::Error::Late)) {

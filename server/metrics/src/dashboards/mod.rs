@@ -98,7 +98,7 @@ pub(crate) fn section(
     section: Section,
     query: &RangeQuery,
 ) -> Result<SectionView, MetricError> {
-    let range = ResolvedRange::resolve(tx, evaluator, query)?;
+    let range = ResolvedRange::of_dashboard(tx, evaluator, query)?;
     match section {
         Section::Summary => summary::read(tx, &range).map(SectionView::Summary),
         Section::SalesChannels => channels::read(tx, &range).map(SectionView::SalesChannels),
@@ -119,6 +119,7 @@ async fn read<T: Send + 'static>(
     section: fn(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError>,
 ) -> Result<T, MetricError> {
     let evaluator = evaluator.clone();
-    let work = move |tx: &Tx<'_>| section(tx, &ResolvedRange::resolve(tx, &evaluator, &query)?);
+    let work =
+        move |tx: &Tx<'_>| section(tx, &ResolvedRange::of_dashboard(tx, &evaluator, &query)?);
     db.read_within(QUESTION_TIMEOUT, work).await
 }

@@ -56,6 +56,10 @@ pub(crate) struct DashboardQuery {
     /// The country, a two-letter code.
     #[param(pattern = "^[A-Za-z]{2}$", nullable = false, example = "gb")]
     country_code: Option<String>,
+    /// Accepted and ignored; `sales_channel_id` filters by channel.
+    #[expect(dead_code, reason = "accepted and ignored")]
+    #[param(nullable = false)]
+    sales_channel: Option<String>,
     /// Limit of rows on a page, in sections with pages.
     #[param(minimum = 0, maximum = 200, default = 20, nullable = false)]
     limit: Option<u32>,
@@ -149,7 +153,8 @@ pub(crate) async fn show_dashboard_sales_channels(
 
 /// List unfulfilled orders
 ///
-/// Paid orders by age since payment, and a page of them.
+/// Paid orders that are unfulfilled now, by age since payment, and a page of them: the days of the range are checked and
+/// returned, but do not select orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-orders", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The orders", body = UnfulfilledOrdersSection)))]
@@ -164,7 +169,8 @@ pub(crate) async fn show_dashboard_unfulfilled_orders(
 
 /// List unfulfilled products
 ///
-/// The unfulfilled variants of paid orders, with their stock.
+/// The unfulfilled variants of paid orders now, with their stock: the days of the range are checked and returned, but do
+/// not select orders.
 #[utoipa::path(get, path = "/admin/metrics/dashboard/unfulfilled-products", tag = "Admin dashboards",
     params(DashboardQuery),
     responses((status = 200, description = "The products", body = UnfulfilledProductsSection)))]

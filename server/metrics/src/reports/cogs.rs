@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use quotient::types::Value;
+use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::grid::Grid;
 use super::queries::goods;
-use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
+use super::sales::{self, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use crate::MetricError;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
@@ -28,6 +28,11 @@ const MARGINS: &[&str] = &[
     "units_sold",
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
+
+/// The index of net sales among them.
+const REVENUE: usize = 0;
+/// The index of the margin among them.
+const MARGIN: usize = 3;
 
 /// Turnover, days of inventory, average inventory value, cost of goods sold.
 const TURNOVER: &[&str] =
@@ -89,8 +94,11 @@ pub(crate) struct MarginFigures {
     cost: ValueView,
     /// Revenue less cost.
     profit: ValueView,
-    /// Profit as a fraction of revenue; null without revenue.
+    /// Profit as a fraction of revenue; null unless revenue is above zero.
     margin: ValueView,
+    /// Why there is no margin.
+    #[schema(example = "not_comparable")]
+    margin_null_reason: Option<&'static str>,
     /// Units.
     units: ValueView,
     /// Units without a known cost.
@@ -152,7 +160,7 @@ fn margins_by_period(
         key: None,
         title: None,
         start: grid.start(*place),
-        figures: figures(&|formula| grid.view(formula, *place)),
+        figures: figures(&|formula| grid.value(formula, *place)),
     });
     let rows = rows.collect();
     Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &grid))
@@ -165,31 +173,41 @@ fn margin_report(
     whole: &Grid,
 ) -> MarginReport {
     let (limit, offset) = range.page;
-    let total = figures(&|formula| whole.total(formula));
+    let total = figures(&|formula| whole.total_value(formula));
     MarginReport { range: RangeView::of(range), by, margins, total, count, offset, limit }
 }
 
 impl MarginFigures {
     fn of(row: &SalesRow) -> Self {
+        let margin = fraction(row.profit(), row.net);
         Self {
             revenue: number_view(row.net),
             cost: number_view(row.cost),
             profit: number_view(row.profit()),
-            margin: ratio(row.margin()),
+            margin: fraction_view(margin),
+            margin_null_reason: margin.err().map(Reason::name),
             units: number_view(row.units),
             missing_cost: number_view(row.missing_cost),
         }
     }
 }
 
-fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
+fn figures(of: &dyn Fn(usize) -> Value) -> MarginFigures {
+    let view = |formula| ValueView::of(&of(formula));
+    let margin = match (of(REVENUE), of(MARGIN)) {
+        (Value::Number(revenue), _) if revenue <= Decimal::ZERO => {
+            Value::missing(Reason::NotComparable)
+        }
+        (_, margin) => margin,
+    };
     MarginFigures {
-        revenue: of(0),
-        cost: of(1),
-        profit: of(2),
-        margin: of(3),
-        units: of(4),
-        missing_cost: of(5),
+        revenue: view(REVENUE),
+        cost: view(1),
+        profit: view(2),
+        margin: ValueView::of(&margin),
+        margin_null_reason: margin.as_missing().map(|missing| missing.reason.name()),
+        units: view(4),
+        missing_cost: view(5),
     }
 }
 
@@ -283,7 +301,7 @@ pub(crate) fn turnover(
         let stock = grid.value(STOCK_VALUE, *place);
         let gmroi = if let Value::Number(stock) = stock {
             let profit = profits.get(&key).copied().unwrap_or_default();
-            ratio(profit.checked_div(stock))
+            fraction_view(fraction(profit, stock))
         } else {
             ValueView::of(&stock)
         };

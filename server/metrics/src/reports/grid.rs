@@ -52,6 +52,11 @@ impl Grid {
         self.rows.buckets().get(bucket).map(|period| period.start.into())
     }
 
+    /// Returns the first instant of a row's period, and the one after the last.
+    pub(super) fn span(&self, (bucket, _): GridRow) -> Option<(Timestamp, Timestamp)> {
+        self.rows.buckets().get(bucket).map(|period| (period.start.into(), period.end.into()))
+    }
+
     pub(super) fn value(&self, formula: usize, (bucket, group): GridRow) -> Value {
         exact(self.rows.at(formula, bucket, group))
     }
@@ -62,7 +67,11 @@ impl Grid {
     }
 
     pub(super) fn total(&self, formula: usize) -> ValueView {
-        ValueView::of(&exact(self.total.at(formula, 0, 0)))
+        ValueView::of(&self.total_value(formula))
+    }
+
+    pub(super) fn total_value(&self, formula: usize) -> Value {
+        exact(self.total.at(formula, 0, 0))
     }
 
     /// Returns the rows in descending order of a formula's value; those without a value come last.

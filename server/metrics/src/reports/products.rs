@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use quotient::types::Reason;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::queries::goods;
-use super::sales::{self, SalesRow, SoldBy, number_view, ratio};
+use super::sales::{self, SalesRow, SoldBy, fraction, fraction_view, number_view};
 use crate::MetricError;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
@@ -33,7 +34,8 @@ pub(crate) enum RankedBy {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(example = json!({
     "rank": 1, "product": { "id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Mug" }, "units": 12, "orders": 9,
-    "gross_sales": 155.88, "net_sales": 150, "share": 0.5, "margin": 0.4
+    "gross_sales": 155.88, "net_sales": 150, "share": 0.5, "margin": 0.4,
+    "margin_null_reason": null
 }))]
 pub(crate) struct TopProduct {
     /// The rank.
@@ -49,11 +51,14 @@ pub(crate) struct TopProduct {
     /// Sales after discounts and returns, as the metric `net_sales`: refunds in the range are subtracted, attributed to
     /// the returned goods.
     net_sales: ValueView,
-    /// The fraction of all net sales; null if there are none.
+    /// The fraction of all net sales; null unless they are above zero.
     share: ValueView,
     /// Profit as a fraction of net sales: net sales less cost. Units without a known cost count as costing nothing, and
-    /// returned units keep their cost.
+    /// returned units keep their cost. Null, and last in order of margin, unless net sales are above zero.
     margin: ValueView,
+    /// Why there is no margin.
+    #[schema(example = "not_comparable")]
+    margin_null_reason: Option<&'static str>,
 }
 
 /// A reference to a product.
@@ -119,6 +124,7 @@ fn product(
     (whole, titles): (Decimal, &BTreeMap<String, String>),
 ) -> TopProduct {
     let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();
+    let margin = fraction(row.profit(), row.net);
     TopProduct {
         rank,
         product: NamedProduct { id: row.key.clone(), title },
@@ -126,7 +132,8 @@ fn product(
         orders: number_view(row.orders),
         gross_sales: number_view(row.gross),
         net_sales: number_view(row.net),
-        share: ratio(row.net.checked_div(whole)),
-        margin: ratio(row.margin()),
+        share: fraction_view(fraction(row.net, whole)),
+        margin: fraction_view(margin),
+        margin_null_reason: margin.err().map(Reason::name),
     }
 }

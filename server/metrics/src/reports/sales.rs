@@ -74,20 +74,27 @@ impl SalesRow {
         self.net.saturating_sub(self.cost)
     }
 
-    /// Returns profit as a fraction of net sales; none without net sales.
+    /// Returns profit as a fraction of net sales; none unless net sales are above zero.
     pub(super) fn margin(&self) -> Option<Decimal> {
-        self.profit().checked_div(self.net)
+        fraction(self.profit(), self.net).ok()
     }
+}
+
+/// Returns a part as a fraction of a whole, or why there is none: of a loss, the sign of a fraction would mislead.
+pub(super) fn fraction(part: Decimal, whole: Decimal) -> Result<Decimal, Reason> {
+    if whole <= Decimal::ZERO {
+        return Err(Reason::NotComparable);
+    }
+    part.checked_div(whole).ok_or(Reason::Overflow)
 }
 
 pub(super) fn number_view(number: Decimal) -> ValueView {
     ValueView::of(&Value::Number(number))
 }
 
-/// Returns the view of a ratio; null if it has no value.
-pub(super) fn ratio(number: Option<Decimal>) -> ValueView {
-    let value = number.map_or_else(|| Value::missing(Reason::DivisionByZero), Value::Number);
-    ValueView::of(&value)
+/// Returns the view of a fraction; null if it has no value.
+pub(super) fn fraction_view(fraction: Result<Decimal, Reason>) -> ValueView {
+    ValueView::of(&fraction.map_or_else(Value::missing, Value::Number))
 }
 
 /// Sorts the rows in descending order of a value; those without one come last.
@@ -206,10 +213,14 @@ mod tests {
     }
 
     #[test]
-    fn a_margin_has_returns_taken_off_and_is_none_without_sales() {
+    fn a_margin_has_returns_taken_off_and_is_none_unless_there_are_sales() {
         let sold =
             SalesRow { net: Decimal::new(80, 0), cost: Decimal::new(20, 0), ..SalesRow::default() };
         assert_eq!(sold.margin(), Some(Decimal::new(75, 2)));
         assert_eq!(SalesRow::default().margin(), None);
+        let lost =
+            SalesRow { net: Decimal::new(-61, 2), cost: Decimal::ONE, ..SalesRow::default() };
+        assert_eq!(lost.margin(), None);
+        assert_eq!(fraction(lost.profit(), lost.net), Err(Reason::NotComparable));
     }
 }

@@ -1,5 +1,7 @@
 //! Taxes: taxable amounts, collected and refunded tax, by place.
 
+use std::collections::BTreeMap;
+
 use quotient::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,10 +54,16 @@ pub(crate) struct Jurisdiction {
     country: Option<String>,
     /// The province; null for tax of the whole country.
     province: Option<String>,
-    /// The taxable amount.
+    /// The taxable amount, including sales at a rate of zero.
     taxable_sales: Amount,
+    /// Sales to the place that no tax applies to.
+    exempt_sales: Amount,
     /// The tax.
     tax_collected: Amount,
+    /// Tax refunded in the range on orders to the place.
+    tax_refunded: Amount,
+    /// Collected less refunded.
+    tax_net: Amount,
     /// The number of taxed orders.
     orders: i64,
 }
@@ -95,6 +103,10 @@ pub(crate) struct RefundRow {
 pub(crate) struct PeriodRow {
     /// The start of the period.
     start: Option<Timestamp>,
+    /// Taxable goods and shipping, after discounts.
+    taxable_sales: Amount,
+    /// Exempt goods and shipping, after discounts.
+    exempt_sales: Amount,
     /// Tax according to the tax lines.
     tax_collected: ValueView,
     /// Tax refunded in the period.
@@ -143,19 +155,26 @@ pub(crate) fn dashboard(
         order_tax: whole.view(0, first),
         reconciles: is_same(&whole.value(0, first), &whole.value(1, first)),
     };
-    let periods = cut.places().into_iter().map(|place| PeriodRow {
-        start: cut.start(place),
-        tax_collected: cut.view(1, place),
-        tax_refunded: cut.view(2, place),
-        tax_net: cut.view(3, place),
-    });
+    let mut periods = Vec::new();
+    for place in cut.places() {
+        let own = cut.span(place).map(|span| taxes::sales(tx, &query.within(span)));
+        let (taxable, exempt) = own.transpose()?.unwrap_or_default();
+        periods.push(PeriodRow {
+            start: cut.start(place),
+            taxable_sales: currency.amount(taxable),
+            exempt_sales: currency.amount(exempt),
+            tax_collected: cut.view(1, place),
+            tax_refunded: cut.view(2, place),
+            tax_net: cut.view(3, place),
+        });
+    }
     Ok(TaxDashboard {
         range: RangeView::of(range),
         totals,
         jurisdictions: jurisdictions(tx, &query, currency)?,
         rates: rates(tx, &query, currency)?,
         refunds: refunds(tx, &query, currency)?,
-        periods: periods.collect(),
+        periods,
     })
 }
 
@@ -164,14 +183,53 @@ fn jurisdictions(
     query: &TaxQuery,
     currency: Currency,
 ) -> Result<Vec<Jurisdiction>, MetricError> {
-    let rows = taxes::places(tx, query)?.into_iter().map(|row| Jurisdiction {
-        country: row.country,
-        province: row.province,
-        taxable_sales: currency.amount(row.taxable_minor),
-        tax_collected: currency.amount(row.tax_minor),
-        orders: row.orders,
+    let mut places: BTreeMap<Place, PlaceSums> = BTreeMap::new();
+    for row in taxes::places(tx, query)? {
+        let sums = places.entry((row.country, row.province)).or_default();
+        sums.taxable_minor = row.taxable_minor;
+        sums.tax_minor = row.tax_minor;
+        sums.orders = row.orders;
+    }
+    for row in taxes::exempt(tx, query)? {
+        let sums = sums_of(&mut places, (row.country, row.province));
+        sums.exempt_minor = sums.exempt_minor.saturating_add(row.exempt_minor);
+    }
+    for row in taxes::refunded(tx, query)? {
+        let sums = sums_of(&mut places, (row.country, row.province));
+        sums.refunded_minor = sums.refunded_minor.saturating_add(row.tax_minor);
+    }
+    let rows = places.into_iter().map(|((country, province), sums)| Jurisdiction {
+        country,
+        province,
+        taxable_sales: currency.amount(sums.taxable_minor),
+        exempt_sales: currency.amount(sums.exempt_minor),
+        tax_collected: currency.amount(sums.tax_minor),
+        tax_refunded: currency.amount(sums.refunded_minor),
+        tax_net: currency.amount(sums.tax_minor.saturating_sub(sums.refunded_minor)),
+        orders: sums.orders,
     });
     Ok(rows.collect())
+}
+
+/// A country and a province.
+type Place = (Option<String>, Option<String>);
+
+#[derive(Debug, Default)]
+struct PlaceSums {
+    taxable_minor: i64,
+    exempt_minor: i64,
+    tax_minor: i64,
+    refunded_minor: i64,
+    orders: i64,
+}
+
+/// Returns the sums of the place that taxes orders to a destination: its province, or the whole country where that
+/// levies the tax.
+fn sums_of(places: &mut BTreeMap<Place, PlaceSums>, (country, province): Place) -> &mut PlaceSums {
+    let whole = (country.clone(), None);
+    let own = (country, province);
+    let is_whole = !places.contains_key(&own) && places.contains_key(&whole);
+    places.entry(if is_whole { whole } else { own }).or_default()
 }
 
 fn rates(tx: &Tx<'_>, query: &TaxQuery, currency: Currency) -> Result<Vec<RateRow>, MetricError> {

@@ -127,6 +127,56 @@ async fn a_part_of_the_store_has_the_cards_that_its_rows_tell() {
 }
 
 #[tokio::test]
+async fn the_parameter_sales_channel_is_accepted_and_ignored() {
+    let (server, store) = shop().await;
+    for section in SECTIONS {
+        let plain = board(&server, &format!("{section}?currency_code=gbp")).await;
+        for channel in [store.channel.as_str(), "anything"] {
+            let path = format!("{section}?currency_code=gbp&sales_channel={channel}");
+            assert_eq!(board(&server, &path).await, plain, "{path}");
+        }
+    }
+    let path = "/admin/metrics/reports/top-products?currency_code=gbp&sales_channel=anything";
+    assert_eq!(server.get(&Person::viewer(), path).await.ok()["count"], 2);
+}
+
+#[tokio::test]
+async fn a_card_and_the_metric_of_its_name_are_one_figure_under_every_filter() {
+    let (server, store) = shop().await;
+    for template in ["new_customers", "returning_rate", "repeat_purchase_rate"] {
+        let path = format!("/admin/metrics/templates/tmpl_{template}/instantiate");
+        let made = server.post(&Person::admin(), &path, json!({"name": template})).await.ok();
+        for made in made["created"].as_array().into_iter().flatten().chain([&made["metric"]]) {
+            let key = made["key"].as_str().expect("a key");
+            let path = format!("/admin/metrics/catalog/{key}/lifecycle");
+            server.post(&Person::analyst(), &path, json!({"state": "active"})).await.ok();
+        }
+    }
+    for (name, value) in [
+        ("country_code", "gb".to_owned()),
+        ("country_code", "us".to_owned()),
+        ("region_id", store.britain.clone()),
+        ("sales_channel_id", store.channel.clone()),
+    ] {
+        let path = format!("/summary?currency_code=gbp&{name}={value}");
+        let summary = board(&server, &path).await;
+        let mut body = json!({
+            "metrics": ["new_customers", "returning_rate", "repeat_purchase_rate"], "currency_code": "gbp"
+        });
+        body[name] = json!(value);
+        let computed = server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok();
+        for key in ["new_customers", "returning_rate"] {
+            let own = &computed["metrics"][key];
+            assert_eq!(own["value"], card(&summary, key)["value"], "{key} {path}: {own:#}");
+        }
+        let repeated = &computed["metrics"]["repeat_purchase_rate"];
+        assert_eq!(repeated["error"], Value::Null, "{path}: {repeated:#}");
+        let is_british = value != "us";
+        assert_eq!(computed["metrics"]["new_customers"]["value"], i64::from(is_british), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn every_channel_is_shown_and_their_sums_are_the_total() {
     let (server, store) = shop().await;
     let quiet = json!({"name": "Quiet"});

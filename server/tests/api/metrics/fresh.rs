@@ -49,7 +49,7 @@ async fn shown_orders(server: &TestServer) -> u64 {
 #[tokio::test]
 async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere() {
     let (server, store) = TestServer::with_store().await;
-    super::order(&server, &store, &store.mug, 3).await;
+    super::order_of_yesterday(&server, &store, &store.mug, 3).await;
     let admin = Person::admin();
     active(&server, "Base", "count(orders)").await;
     active(&server, "Middle", "10 * base").await;
@@ -68,7 +68,7 @@ async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere()
         let body = json!({"metrics": ["top"], "currency_code": "gbp"});
         let report = server.post(&admin, "/admin/metrics/report", body).await.ok();
         let body = json!({"metrics": ["top"], "filters": {"currency_code": "gbp"},
-            "date": "2026-11-21", "force": true});
+            "date": "2026-11-20", "force": true});
         let created = server.post(&admin, "/admin/metrics", body).await.ok();
         let explained =
             server.get(&admin, &format!("{DEFINITIONS}/top/explain?currency_code=gbp")).await.ok();

@@ -133,3 +133,19 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
     }
     server.post(&Person::analyst(), "/admin/metrics", body).await.refused(429);
 }
+
+#[tokio::test]
+async fn a_user_who_asks_too_often_takes_nothing_from_others_at_the_address() {
+    let server = TestServer::with_settings(&["--admin-per-minute=5"]).await;
+    let path = "/admin/metrics/performance";
+    for left in (0..5).rev() {
+        let reply = server.get(&Person::viewer(), path).await;
+        assert_eq!(reply.status, 200, "{reply:?}");
+        assert_eq!(reply.headers["ratelimit-remaining"], left.to_string().as_str());
+    }
+    server.get(&Person::viewer(), path).await.refused(429);
+    assert_eq!(server.get(&Person::analyst(), path).await.status, 200);
+    for status in [401, 401, 401, 401, 401, 429] {
+        server.get(&Person::nobody(), path).await.refused(status);
+    }
+}

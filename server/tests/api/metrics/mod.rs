@@ -35,6 +35,17 @@ async fn order(server: &TestServer, store: &Store, variant: &str, quantity: i64)
     done["order"]["id"].as_str().expect("an order").to_owned()
 }
 
+/// Does the same for an order of the day before.
+async fn order_of_yesterday(server: &TestServer, store: &Store, variant: &str, quantity: i64) {
+    let id = order(server, store, variant, quantity).await;
+    let other = server.other_process();
+    let aged = other.write::<_, Error>(move |tx| {
+        let sql = "update orders set placed_at = placed_at - 86400000 where id = ?1";
+        Ok(tx.execute(sql, [&id])?)
+    });
+    aged.await.expect("an older order");
+}
+
 /// Converts an amount with two decimals to minor units.
 fn minor(value: &Value) -> i64 {
     let text = value.to_string();

@@ -4,7 +4,7 @@ use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::registry::make;
-use super::{minor, order};
+use super::{minor, order, order_of_yesterday};
 use crate::harness::{Person, Store, TestServer};
 
 const DAY_MS: i64 = 86_400_000;
@@ -172,15 +172,15 @@ async fn figures_of_a_day_that_are_kept_are_answered_as_they_were_and_not_comput
         let path = format!("/admin/metrics-registry/definitions/{id}/lifecycle");
         server.post(&Person::admin(), &path, json!({ "state": "active" })).await.ok();
     }
-    order(&server, &store, &store.mug, 3).await;
+    order_of_yesterday(&server, &store, &store.mug, 3).await;
     let take = async |body: Value| {
         let taken = server.post(&Person::analyst(), "/admin/metrics", body).await.ok();
         taken["metrics"].clone()
     };
-    let day = json!({ "date": "2026-11-21", "metrics": ["placed"], "filters": { "currency_code": "gbp" } });
+    let day = json!({ "date": "2026-11-20", "metrics": ["placed"], "filters": { "currency_code": "gbp" } });
     let first = take(day.clone()).await;
     assert_eq!(first["placed"]["value"], 1, "{first:#}");
-    order(&server, &store, &store.mug, 2).await;
+    order_of_yesterday(&server, &store, &store.mug, 2).await;
     // Computing it now is an error; returning the stored result is not.
     let other = server.other_process();
     let view = other.write::<_, Error>(|tx| {
@@ -195,7 +195,7 @@ async fn figures_of_a_day_that_are_kept_are_answered_as_they_were_and_not_comput
 
     let back = other.write::<_, Error>(move |tx| Ok(tx.execute_batch(&view)?));
     back.await.expect("the view is back");
-    let both = json!({ "date": "2026-11-21", "metrics": ["placed", "pieces"], "filters": { "currency_code": "gbp" } });
+    let both = json!({ "date": "2026-11-20", "metrics": ["placed", "pieces"], "filters": { "currency_code": "gbp" } });
     let both = take(both).await;
     assert_eq!(both["placed"], first["placed"]);
     assert_eq!(both["pieces"]["value"], 5);

@@ -124,5 +124,17 @@ async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() 
         found.map(|template| (template["blocked"].clone(), template["missing_data"].clone()))
     };
     assert_eq!(blocked("gmv"), Some((json!(true), json!(["orders"]))));
-    assert_eq!(blocked("new_customers"), Some((json!(false), json!([]))));
+    assert_eq!(blocked("new_customers"), Some((json!(true), json!(["orders"]))));
+    assert_eq!(blocked("lapsed_rate"), Some((json!(false), json!([]))));
+}
+
+#[tokio::test]
+async fn amounts_in_templates_are_in_the_currency_of_the_store() {
+    let server = TestServer::with_demo(1).await;
+    let path = format!("{TEMPLATES}/tmpl_high_value_share");
+    let shown = server.get(&Person::viewer(), &path).await.ok();
+    let formula = shown["template"]["formula"].as_str().expect("a formula");
+    assert!(formula.contains("200 GBP") && !formula.contains("USD"), "{formula}");
+    let list = server.get(&Person::viewer(), &format!("{TEMPLATES}?limit=200")).await.ok();
+    assert!(!list["templates"].to_string().contains(" USD"));
 }

@@ -85,8 +85,8 @@ async fn a_question_past_its_limits_is_refused_by_name() {
         server.post(&Person::viewer(), "/admin/metrics/compute", body).await.refused(400)
     };
     let long =
-        json!({ "formula": "count(orders)", "start_date": "2025-01-01", "end_date": "2026-01-02" });
-    assert!(refused(long).await.contains("MAX_RANGE_DAYS"));
+        json!({ "formula": "count(orders)", "start_date": "2016-01-01", "end_date": "2026-01-01" });
+    assert!(refused(long).await.contains("3653 days"));
     assert!(refused(json!({ "timezone": "Mars/Base" })).await.contains("not a time zone"));
     assert!(refused(json!({ "group_by": ["colour"] })).await.contains("not a shared dimension"));
     let unknown = server.get(&Person::viewer(), "/admin/metrics?metrics=nothing").await;
@@ -214,4 +214,89 @@ async fn a_context_item_that_fails_leaves_the_others_as_they_are() {
         )
         .await;
     assert_eq!(missing.status, 404);
+}
+
+#[tokio::test]
+async fn a_day_that_is_not_over_is_not_kept() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Placed", "count(orders)").await;
+    for day in ["2026-11-21", "2027-05-02"] {
+        let body = json!({"date": day, "metrics": ["placed"]});
+        let message = server.post(&Person::analyst(), "/admin/metrics", body).await.refused(400);
+        assert!(message.contains(day) && message.contains("is over"), "{message}");
+    }
+    let body = json!({"date": "2026-11-20", "metrics": ["placed"]});
+    server.post(&Person::analyst(), "/admin/metrics", body).await.ok();
+    let kept = server.post(&Person::analyst(), "/admin/metrics", json!({})).await.ok();
+    assert_eq!(kept["date"], "2026-11-20");
+}
+
+#[tokio::test]
+async fn an_item_of_the_wrong_form_fails_alone() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Base", "count(orders)").await;
+    let path = "/admin/metrics-registry/compute";
+    let good = json!({"metric_id": "base", "context": {"orders": []}});
+    for (bad, part) in [
+        (json!({"context": {}}), "metric_id"),
+        (json!({"metric_id": "base", "contxt": {}}), "contxt"),
+        (json!(7), ""),
+    ] {
+        let body = json!({"requests": [bad, good]});
+        let answer = server.post(&Person::viewer(), path, body).await.ok();
+        assert_eq!(
+            (&answer["summary"]["failed"], &answer["summary"]["succeeded"]),
+            (&json!(1), &json!(1))
+        );
+        let message = answer["results"][0]["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(part), "{message}");
+        let body = json!({"requests": {"one": bad, "two": good}});
+        let answer = server.post(&Person::viewer(), path, body).await.ok();
+        assert_eq!(answer["results"]["one"]["success"], false, "{answer:#}");
+        assert_eq!(answer["results"]["two"]["result"], 0, "{answer:#}");
+    }
+}
+
+#[tokio::test]
+async fn a_row_may_hold_the_row_that_it_is_linked_to_and_no_period_is_null() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Gross", "sum(items.subtotal where order.status = 'completed')").await;
+    let body = json!({"metric_id": "gross", "context": {"items": [
+        {"subtotal": 10.5, "order": {"status": "completed"}},
+        {"subtotal": 4, "order": {"id": "1", "status": "canceled"}},
+        {"subtotal": 2, "order": {"id": "2", "status": "completed"}},
+    ]}});
+    let path = "/admin/metrics-registry/execute";
+    let answer = server.post(&Person::viewer(), path, body).await.ok();
+    assert_eq!((&answer["result"], &answer["period"]), (&json!(12.5), &Value::Null), "{answer:#}");
+}
+
+#[tokio::test]
+async fn dimensions_are_split_at_commas_and_values_explained_on_request() {
+    let (server, _store) = TestServer::with_store().await;
+    super::active(&server, "Placed", "count(orders)").await;
+    let path = "/admin/metrics?metrics=placed&group_by=country,sales_channel&explain=true";
+    let answer = server.get(&Person::viewer(), path).await.ok();
+    assert_eq!(answer["filters"]["group_by"], json!(["country", "sales_channel"]));
+    assert!(answer["metrics"]["placed"]["explanation"].is_object(), "{answer:#}");
+    let path = "/admin/metrics?metrics=placed&group_by=country,sales_channel,region";
+    server.get(&Person::viewer(), path).await.refused(400);
+}
+
+#[tokio::test]
+async fn bodies_of_the_wrong_form_are_refused_where_all_fields_are_optional() {
+    let server = TestServer::empty().await;
+    let path = "/admin/metrics/performance/report";
+    for body in [json!([]), json!({"a": 1})] {
+        server.post(&Person::analyst(), path, body).await.refused(400);
+    }
+    assert_eq!(server.post(&Person::analyst(), path, json!({})).await.status, 201);
+    let item = json!({"id": "a", "type": "summary", "priority": "x"});
+    let body = json!({"requests": [item]});
+    let reply = server.post(&Person::analyst(), "/admin/metrics/batch", body).await;
+    assert_eq!(reply.status, 400, "{reply:?}");
+    assert!(
+        reply.body["error"].as_str().is_some_and(|text| text.contains("priority")),
+        "{reply:?}"
+    );
 }

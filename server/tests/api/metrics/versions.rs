@@ -72,3 +72,21 @@ async fn sixteen_updates_at_once_over_three_surfaces_give_sixteen_versions_witho
     assert_ne!(newest["id"], fifth["id"]);
     assert!(newest["created_at"].as_str() > fifth["created_at"].as_str());
 }
+
+#[tokio::test]
+async fn an_update_says_for_whom_and_why() {
+    let server = TestServer::empty().await;
+    make(&server, "Placed", "count(orders)").await;
+    let path = "/admin/metrics-registry/definitions/placed";
+    let body =
+        json!({"formula": "count(items)", "updated_by": "finance team", "note": "lines count"});
+    let made = send(&server, &Person::analyst(), ("PATCH", path), body).await.ok();
+    assert_eq!(made["metric"]["updated_by"], "finance team", "{made:#}");
+    let versions = server.get(&Person::viewer(), &format!("{path}/versions")).await.ok();
+    let notes: Vec<_> =
+        versions["versions"].as_array().expect("versions").iter().map(|v| &v["note"]).collect();
+    assert!(notes.contains(&&json!("lines count")), "{versions:#}");
+    let path = "/admin/metrics/catalog/placed";
+    let body = json!({"formula": "count(orders)", "note": "orders count"});
+    send(&server, &Person::analyst(), ("PUT", path), body).await.ok();
+}

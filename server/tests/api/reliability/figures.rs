@@ -22,7 +22,7 @@ async fn figures_are_for_this_machine_and_for_admins() {
     assert_eq!(ask(&Person::nobody(), false).await, 200, "this machine");
     for (person, expected) in [
         (Person::nobody(), 401),
-        (Person::customer_a(), 401),
+        (Person::customer_a(), 403),
         (Person::viewer(), 200),
         (Person::admin(), 200),
         (Person::program(), 200),

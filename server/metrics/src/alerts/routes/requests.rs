@@ -64,7 +64,10 @@ pub(super) struct Threshold {
 
 /// A condition: a formula with a boolean value, or a comparison, which is stored as the equivalent formula.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a boolean formula, or an object with an operator (gt, gte, lt, lte, eq, ne, change_gt or change_lt) and a threshold"
+)]
 #[schema(as = AlertCondition)]
 pub(super) enum ConditionRequest {
     /// A formula.

@@ -117,14 +117,16 @@ struct ItemRequest {
     context: Map<String, Value>,
 }
 
-/// Items in a list, or by name.
+/// Items in a list, or by name. Each is read on its own, so that a malformed one does not fail the others.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "a list of items, or a record of them by name")]
 enum Items {
     /// A list.
-    Row(Vec<ItemRequest>),
+    #[schema(value_type = Vec<ItemRequest>)]
+    Row(Vec<Value>),
     /// A map by name.
-    Named(BTreeMap<String, ItemRequest>),
+    #[schema(value_type = BTreeMap<String, ItemRequest>)]
+    Named(BTreeMap<String, Value>),
 }
 
 /// Metrics over contexts.
@@ -141,8 +143,8 @@ pub(super) struct ComputeItemsRequest {
 struct ItemView {
     /// The caller's id for the item.
     id: Option<String>,
-    /// The metric, as the request names it.
-    metric_id: String,
+    /// The metric, as the request names it; null if it does not.
+    metric_id: Option<String>,
     /// The exact value; null if there is none.
     result: Option<ValueView>,
     /// Whether there is a value, or null with a reason.
@@ -190,6 +192,42 @@ pub(super) struct ComputeItemsResponse {
     summary: SummaryView,
 }
 
+impl ItemView {
+    fn refused(
+        (id, metric_id): (Option<String>, Option<String>),
+        started: Instant,
+        error: &HttpError,
+    ) -> Self {
+        Self {
+            id,
+            metric_id,
+            result: None,
+            success: false,
+            execution_time_ms: milliseconds(started),
+            answer: None,
+            inputs_used: Vec::new(),
+            error: Some(error.into()),
+        }
+    }
+}
+
+/// Reads an item and computes it.
+fn read_item(
+    snapshot: &RegistrySnapshot,
+    sent: &Value,
+    reader: (&str, Timestamp),
+    cache: &mut ItemCache,
+) -> ItemView {
+    let started = Instant::now();
+    match crate::http::parse(sent.to_string().as_bytes()) {
+        Ok(request) => item(snapshot, request, reader, cache),
+        Err(error) => {
+            let text = |name: &str| sent.get(name)?.as_str().map(str::to_owned);
+            ItemView::refused((text("id"), text("metric_id")), started, &error)
+        }
+    }
+}
+
 /// Results computed earlier in the same request, by metric and context.
 type ItemCache = BTreeMap<(String, String), ItemView>;
 
@@ -207,7 +245,7 @@ fn item(
         return ItemView { id, execution_time_ms: milliseconds(started), ..cached.clone() };
     }
     let done = execute_item(snapshot, (&key.0, &request.context), (actor_id, false, now));
-    let metric_id = key.0.clone();
+    let metric_id = Some(key.0.clone());
     let view = match done {
         Ok(done) => ItemView {
             id,
@@ -219,16 +257,7 @@ fn item(
             inputs_used: done.inputs_used,
             error: None,
         },
-        Err(error) => ItemView {
-            id,
-            metric_id,
-            result: None,
-            success: false,
-            execution_time_ms: milliseconds(started),
-            answer: None,
-            inputs_used: Vec::new(),
-            error: Some((&error).into()),
-        },
+        Err(error) => ItemView::refused((id, metric_id), started, &error),
     };
     cache.insert(key, view.clone());
     view
@@ -258,7 +287,7 @@ pub(super) async fn compute_metrics(
     let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &actor_id)?;
         let (reader, mut cache) = ((actor_id.as_str(), tx.now()), ItemCache::new());
-        let mut item = |request| item(&snapshot, request, reader, &mut cache);
+        let mut item = |sent: Value| read_item(&snapshot, &sent, reader, &mut cache);
         Ok(match requests {
             Items::Row(row) => ItemViews::Row(row.into_iter().map(item).collect()),
             Items::Named(named) => {

@@ -187,12 +187,20 @@ pub(super) struct ReportResponse {
     report: ReportView,
 }
 
+/// The options of a performance report: none.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = PerformanceReportRequest)]
+pub(super) struct ReportRequest {}
+
 /// Creates, stores and logs a performance report.
 #[utoipa::path(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
+    request_body = Option<ReportRequest>,
     responses((status = 201, description = "The report", body = ReportResponse)))]
 pub(super) async fn make_report(
     admin: AdminAnalyst,
     State(state): State<ComputeState>,
+    Json(ReportRequest {}): Json<ReportRequest>,
 ) -> Result<(StatusCode, Json<ReportResponse>), HttpError> {
     let cache = state.evaluator.caches().statistics();
     let unseen = state.unseen(admin.actor_id()).await?;

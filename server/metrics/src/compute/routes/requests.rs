@@ -23,7 +23,7 @@ pub(crate) struct QuestionRequest {
     pub(crate) metrics: Vec<Text<64>>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
-    /// The last day, inclusive, at most 366 days after the first; defaults to today.
+    /// The last day, inclusive, at most ten years after the first; defaults to today.
     end_date: Option<Day>,
     /// The length of the buckets.
     #[serde(default)]
@@ -43,10 +43,13 @@ pub(crate) struct QuestionRequest {
     /// Only sales to this country, a two-letter code.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
     country_code: Option<Text<2>>,
-    /// Shared dimensions to group by.
+    /// Shared dimensions to group by, separated by commas or repeated.
     #[serde(default)]
     #[param(max_items = 2)]
     group_by: Vec<Text<64>>,
+    /// Whether to explain each value.
+    #[serde(default)]
+    pub(crate) explain: bool,
 }
 
 /// A question, with options for its response.
@@ -65,7 +68,7 @@ pub(crate) struct ComputeRequest {
     pub(crate) metrics: Vec<Text<64>>,
     /// The first day; defaults to 29 days before the last day.
     start_date: Option<Day>,
-    /// The last day, inclusive, at most 366 days after the first; defaults to today.
+    /// The last day, inclusive, at most ten years after the first; defaults to today.
     end_date: Option<Day>,
     /// The length of the buckets.
     #[serde(default)]
@@ -105,6 +108,7 @@ impl ComputeRequest {
             region_id: self.region_id,
             country_code: self.country_code,
             group_by: self.group_by,
+            explain: self.explain,
         }
     }
 }
@@ -129,18 +133,13 @@ impl QuestionRequest {
         if self.metrics.len() > MAX_METRICS {
             return Err(too_many("metrics", MAX_METRICS));
         }
-        if self.group_by.len() > MAX_GROUPS {
+        let group_by = listed(&self.group_by);
+        if group_by.len() > MAX_GROUPS {
             return Err(too_many("dimensions in group_by", MAX_GROUPS));
         }
         check_letters("currency_code", self.currency_code.as_ref().map(Text::as_str), 3)?;
         check_letters("country_code", self.country_code.as_ref().map(Text::as_str), 2)?;
-        let names = self.metrics.iter().flat_map(|sent| sent.as_str().split(','));
-        let mut metrics: Vec<String> = Vec::new();
-        for name in names.map(str::trim).filter(|name| !name.is_empty()) {
-            if !metrics.iter().any(|known| known == name) {
-                metrics.push(name.to_owned());
-            }
-        }
+        let metrics = listed(&self.metrics);
         let sent = SentQuestion {
             start_date: self.start_date,
             end_date: self.end_date,
@@ -151,10 +150,21 @@ impl QuestionRequest {
             sales_channel_id: self.sales_channel_id,
             region_id: self.region_id,
             country_code: self.country_code.map(String::from),
-            group_by: self.group_by.into_iter().map(String::from).collect(),
+            group_by,
         };
         Ok((metrics, sent))
     }
+}
+
+/// Returns names that are separated by commas or repeated, each once.
+fn listed<const MAX: usize>(sent: &[Text<MAX>]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in sent.iter().flat_map(|sent| sent.as_str().split(',')).map(str::trim) {
+        if !name.is_empty() && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 fn check_letters(field: &str, code: Option<&str>, count: usize) -> Result<(), HttpError> {

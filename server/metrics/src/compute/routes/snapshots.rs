@@ -26,7 +26,7 @@ use crate::limits::admit;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "date": "2026-03-29", "metrics": ["aov"] }))]
 pub(super) struct SnapshotRequest {
-    /// The day; defaults to yesterday.
+    /// The day, which must be over; defaults to yesterday.
     date: Option<Day>,
     /// Keys or ids; the active metrics of sales and orders if empty.
     #[serde(default)]
@@ -128,6 +128,9 @@ pub(super) async fn take_snapshot(
         let today = open.clone().resolve(&snapshot, tx.now())?.days.1;
         let yesterday = today.yesterday().map_err(HttpError::unexpected)?;
         let day = date.unwrap_or(Day(yesterday));
+        if day.0 >= today {
+            return Err(unfinished(day));
+        }
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&snapshot, tx.now())?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
@@ -161,6 +164,12 @@ pub(super) async fn take_snapshot(
     }
     let message = format!("The figures of {day} are kept");
     Ok((headers, Json(SnapshotResponse { success: true, message, date: day, metrics, filters })))
+}
+
+fn unfinished(day: Day) -> HttpError {
+    let reason = "must be a day that is over";
+    let message = format!("Invalid request: Field 'date': {day} {reason}");
+    HttpError::invalid_data(message).with_details("date", reason.to_owned())
 }
 
 /// Returns the filters of a snapshot, without dates.

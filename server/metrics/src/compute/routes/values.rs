@@ -85,8 +85,9 @@ pub(crate) async fn list_values(
     Query(request): Query<QuestionRequest>,
 ) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
     let headers = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
+    let explain = request.explain;
     let (names, sent) = request.into_parts()?;
-    let selection = MetricSelection { names, formula: None, explain: false };
+    let selection = MetricSelection { names, formula: None, explain };
     let answered = ask(&state, "values", admin.actor_id(), (selection, sent)).await?;
     if let Some(refusal) = answered.refusal {
         return Err(refusal);

@@ -63,6 +63,10 @@ pub(crate) struct MetricChange {
     pub visibility: Option<Visibility>,
     pub is_active: Option<bool>,
     pub is_locked: Option<bool>,
+    /// On whose behalf the editor acts.
+    pub updated_by: Option<String>,
+    /// Why the metric changes.
+    pub note: Option<String>,
     /// Whether to override a lock.
     pub force: bool,
 }
@@ -171,7 +175,8 @@ fn updated(
     session.check_name(&metric)?;
     session.check_alerts(&metric)?;
     let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
-    let signed = session.signed(None);
+    session.on_behalf_of = change.updated_by;
+    let signed = session.signed(change.note.as_deref());
     let replace = |definition: &mut Definition| definition.clone_from(&after);
     session.act(|registry| registry.edit(&metric.key, replace, &signed))?;
     session.check_dependencies(&metric.key, change.dependencies.as_deref())?;

@@ -24,6 +24,8 @@ pub(super) struct EditSession<'t, 'c> {
     view: Option<Arc<RegistrySnapshot>>,
     pub(super) draft: Registry,
     pub(super) editor: &'t Editor,
+    /// On whose behalf the editor acts, if said.
+    pub(super) on_behalf_of: Option<String>,
 }
 
 impl<'t, 'c> EditSession<'t, 'c> {
@@ -36,7 +38,7 @@ impl<'t, 'c> EditSession<'t, 'c> {
         let view = snapshot.visible_to(&editor.id)?;
         let view = (!Arc::ptr_eq(&view, &snapshot)).then_some(view);
         let draft = snapshot.registry().clone();
-        Ok(Self { tx, registry, snapshot, view, draft, editor })
+        Ok(Self { tx, registry, snapshot, view, draft, editor, on_behalf_of: None })
     }
 
     /// Applies an edit to the metrics that the editor sees, then to all: a formula is interpreted without the private
@@ -194,7 +196,8 @@ impl<'t, 'c> EditSession<'t, 'c> {
         row.version = after.version().map_or(0, |version| version.number);
         row.deleted_at = after.removed.then(|| row.deleted_at.unwrap_or(now));
         row.updated_at = now;
-        row.updated_by = Some(self.editor.id.clone());
+        let author = self.on_behalf_of.as_ref().unwrap_or(&self.editor.id);
+        row.updated_by = Some(author.clone());
         metrics::put(self.tx, row)?;
         let existing_count = before.map_or(0, |before| before.versions.len());
         for version in after.versions.iter().skip(existing_count) {

@@ -1,6 +1,8 @@
 //! `/admin/metrics/templates` and `/admin/metrics/suggestions`.
 
+use axum::extract::State;
 use axum::http::StatusCode;
+use quotient::types::Currency;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -11,6 +13,7 @@ use super::definition::{
     DefinitionReader, DefinitionWriter, MetricDetails, MetricView, WithEtag, with_etag,
 };
 use crate::auth::AdminReader;
+use crate::database::Db;
 use crate::http::{HttpError, Json, Path, Query, Text};
 use crate::registry::metric::FormattingRules;
 use crate::registry::suggestions::{self, SuggestionsView};
@@ -18,6 +21,7 @@ use crate::registry::templates::{self, Parameter, ParameterKind, Template, Templ
 use crate::registry::vocabulary::{Category, DataType, Scope, Visibility};
 use crate::routes::paging::{DEFAULT_PAGE_LEN, check_page, page};
 use crate::state::AppState;
+use crate::{MetricError, MetricRegistry};
 
 /// Limit: tags of a metric.
 const MAX_TAGS: usize = 100;
@@ -65,8 +69,8 @@ pub(super) struct TemplateView {
     description: Option<&'static str>,
     /// The subject area.
     category: Category,
-    /// The formula with default parameters; amounts are in dollars here, and in the store's currency in the metric.
-    formula: &'static str,
+    /// The formula with default parameters; amounts are in the store's currency.
+    formula: String,
     /// The type of the values.
     data_type: DataType,
     /// Keys of the templates that the formula uses.
@@ -77,15 +81,15 @@ pub(super) struct TemplateView {
     parameters: Vec<ParameterView>,
 }
 
-impl From<&'static Template> for TemplateView {
-    fn from(template: &'static Template) -> Self {
+impl TemplateView {
+    fn of(template: &'static Template, currency: Currency) -> Self {
         Self {
             id: template.id(),
             key: &template.key,
             name: &template.name,
             description: template.description.as_deref(),
             category: template.category,
-            formula: &template.formula,
+            formula: template.formula_in(currency),
             data_type: template.data_type,
             uses: &template.uses,
             sources: &template.sources,
@@ -202,6 +206,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_metric_suggestions))
 }
 
+async fn store_currency(db: &Db, registry: MetricRegistry) -> Result<Currency, MetricError> {
+    db.read(move |tx| Ok(registry.snapshot(tx)?.currency())).await
+}
+
 fn template(id: &str) -> Result<&'static Template, HttpError> {
     let missing = || HttpError::not_found(format!("Metric template with id: {id} was not found"));
     templates::find(id).ok_or_else(missing)
@@ -212,6 +220,8 @@ fn template(id: &str) -> Result<&'static Template, HttpError> {
     responses((status = 200, description = "A page", body = TemplateListResponse)))]
 pub(super) async fn list_metric_templates(
     _admin: AdminReader,
+    State(db): State<Db>,
+    State(registry): State<MetricRegistry>,
     Query(query): Query<TemplateQuery>,
 ) -> Result<Json<TemplateListResponse>, HttpError> {
     let TemplateQuery { category, limit, offset } = query;
@@ -219,8 +229,10 @@ pub(super) async fn list_metric_templates(
     let limit = limit.unwrap_or(DEFAULT_PAGE_LEN);
     let is_selected =
         |template: &&Template| category.is_none_or(|category| category == template.category);
-    let selected: Vec<&Template> = templates::all().iter().filter(is_selected).collect();
-    let templates = page(&selected, (limit, offset)).iter().map(|template| (*template).into());
+    let selected: Vec<&'static Template> = templates::all().iter().filter(is_selected).collect();
+    let currency = store_currency(&db, registry).await?;
+    let templates = page(&selected, (limit, offset)).iter();
+    let templates = templates.map(|template| TemplateView::of(template, currency));
     Ok(Json(TemplateListResponse {
         templates: templates.collect(),
         count: selected.len(),
@@ -235,9 +247,12 @@ pub(super) async fn list_metric_templates(
     responses((status = 200, description = "The template", body = TemplateResponse)))]
 pub(super) async fn show_metric_template(
     _admin: AdminReader,
+    State(db): State<Db>,
+    State(registry): State<MetricRegistry>,
     Path(id): Path<String>,
 ) -> Result<Json<TemplateResponse>, HttpError> {
-    Ok(Json(TemplateResponse { template: template(&id)?.into() }))
+    let currency = store_currency(&db, registry).await?;
+    Ok(Json(TemplateResponse { template: TemplateView::of(template(&id)?, currency) }))
 }
 
 /// Creates a metric from a template, as a draft. Metrics that its formula uses and that the store lacks are created

@@ -54,6 +54,11 @@ impl Template {
         format!("{ID_PREFIX}{}", self.key)
     }
 
+    /// Returns the formula with amounts in a currency.
+    pub(crate) fn formula_in(&self, currency: Currency) -> String {
+        self.formula.replace(WRITTEN_IN, &format!(" {}", currency.code()))
+    }
+
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         parameters::of(&self.key)
     }

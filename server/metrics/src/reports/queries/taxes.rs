@@ -53,6 +53,11 @@ pub(crate) struct TaxQuery {
 }
 
 impl TaxQuery {
+    /// Returns the query for a part of the range.
+    pub(crate) fn within(&self, (start, end): (Timestamp, Timestamp)) -> Self {
+        Self { start: start.max(self.start), end: end.min(self.end), ..self.clone() }
+    }
+
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((start, end), filters) = (range.instants(), &range.filters);
         Self {
@@ -152,6 +157,32 @@ pub(crate) fn sales(tx: &Tx<'_>, query: &TaxQuery) -> Result<(i64, i64), databas
     let sums =
         rows(tx, sql, query, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
     Ok(sums.first().copied().unwrap_or_default())
+}
+
+/// Returns exempt sales by destination of the orders.
+pub(crate) fn exempt(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<ExemptSales>, database::Error> {
+    let sql = taxed!(
+        "select p.country, p.province, sum(h.net_minor) as exempt_minor
+         from thing h join placed p on p.id = h.order_id
+           left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id
+         where x.id is null
+         group by p.country, p.province order by p.country, p.province"
+    );
+    rows(tx, sql, query, |row| {
+        Ok(ExemptSales {
+            country: row.get("country")?,
+            province: row.get("province")?,
+            exempt_minor: row.get("exempt_minor")?,
+        })
+    })
+}
+
+/// Sales that no tax line names.
+#[derive(Debug, Clone)]
+pub(crate) struct ExemptSales {
+    pub country: Option<String>,
+    pub(crate) province: Option<String>,
+    pub(crate) exempt_minor: i64,
 }
 
 #[derive(Debug, Clone)]

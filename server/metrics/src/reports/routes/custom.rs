@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::range_query::ranged;
-use crate::auth::AdminReader;
+use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
@@ -87,6 +87,10 @@ ranged! {
         #[serde(default)]
         #[param(inline)]
         by: RankedBy,
+        /// Accepted and ignored; `sales_channel_id` filters by channel.
+        #[expect(dead_code, reason = "accepted and ignored")]
+        #[param(nullable = false)]
+        sales_channel: Option<String>,
         /// The maximum number of rows on the page.
         #[param(minimum = 0, maximum = 200, default = 20)]
         limit: Option<u32>,
@@ -136,7 +140,7 @@ pub(crate) struct ReportResponse {
         (status = 200, description = "The report", content(
         (ReportResponse = "application/json"), (String = "text/csv")))))]
 pub(crate) async fn make_report(
-    admin: AdminReader,
+    admin: AdminAnalyst,
     State(db): State<Db>,
     State(evaluator): State<Evaluator>,
     Json(request): Json<ReportRequest>,

@@ -137,3 +137,13 @@ async fn a_metric_that_is_not_in_use_has_no_alert() {
     make_active(&server, "Used", "count(carts)").await;
     made(&server, json!({ "metric_id": "used", "condition": "used > 1" })).await;
 }
+
+#[tokio::test]
+async fn a_condition_of_the_wrong_form_is_told_the_right_ones() {
+    let server = TestServer::empty().await;
+    let condition = json!({"operator": "zz", "threshold": 1});
+    let body = json!({"name": "x", "metric_id": "aov", "condition": condition});
+    let message = server.post(&Person::analyst(), "/admin/metrics/alerts", body).await.refused(400);
+    assert!(message.contains("operator") && message.contains("threshold"), "{message}");
+    assert!(!message.contains("untagged"), "{message}");
+}

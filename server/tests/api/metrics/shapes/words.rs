@@ -180,7 +180,7 @@ const NAMED: &[(&str, &str)] = &[
     (
         "TopProduct",
         "rank:number product:NamedProduct units:number orders:number gross_sales:number net_sales:number \
-         share:any margin:any",
+         share:any margin:any margin_null_reason:any",
     ),
     ("NamedProduct", "id:text? title:text?"),
     ("Parcels", "key:text? name:text? count:number shipped:number delivered:number"),

@@ -163,9 +163,10 @@ pub(crate) struct UpdateDefinitionRequest {
     is_active: Option<bool>,
     /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
-    /// Accepted but ignored: the editor is the authenticated caller.
-    #[serde(rename = "updated_by")]
-    _updated_by: Option<Text<64>>,
+    /// On whose behalf the caller makes the change; defaults to the caller. The audit log names the caller in any case.
+    updated_by: Option<Text<64>>,
+    /// Why the metric changes, for its versions.
+    note: Option<Text<500>>,
     /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
@@ -196,20 +197,25 @@ pub(crate) struct UpdateCatalogMetricRequest {
     is_active: Option<bool>,
     /// Whether the metric can be changed only by force.
     is_locked: Option<bool>,
+    /// Why the metric changes, for its versions.
+    note: Option<Text<500>>,
     /// Whether to override a lock; for admins only.
     force_update: Option<bool>,
 }
 
 macro_rules! reads_change {
-    ($request:ident, $data_type:expr) => {
+    ($request:ident, $data_type:expr, $updated_by:expr) => {
         impl EditRequest<MetricChange> for $request {
             fn read(self) -> Result<MetricChange, HttpError> {
                 let data_type: fn(&Self) -> Option<DataType> = $data_type;
+                let updated_by: fn(&Self) -> Option<Text<64>> = $updated_by;
                 let dependencies =
                     self.dependencies.clone().map(|sent| words("dependencies", sent));
                 let tags = self.tags.clone().map(|sent| words("tags", sent));
                 Ok(MetricChange {
                     data_type: data_type(&self),
+                    updated_by: updated_by(&self).map(String::from),
+                    note: self.note.map(String::from),
                     name: self.name.map(String::from),
                     description: self.description.sent().map(|sent| sent.map(String::from)),
                     formula: self.formula.map(String::from),
@@ -226,8 +232,10 @@ macro_rules! reads_change {
     };
 }
 
-reads_change!(UpdateDefinitionRequest, |request| request.data_type);
-reads_change!(UpdateCatalogMetricRequest, |_request| None);
+reads_change!(UpdateDefinitionRequest, |request| request.data_type, |request| {
+    request.updated_by.clone()
+});
+reads_change!(UpdateCatalogMetricRequest, |_request| None, |_request| None);
 
 /// The version to roll back to: its number or its id.
 #[derive(Debug, Clone)]

@@ -1,0 +1,94 @@
+//! Rows inside rows: `"items": [{"order": {"status": "completed"}}]` names the linked row itself instead of its key.
+
+use std::collections::BTreeMap;
+
+use super::record::{Record, RecordValue, plain_name};
+use crate::schema::{DataType, Link, Schema, Source};
+
+/// Limit: links from a row to a row inside a row.
+const MAX_DEPTH: usize = 16;
+
+/// Returns the record with the rows inside rows as rows of their own sources; `None` if it has none.
+pub(super) fn flattened(schema: &Schema, record: &Record) -> Option<Record> {
+    let mut flat: Option<Record> = None;
+    for _ in 0..MAX_DEPTH {
+        let mut is_flat = true;
+        for source in schema.sources.iter().filter(|source| !source.links.is_empty()) {
+            let record = flat.as_ref().unwrap_or(record);
+            let Some(RecordValue::List(rows)) = record.get(&source.name) else { continue };
+            if !rows.iter().any(|row| is_nested(source, row)) {
+                continue;
+            }
+            is_flat = false;
+            let mut next = record.clone();
+            let mut own = rows.clone();
+            for link in &source.links {
+                take_out(schema, (source, link), &mut own, &mut next);
+            }
+            next.set(&source.name, RecordValue::List(own));
+            flat = Some(next);
+        }
+        if is_flat {
+            break;
+        }
+    }
+    flat
+}
+
+fn is_nested(source: &Source, row: &RecordValue) -> bool {
+    let RecordValue::Fields(fields) = row else { return false };
+    source
+        .links
+        .iter()
+        .any(|link| matches!(fields.get(&plain_name(&link.name)), Some(RecordValue::Fields(_))))
+}
+
+/// Moves the rows that are given for a link to the link's target.
+fn take_out(
+    schema: &Schema,
+    (source, link): (&Source, &Link),
+    rows: &mut [RecordValue],
+    record: &mut Record,
+) {
+    let Some(target) = schema.sources.get(link.target.0) else { return };
+    let field_name = |of: &Source, index: usize| of.fields.get(index).map(|f| plain_name(&f.name));
+    let (Some(by), Some(key)) =
+        (field_name(source, link.by.0), target.key.and_then(|key| field_name(target, key.0)))
+    else {
+        return;
+    };
+    let is_text = target
+        .key
+        .and_then(|key| target.fields.get(key.0))
+        .is_some_and(|field| field.data_type == DataType::Text);
+    let mut linked = match record.get(&target.name) {
+        Some(RecordValue::List(rows)) => rows.clone(),
+        Some(_) | None => Vec::new(),
+    };
+    for row in rows {
+        let RecordValue::Fields(fields) = row else { continue };
+        let name = plain_name(&link.name);
+        if !matches!(fields.get(&name), Some(RecordValue::Fields(_))) {
+            continue;
+        }
+        let Some(RecordValue::Fields(mut inner)) = fields.remove(&name) else { continue };
+        let given = inner.get(&key).or_else(|| fields.get(&by)).cloned();
+        let id = given.unwrap_or_else(|| made_up(linked.len(), is_text));
+        inner.insert(key.clone(), id.clone());
+        fields.insert(by.clone(), id);
+        let inner: BTreeMap<String, RecordValue> = inner;
+        if !linked.contains(&RecordValue::Fields(inner.clone())) {
+            linked.push(RecordValue::Fields(inner));
+        }
+    }
+    record.set(&target.name, RecordValue::List(linked));
+}
+
+/// Returns a key for a row without one.
+fn made_up(index: usize, is_text: bool) -> RecordValue {
+    if is_text {
+        RecordValue::Text(format!("row {index}"))
+    } else {
+        RecordValue::Number(rust_decimal::Decimal::from(index))
+    }
+}
