@@ -1,4 +1,4 @@
-//! Attacks on the built program over loopback, while a shopper prices how it feels.
+//! Attacks on the built program over loopback, while a shopper shops.
 //!
 //! Each prints a row: what was done, the shopper's times before and meanwhile, and the memory of the server.
 //! `QUOTIENT_FULL_TESTS=1` makes them as large as the goals, and `QUOTIENT_SERVER` attacks another build:
@@ -48,6 +48,7 @@ impl Siege {
     }
 
     /// Runs an attack; returns the shopper's times without it and during it, and the growth of the memory in MiB.
+    #[expect(clippy::print_stdout, reason = "a measurement is for people")]
     fn run(self, name: &str, attack: impl FnOnce(&Process)) -> Outcome {
         self.shopper.watch_alone();
         let before = self.shopper.times();

@@ -61,16 +61,16 @@ pub(super) fn products(
 ) -> Result<Vec<Made>, DemoError> {
     let at_ms = tx.now().as_millis();
     let mut made = Vec::with_capacity(goods.all.len());
-    let mut parasol: Option<(&Good, ProductId, Vec<(&Good, VariantId)>)> = None;
+    let mut parasol: Option<(&Good, ProductId)> = None;
+    let mut colours = Vec::new();
     for (good, place) in goods.all.iter().zip(0_u64..) {
         let mut seed = Seed::of("product", place);
         let product_id = ProductId::seeded(at_ms, seed.id());
         let variant = (good, VariantId::seeded(at_ms, seed.id()));
         let variant_id = variant.1.clone();
         let product_id = if good.design.is_some() {
-            let (_, id, variants) = parasol.get_or_insert((good, product_id, Vec::new()));
-            variants.push(variant);
-            id.clone()
+            colours.push(variant);
+            parasol.get_or_insert((good, product_id)).1.clone()
         } else {
             catalog::create_product(
                 tx,
@@ -80,8 +80,8 @@ pub(super) fn products(
         };
         made.push(((product_id, variant_id), good));
     }
-    if let Some((good, product_id, variants)) = parasol {
-        let parasol = product((good, &product_id), &variants, groupings, context);
+    if let Some((good, product_id)) = parasol {
+        let parasol = product((good, &product_id), &colours, groupings, context);
         catalog::create_product(tx, &parasol)?;
     }
     for ((_, variant_id), good) in &made {

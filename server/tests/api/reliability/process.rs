@@ -27,6 +27,7 @@ impl Process {
     }
 
     /// Starts it with more arguments. `QUOTIENT_SERVER` names another build of the program.
+    #[expect(clippy::disallowed_methods, reason = "it is for the person who runs the tests")]
     pub(crate) fn start_with(wrapper: &[&str], path: &Path, arguments: &[&str]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
