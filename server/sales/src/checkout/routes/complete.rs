@@ -110,7 +110,10 @@ pub(super) async fn complete_cart(
             members.insert("type".to_owned(), json!("order"));
             members.insert("order".to_owned(), fields.selection.value(&order)?);
             if is_granted {
+                // The token is not stored with the answer of an idempotency key.
+                let again = Answer::of(&members)?;
                 members.insert("order_token".to_owned(), json!(token.reveal()));
+                return Ok(Answer::of(&members)?.once(again));
             }
         }
         Completion::Refused { requires_more, message } => {
