@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use tokio::task::JoinHandle;
 
-use crate::auth;
+use crate::auth::{self, Credentials, reset};
+use crate::config::Settings;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
+use crate::mail::Mailer;
 use crate::metrics::MetricRegistry;
 use crate::metrics::alerts::delivery::{self, Notifier};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
-use crate::orders::money;
+use crate::orders::{mail as letters, money};
 use crate::payments::PaymentGateway;
 use crate::state::AppState;
 
@@ -24,8 +26,13 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 /// How long events are stored after every subscriber has handled them.
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
-/// All subscribers of the outbox.
-const SUBSCRIBERS: &[Subscriber] = &[];
+/// The subscribers of the outbox where there is a mail server.
+const LETTERS: &[Subscriber] = &[letters::SUBSCRIBER];
+
+/// Returns all subscribers of the outbox.
+fn subscribers(settings: &Settings) -> &'static [Subscriber] {
+    if settings.mail.smtp_host.is_some() { LETTERS } else { &[] }
+}
 
 /// The tools of jobs.
 #[derive(Debug, Clone)]
@@ -34,6 +41,14 @@ struct Tools {
     gateway: PaymentGateway,
     registry: MetricRegistry,
     notifier: Notifier,
+    credentials: Credentials,
+    settings: Arc<Settings>,
+}
+
+impl Tools {
+    fn mailer(&self) -> Option<Mailer> {
+        Mailer::of(&self.settings.mail)
+    }
 }
 
 /// All kinds of jobs.
@@ -55,7 +70,9 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "events.prune",
         every_ms: Some(DAY_MS),
-        run: |Tools { db, .. }, _job| Box::pin(async move { Ok(prune(db).await?) }),
+        run: |Tools { db, settings, .. }, _job| {
+            Box::pin(async move { Ok(prune(db, &settings).await?) })
+        },
     },
     Kind {
         name: "metrics.snapshot",
@@ -85,16 +102,32 @@ const KINDS: &[Kind<Tools>] = &[
         run: |Tools { db, notifier, .. }, job| Box::pin(delivery::deliver(db, notifier, job)),
     },
     Kind {
+        name: reset::SEND_RESET,
+        every_ms: None,
+        run: |tools, job| {
+            let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
+            Box::pin(reset::send(tools.credentials, mailer, settings, job))
+        },
+    },
+    Kind {
+        name: letters::SEND,
+        every_ms: None,
+        run: |tools, job| {
+            let mailer = tools.mailer();
+            Box::pin(letters::send(tools.db, mailer, job))
+        },
+    },
+    Kind {
         name: money::GIVE_UP,
         every_ms: None,
         run: |Tools { db, gateway, .. }, job| Box::pin(money::give_up_again(db, gateway, job)),
     },
 ];
 
-async fn prune(db: Db) -> Result<(), database::Error> {
+async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
     let before = now.plus_ms(-EVENT_RETENTION_MS);
-    Subscribers::new(db, SUBSCRIBERS).prune(before).await.map(drop)
+    Subscribers::new(db, subscribers(settings)).prune(before).await.map(drop)
 }
 
 /// Logs the findings of the audit; they do not fail the job.
@@ -119,6 +152,8 @@ fn tools(state: &AppState) -> Tools {
         gateway: sales.gateway,
         registry: metrics.registry,
         notifier: metrics.notifier,
+        credentials: shared.credentials,
+        settings: shared.settings,
     }
 }
 
@@ -143,7 +178,7 @@ impl Chores {
     /// If the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
         let db = state.shared.db.clone();
-        let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
+        let subscribers = Subscribers::new(db.clone(), subscribers(&state.shared.settings));
         subscribers.prepare().await?;
         let worker = worker(tools(state));
         worker.prepare().await?;

@@ -19,7 +19,7 @@ pub use quotient_demo as demo;
 pub use quotient_foundation::{
     api_keys, audit_log, auth, clock, config, database, ids, middleware, telemetry, testing, users,
 };
-pub(crate) use quotient_foundation::{events, http, jobs, money, openapi};
+pub(crate) use quotient_foundation::{events, http, jobs, mail, money, openapi};
 pub(crate) use quotient_merchandising::regions;
 pub(crate) use quotient_metrics as metrics;
 pub(crate) use quotient_sales::{checkout, orders, payments};

@@ -16,7 +16,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
         &[
             &["clock", "config", "context", "ids", "metadata", "money", "proportion", "testing"],
             &["database", "telemetry"],
-            &["events", "http", "jobs"],
+            &["events", "http", "jobs", "mail"],
             &["middleware", "openapi"],
             &["audit_log"],
             &["auth", "state"],

@@ -80,6 +80,12 @@ create table identity (
 ) strict;
 create index identity_by_actor on identity (actor_id);
 
+-- The addresses from which an identity has logged in: when somebody else fails to log in again and again, they still may.
+create table login_address (
+  identity_id text not null references identity on delete cascade, address text not null, seen_at integer not null,
+  primary key (identity_id, address)
+) strict, without rowid;
+
 -- Only the SHA-256 of tokens is stored. `kind`: access (bearer), session (cookie), reset (password).
 create table token (
   hash blob primary key, kind text not null check (kind in ('access', 'session', 'reset', 'partner')),

@@ -19,6 +19,7 @@ pub mod events;
 pub mod http;
 pub mod ids;
 pub mod jobs;
+pub mod mail;
 pub mod metadata;
 pub mod middleware;
 pub mod money;

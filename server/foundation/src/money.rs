@@ -71,6 +71,11 @@ impl Currency {
         self.0.symbol().unwrap_or_else(|| self.0.code())
     }
 
+    /// Returns an amount with all its digits, and the code: `12.90 GBP`.
+    pub fn written(self, minor: i64) -> String {
+        format!("{} {}", self.amount(minor).0, self.0.code())
+    }
+
     /// Returns an amount of minor units, to serialize as JSON.
     pub fn amount(self, minor: i64) -> Amount {
         Amount(Decimal::new(minor, self.digits()))

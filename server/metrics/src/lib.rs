@@ -32,8 +32,8 @@ mod testing;
 
 pub use compute::Evaluator;
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, database, events, http, ids, jobs, middleware, money, openapi,
-    proportion,
+    audit_log, auth, clock, config, database, events, http, ids, jobs, mail, middleware, money,
+    openapi, proportion,
 };
 pub use registry::{CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot};
 

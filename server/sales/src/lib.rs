@@ -27,8 +27,8 @@ pub mod returns;
 pub mod state;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, context, database, events, http, ids, jobs, metadata, money,
-    proportion, resource,
+    audit_log, auth, clock, config, context, database, events, http, ids, jobs, mail, metadata,
+    money, proportion, resource,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;

@@ -1,4 +1,4 @@
-//! Callers without credentials who try to fill the memory and the log.
+//! Callers without credentials who try to fill the memory and the log, or to lock others out.
 
 use quotient_server::testing::rounds;
 
@@ -39,4 +39,31 @@ async fn methods_that_nobody_knows_fill_neither_the_memory_nor_the_metrics() {
 
     assert_eq!(outcome.during.failures, 0, "{}", outcome.during);
     assert!(outcome.grown_mib < MAX_GROWTH_MIB, "+{} MiB", outcome.grown_mib);
+}
+
+/// Log-ins are counted by address too, so that the attacker has many addresses and each caller few attempts.
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_passwords_from_everywhere_do_not_lock_out_who_has_logged_in_before() {
+    const LIMITS: &[&str] = &["--login-per-minute", "2"];
+    let siege = Siege::begin(TestServer::empty().await, LIMITS).await;
+    let attack = tokio::task::spawn_blocking(move || {
+        siege.run("wrong passwords from 12 addresses", |server| {
+            let call = |host: u16, path: &str, password: &str| {
+                let body = format!(r#"{{"email":"ada@example.com","password":"{password}"}}"#);
+                let path = format!("/auth/customer/emailpass{path}");
+                let mut wire = Wire::open(host, server.address).expect("a connection");
+                wire.call(&request("POST", &path, "", &body)).expect("an answer").status
+            };
+            assert_eq!(call(6, "/register", "correct horse battery"), 200);
+            assert_eq!(call(7, "", "correct horse battery"), 200);
+            for host in 20..32 {
+                for _ in 0..2 {
+                    assert!([401, 429].contains(&call(host, "", "wrong")));
+                }
+            }
+            assert_eq!(call(8, "", "correct horse battery"), 429, "from an unknown address");
+            assert_eq!(call(7, "", "correct horse battery"), 200, "from a known address");
+        })
+    });
+    attack.await.expect("the attack ends");
 }

@@ -1,5 +1,6 @@
 //! Registration, login, logout, and password resets.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::actor::ActorType;
@@ -9,6 +10,7 @@ use super::error::AuthError;
 use super::identities::{self, Identity};
 use super::password::{NewPassword, Password, PasswordHash};
 use super::queries::{self, NewToken};
+use super::reset::{self, ResetRequest};
 use super::secret::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx, Word as _};
@@ -17,12 +19,12 @@ use crate::ids::IdentityId;
 use crate::metadata::Metadata;
 
 /// How long a password reset token is valid.
-const RESET_MS: i64 = 15 * 60 * 1000;
+pub(super) const RESET_MS: i64 = 15 * 60 * 1000;
 
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";
 
-/// The event that delivers a password reset token to the owner's mailbox.
+/// The event of a password reset that was asked for.
 const RESET_EVENT: &str = "auth.password_reset";
 
 /// The payload of [`RESET_EVENT`].
@@ -31,9 +33,14 @@ struct ResetPayload<'a> {
     /// The e-mail address.
     entity_id: &'a Email,
     actor_type: ActorType,
-    token: &'a str,
     /// The metadata of the request.
-    metadata: &'a Metadata,
+    metadata: &'a serde_json::Value,
+}
+
+impl<'a> ResetPayload<'a> {
+    fn of(ResetRequest { email, actor_type, metadata }: &'a ResetRequest) -> Self {
+        Self { entity_id: email, actor_type: *actor_type, metadata }
+    }
 }
 
 impl Credentials {
@@ -54,7 +61,7 @@ impl Credentials {
             let fits = self.passwords.matches(password.into_password(), hash).await?;
             let may_resume = fits && identity.actor_id.is_none();
             return if may_resume {
-                self.issue(identity).await
+                self.issue(identity, None).await
             } else {
                 Err(AuthError::EmailTaken)
             };
@@ -77,8 +84,8 @@ impl Credentials {
     pub(super) async fn log_in(
         &self,
         actor_type: ActorType,
-        email: Email,
-        password: Password,
+        (email, password): (Email, Password),
+        address: IpAddr,
     ) -> Result<Secret, AuthError> {
         let identity =
             self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &email)).await?;
@@ -88,11 +95,21 @@ impl Credentials {
             tracing::info!(actor = actor_type.as_str(), "a log-in was refused");
             return Err(AuthError::InvalidLogin);
         };
-        self.issue(identity).await
+        self.issue(identity, Some(address)).await
+    }
+
+    /// Returns whether somebody has logged in to an account from this address.
+    pub(super) async fn is_known(
+        &self,
+        actor_type: ActorType,
+        email: Email,
+        address: IpAddr,
+    ) -> Result<bool, AuthError> {
+        self.db.read(move |tx| Ok(queries::is_known(tx, actor_type, &email, address)?)).await
     }
 
     /// Issues an access token, unless the password was changed since it was verified.
-    async fn issue(&self, verified: Identity) -> Result<Secret, AuthError> {
+    async fn issue(&self, verified: Identity, from: Option<IpAddr>) -> Result<Secret, AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
         let (digest, span_ms) = (secret.digest(), self.access_ms);
         self.db
@@ -100,6 +117,9 @@ impl Credentials {
                 let identity = identities::find(tx, &verified.id)?
                     .filter(|identity| identity.password_hash == verified.password_hash)
                     .ok_or(AuthError::InvalidLogin)?;
+                if let Some(address) = from {
+                    queries::note_address(tx, &identity.id, address)?;
+                }
                 let expires_at = tx.now().plus_ms(span_ms);
                 put(tx, digest, TokenKind::Access, &identity, expires_at)
             })
@@ -131,22 +151,33 @@ impl Credentials {
         self.change(move |tx| queries::delete_token(tx, digest)).await
     }
 
-    /// Sends a password reset token to an address as an event, if the address has an account.
+    /// Requests a password reset. The letter is written later, by [`super::reset::send`]: the request does the same for
+    /// all addresses, so that its time does not tell which of them have accounts.
     pub(super) async fn request_reset(
         &self,
         actor_type: ActorType,
         email: Email,
         metadata: Metadata,
     ) -> Result<(), AuthError> {
+        self.db.write(move |tx| Ok(reset::schedule(tx, actor_type, &email, &metadata)?)).await
+    }
+
+    /// Issues a password reset token, if the address has an account.
+    pub(super) async fn issue_reset(
+        &self,
+        request: ResetRequest,
+    ) -> Result<Option<Secret>, AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
-        self.db
-            .write(move |tx| {
-                let identity = queries::identity_by_email(tx, actor_type, &email)?;
-                put_reset(tx, actor_type, identity.as_ref(), &secret)?;
-                identity
-                    .map_or(Ok(()), |identity| announce_reset(tx, &identity, &secret, &metadata))
-            })
-            .await
+        let digest = secret.digest();
+        let is_issued = self.db.write(move |tx| {
+            let found = queries::identity_by_email(tx, request.actor_type, &request.email)?;
+            let Some(identity) = found else { return Ok::<_, AuthError>(false) };
+            put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
+            events::record(tx, RESET_EVENT, &ResetPayload::of(&request))?;
+            tracing::info!(identity = %identity.id, "a new password was asked for");
+            Ok(true)
+        });
+        Ok(is_issued.await?.then_some(secret))
     }
 
     /// Sets a new password, and revokes all tokens issued for the old one.
@@ -172,37 +203,6 @@ fn put(
     let (actor_type, identity_id) = (identity.actor_type, Some(&identity.id));
     queries::insert_token(tx, &NewToken { digest, kind, actor_type, identity_id, expires_at })?;
     queries::delete_oldest_tokens(tx, &identity.id)?;
-    Ok(())
-}
-
-/// Stores a password reset token. Without an account the token has no identity, so that both cases take equally long.
-fn put_reset(
-    tx: &Tx<'_>,
-    actor_type: ActorType,
-    identity: Option<&Identity>,
-    secret: &Secret,
-) -> Result<(), AuthError> {
-    let token = NewToken {
-        digest: secret.digest(),
-        kind: TokenKind::Reset,
-        actor_type,
-        identity_id: identity.map(|identity| &identity.id),
-        expires_at: tx.now().plus_ms(RESET_MS),
-    };
-    Ok(queries::insert_token(tx, &token)?)
-}
-
-/// Sends a password reset token to its owner.
-fn announce_reset(
-    tx: &Tx<'_>,
-    identity: &Identity,
-    secret: &Secret,
-    metadata: &Metadata,
-) -> Result<(), AuthError> {
-    queries::delete_oldest_tokens(tx, &identity.id)?;
-    let (entity_id, actor_type, token) = (&identity.email, identity.actor_type, secret.reveal());
-    events::record(tx, RESET_EVENT, &ResetPayload { entity_id, actor_type, token, metadata })?;
-    tracing::info!(identity = %identity.id, "a new password was asked for");
     Ok(())
 }
 

@@ -15,6 +15,7 @@ pub mod identities;
 mod password;
 mod presented;
 mod queries;
+pub mod reset;
 mod routes;
 mod secret;
 

@@ -8,6 +8,7 @@ mod body;
 mod caller;
 mod client;
 mod cors;
+mod failures;
 mod head;
 mod headers;
 pub mod idempotency;

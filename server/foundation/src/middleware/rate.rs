@@ -1,5 +1,6 @@
 //! Rate limits: token buckets, by address here and by user where credentials are checked.
 
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::Client;
+use super::failures::Failures;
 use crate::config::LimitSettings;
 use crate::http::HttpError;
 
@@ -49,6 +51,8 @@ pub struct RateLimits {
     validate: Limiter,
     admin: Limiter,
     store: Limiter,
+    failures: Failures,
+    max_failures: u32,
     clock: DefaultClock,
 }
 
@@ -60,8 +64,26 @@ impl RateLimits {
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             store: per_minute(limits.store_per_minute),
+            failures: Failures::new(),
+            max_failures: limits.login_per_minute,
             clock: DefaultClock::default(),
         }
+    }
+
+    /// Returns whether an account has had too many failed log-ins within a minute, from one address.
+    pub fn has_failed_often(&self, account: &str, address: IpAddr) -> bool {
+        self.failures.count(&format!("{account} {address}")) >= self.max_failures
+    }
+
+    /// Returns whether an account has had ten times as many, from all addresses.
+    pub fn is_attacked(&self, account: &str) -> bool {
+        self.failures.count(account) >= self.max_failures.saturating_mul(ATTACK_FACTOR)
+    }
+
+    /// Counts a failed log-in.
+    pub fn add_failure(&self, account: &str, address: IpAddr) {
+        self.failures.add(format!("{account} {address}"));
+        self.failures.add(account.to_owned());
     }
 
     /// Takes a token from the bucket of `key`: a user's id or an address.
@@ -107,6 +129,9 @@ impl RateLimits {
         }
     }
 }
+
+/// The failures of all addresses that make an attack, in failures that one address may have.
+const ATTACK_FACTOR: u32 = 10;
 
 const MINUTE: Duration = Duration::from_mins(1);
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");

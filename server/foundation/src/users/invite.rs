@@ -3,6 +3,8 @@
 //! Invariants: of an invitation's token only the digest is stored; it is accepted at most once, before it expires, by
 //! the identity registered with its address.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,16 +14,20 @@ use super::user::{self, User, UserChange};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
+use crate::config::Settings;
 use crate::database::listing::Kind;
 use crate::database::{self, Record, Table, Tx};
 use crate::events;
 use crate::http::{Patch, Resource};
-use crate::ids::{IdentityId, InviteId};
+use crate::ids::{EventId, IdentityId, InviteId};
+use crate::mail::{Mailer, templates};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
 /// How long an invitation is valid.
-const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+const INVITE_MS: i64 = 7 * DAY_MS;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// An invitation.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -59,7 +65,7 @@ impl View for Invite {
     type Error = UserError;
 }
 
-/// Invites a new admin. The event `invite.created` delivers the token by e-mail.
+/// Invites a new admin.
 ///
 /// # Errors
 /// [`UserError::EmailTaken`] for the address of an admin or of another invitation.
@@ -140,8 +146,27 @@ pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invit
 }
 
 fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), database::Error> {
-    let Invite { id, email, token, .. } = invite;
-    events::record(tx, name, &serde_json::json!({ "id": id, "email": email, "token": token }))
+    let Invite { id, email, .. } = invite;
+    events::record(tx, name, &serde_json::json!({ "id": id, "email": email }))
+}
+
+/// Sends the token to the invited address, if there is a mail server. Only the letter and the response of the request
+/// have the token, so a letter that is not taken is not tried again: the invitation can be resent.
+pub(super) async fn send_letter(settings: Arc<Settings>, invite: Invite) {
+    let (Some(mailer), Some(token)) = (Mailer::of(&settings.mail), &invite.token) else { return };
+    let base = settings.mail.admin_url.as_ref();
+    let values = serde_json::json!({
+        "shop": mailer.shop(), "token": token, "days": (INVITE_MS / DAY_MS).to_string(),
+        "link": base.map(|base| format!("{base}/invite?token={token}")),
+    });
+    let to = (invite.email.to_string(), EventId::new().to_string());
+    let sent = match templates::INVITATION.letter(to, &values) {
+        Ok(letter) => mailer.send(letter).await,
+        Err(reason) => Err(reason),
+    };
+    if let Err(reason) = sent {
+        tracing::error!(invite = %invite.id, reason, "an invitation was not sent: it can be resent");
+    }
 }
 
 /// Deletes an invitation.

@@ -20,7 +20,6 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::alert::Alert;
 use super::channel::{Channel, ChannelPolicy, WebhookTarget, is_public, signature};
-use super::mail::Mailer;
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Clock;
@@ -28,6 +27,7 @@ use crate::config::Settings;
 use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
+use crate::mail::{Letter, Mailer};
 
 /// The job kind of deliveries.
 pub const KIND: &str = "metrics.deliver_alert";
@@ -144,7 +144,11 @@ async fn send(
                 call(notifier, (url, secret), id, body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
-            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, notification).await,
+            (Channel::Email { to }, Some(mailer)) => {
+                let (to, id) = (to.clone(), id.to_owned());
+                let (subject, text) = (notification.subject(), notification.text());
+                mailer.send(Letter { to, id, subject, text, html: None }).await
+            }
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }
     };

@@ -12,7 +12,6 @@ pub mod delivery;
 pub(crate) mod edit;
 mod error;
 mod evaluation;
-mod mail;
 mod notification;
 mod queries;
 mod routes;

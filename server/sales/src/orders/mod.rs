@@ -14,6 +14,7 @@ pub mod admin;
 mod error;
 pub mod history;
 mod import;
+pub mod mail;
 pub mod money;
 pub mod order;
 mod place;

@@ -1,44 +1,55 @@
 //! Password resets.
 
 use quotient_server::database::Error;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{PASSWORD, customer};
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, PostOffice, TestServer};
 
 const RESET: &str = "/auth/customer/emailpass/reset-password";
 const UPDATE: &str = "/auth/customer/emailpass/update";
 const MINUTE_MS: i64 = 60 * 1000;
 
-/// Returns the payload of the last reset request in the outbox.
-async fn mailed(server: &TestServer) -> Option<Value> {
-    let sql =
-        "select payload from event where name = 'auth.password_reset' order by seq desc limit 1";
-    let payloads = server.db.read::<Vec<String>, Error>(move |tx| {
-        let mut statement = tx.prepare(sql)?;
-        let rows = statement.query_map([], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    });
-    let payload = payloads.await.expect("events").pop()?;
-    Some(serde_json::from_str(&payload).expect("JSON"))
+/// A server with a mail server beside it.
+async fn served() -> (TestServer, PostOffice) {
+    let office = PostOffice::refusing(0).await;
+    let settings = office.settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    (TestServer::with_settings(&settings).await, office)
 }
 
-async fn ask(server: &TestServer, email: &str) -> Option<Value> {
+/// Asks for a new password; runs the jobs.
+async fn ask(server: &TestServer, email: &str) {
     let reply = server.post(&Person::nobody(), RESET, json!({ "identifier": email })).await;
     assert_eq!((reply.status, reply.body), (201, json!("Created")));
-    mailed(server).await
+    server.work().await;
+}
+
+/// Returns the token in the next letter.
+async fn mailed(office: &mut PostOffice) -> String {
+    let letter = office.next().await;
+    let (_, rest) = letter.text.split_once("tok_").expect("a token");
+    let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+    format!("tok_{digits}")
 }
 
 #[tokio::test]
 async fn the_mailed_token_sets_a_password_once_and_ends_every_other_token() {
-    let server = TestServer::empty().await;
+    let (server, mut office) = served().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     server.get(&ada, "/store/customers/me").await.ok();
-    let event = ask(&server, "Ada@example.com").await.expect("an event");
-    assert_eq!(event["entity_id"], "ada@example.com");
-    assert_eq!(event["actor_type"], "customer");
+    ask(&server, "Ada@example.com").await;
+    let token = mailed(&mut office).await;
+    for table in ["event", "job"] {
+        let stored = server.db.read::<i64, Error>(move |tx| {
+            let sql =
+                format!("select count(*) from {table} where payload like '%tok\\_%' escape '\\'");
+            Ok(tx.query_row(&sql, [], |row| row.get(0))?)
+        });
+        assert_eq!(stored.await.expect("a count"), 0, "{table}");
+    }
 
-    let owner = Person::nobody().with_bearer(event["token"].as_str().expect("a token"));
+    let owner = Person::nobody().with_bearer(&token);
     let body = json!({ "password": "another password" });
     assert_eq!(server.post(&owner, UPDATE, body.clone()).await.ok(), json!({ "success": true }));
 
@@ -52,9 +63,10 @@ async fn the_mailed_token_sets_a_password_once_and_ends_every_other_token() {
 
 #[tokio::test]
 async fn the_answer_does_not_tell_whether_there_is_an_account() {
-    let server = TestServer::empty().await;
+    let (server, mut office) = served().await;
 
-    assert_eq!(ask(&server, "nobody@example.com").await, None);
+    ask(&server, "nobody@example.com").await;
+    assert!(office.is_quiet());
     let as_user = json!({ "identifier": "nobody@example.com" });
     let path = "/auth/user/emailpass/reset-password";
     assert_eq!(server.post(&Person::nobody(), path, as_user).await.status, 201);
@@ -63,13 +75,13 @@ async fn the_answer_does_not_tell_whether_there_is_an_account() {
 
 #[tokio::test]
 async fn the_mailed_token_does_nothing_else_and_ends_after_a_quarter_of_an_hour() {
-    let server = TestServer::empty().await;
+    let (server, mut office) = served().await;
     let (ada, _) = customer(&server, "ada@example.com").await;
-    let event = ask(&server, "ada@example.com").await.expect("an event");
-    let mailed = event["token"].as_str().expect("a token");
+    ask(&server, "ada@example.com").await;
+    let mailed = mailed(&mut office).await;
     let body = json!({ "password": "another password" });
 
-    let owner = Person::visitor().with_bearer(mailed);
+    let owner = Person::visitor().with_bearer(&mailed);
     assert_eq!(server.get(&owner, "/store/customers/me").await.status, 401);
     assert_eq!(server.post(&owner, "/auth/token/refresh", json!({})).await.status, 401);
     assert_eq!(server.post(&owner, "/auth/session", json!({})).await.status, 401);

@@ -66,10 +66,15 @@ impl TestServer {
 
     /// Creates a server with a store that sells: see [`Store`].
     pub(crate) async fn with_store() -> (Self, Store) {
+        Self::with_store_and(&[]).await
+    }
+
+    /// Does the same with the test's own settings.
+    pub(crate) async fn with_store_and(settings: &[&str]) -> (Self, Store) {
         let (template, store) = store::template().await;
         let folder = new_folder();
         write_private(&file_in(&folder), template);
-        (Self::open(folder), store)
+        (Self::open_with(folder, settings), store)
     }
 
     /// Creates a server with the first invoices of the demo store.

@@ -46,6 +46,16 @@ impl PostOffice {
         Self { address, letters }
     }
 
+    /// Returns the settings for sending mail through it.
+    pub(crate) fn settings(&self) -> Vec<String> {
+        vec![
+            "--smtp-host=127.0.0.1".to_owned(),
+            format!("--smtp-port={}", self.address.port()),
+            "--smtp-encryption=none".to_owned(),
+            "--smtp-from=Shop <alerts@shop.example>".to_owned(),
+        ]
+    }
+
     /// Waits for the next letter, including refused ones.
     pub(crate) async fn next(&mut self) -> Letter {
         let letter = tokio::time::timeout(PATIENCE, self.letters.recv()).await;

@@ -2,6 +2,7 @@
 
 mod access;
 mod drafts;
+mod letters;
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,11 @@
 //! Queries for tokens, keys and identities.
 
+mod addresses;
 mod holders;
 mod identities;
 mod tokens;
 
+pub(super) use addresses::{is_known, note_address};
 pub(super) use holders::{key, note_key_use, revocations, token};
 pub(super) use identities::{
     delete_identities, identity, identity_by_email, insert_identity, set_actor, set_password,

@@ -53,7 +53,7 @@ pub(in crate::auth) async fn request_password_reset(
     Path(actor): Path<LoginActor>,
     Json(request): Json<ResetRequest>,
 ) -> Result<(StatusCode, &'static str), HttpError> {
-    count(&rates, actor, &request.identifier)?;
+    count(&rates, "reset", (actor, &request.identifier))?;
     let metadata = request
         .metadata
         .unwrap_or_default()

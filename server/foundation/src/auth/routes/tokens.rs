@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -10,10 +11,10 @@ use super::{LoginActor, TokenResponse};
 use crate::auth::actor::ActorType;
 use crate::auth::credentials::{Credentials, TokenKind};
 use crate::auth::extract::Holder;
-use crate::auth::{Email, NewPassword, Password};
+use crate::auth::{AuthError, Email, NewPassword, Password};
 use crate::database::Word as _;
 use crate::http::{HttpError, Json, Path};
-use crate::middleware::{Bucket, RateLimits};
+use crate::middleware::{Bucket, Client, RateLimits};
 
 /// An e-mail address with a new password.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -53,7 +54,7 @@ pub(in crate::auth) async fn register_identity(
     Path(actor): Path<LoginActor>,
     Json(request): Json<RegisterRequest>,
 ) -> Result<Json<TokenResponse>, HttpError> {
-    count(&rates, actor, &request.email)?;
+    count(&rates, "register", (actor, &request.email))?;
     let secret = credentials.register(actor.into(), request.email, request.password).await?;
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
@@ -69,18 +70,41 @@ pub(in crate::auth) async fn register_identity(
 pub(in crate::auth) async fn log_in(
     State(credentials): State<Credentials>,
     State(rates): State<Arc<RateLimits>>,
+    Extension(client): Extension<Client>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<LoginRequest>,
 ) -> Result<Json<TokenResponse>, HttpError> {
-    count(&rates, actor, &request.email)?;
-    let secret = credentials.log_in(actor.into(), request.email, request.password).await?;
+    let (actor_type, address) = (ActorType::from(actor), client.address);
+    let account = format!("{} {}", actor_type.as_str(), request.email);
+    // Failures from elsewhere never lock out those who have logged in from here before.
+    let is_refused = rates.has_failed_often(&account, address)
+        || rates.is_attacked(&account)
+            && !credentials.is_known(actor_type, request.email.clone(), address).await?;
+    if is_refused {
+        return Err(HttpError::rate_limited(RETRY_AFTER_S));
+    }
+    let login = (request.email, request.password);
+    let secret = match credentials.log_in(actor_type, login, address).await {
+        Err(AuthError::InvalidLogin) => {
+            rates.add_failure(&account, address);
+            return Err(AuthError::InvalidLogin.into());
+        }
+        outcome => outcome?,
+    };
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
 
-/// Counts a login attempt of the account; every request is also counted by client address.
-pub(super) fn count(rates: &RateLimits, actor: LoginActor, email: &Email) -> Result<(), HttpError> {
+/// Seconds after which refused log-ins may be tried again.
+const RETRY_AFTER_S: u64 = 60;
+
+/// Counts a registration or a reset of an account, each by itself; every request is also counted by client address.
+pub(super) fn count(
+    rates: &RateLimits,
+    what: &str,
+    (actor, email): (LoginActor, &Email),
+) -> Result<(), HttpError> {
     let actor = ActorType::from(actor).as_str();
-    rates.check(Bucket::Login, &format!("{actor} {email}")).map(|_left| ())
+    rates.check(Bucket::Login, &format!("{what} {actor} {email}")).map(|_left| ())
 }
 
 /// Exchange a token for a new one

@@ -5,6 +5,7 @@ pub(super) mod admin;
 pub(super) mod admin_fulfillments;
 pub(super) mod admin_history;
 pub(super) mod insert;
+pub(super) mod letters;
 pub(super) mod load;
 pub(super) mod lookup;
 pub(super) mod progress;

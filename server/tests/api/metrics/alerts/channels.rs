@@ -16,16 +16,6 @@ fn webhook(receiver: &Receiver) -> Value {
     json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": SECRET }] })
 }
 
-/// Returns the settings for sending mail through a post office.
-fn mail(office: &PostOffice) -> Vec<String> {
-    vec![
-        "--smtp-host=127.0.0.1".to_owned(),
-        format!("--smtp-port={}", office.address.port()),
-        "--smtp-encryption=none".to_owned(),
-        "--smtp-from=Shop <alerts@shop.example>".to_owned(),
-    ]
-}
-
 async fn server_with(settings: &[String]) -> TestServer {
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     server(&settings).await
@@ -163,7 +153,7 @@ async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_wait
 #[tokio::test]
 async fn a_mailbox_gets_a_letter_and_the_same_again_while_the_mail_server_refuses() {
     let mut office = PostOffice::refusing(1).await;
-    let mut settings = mail(&office);
+    let mut settings = office.settings();
     settings.extend(["--smtp-user=shop".to_owned(), "--smtp-password=hush".to_owned()]);
     let server = server_with(&settings).await;
     let name = "Zu viele Körbe";
@@ -204,7 +194,7 @@ async fn a_mailbox_gets_a_letter_and_the_same_again_while_the_mail_server_refuse
 #[tokio::test]
 async fn mail_is_not_sent_in_the_clear_unless_the_settings_say_so() {
     let mut office = PostOffice::refusing(0).await;
-    let mut settings = mail(&office);
+    let mut settings = office.settings();
     settings.retain(|setting| !setting.contains("encryption"));
     let server = server_with(&settings).await;
     let channels = json!([{ "type": "email", "to": "ops@shop.example" }]);
@@ -227,7 +217,7 @@ async fn a_trial_tells_every_channel_at_once_and_says_which_took_it() {
         Receiver::answering(&[204]).await,
         Receiver::answering(&[500]).await,
     );
-    let mut settings = mail(&office);
+    let mut settings = office.settings();
     settings.push(PRIVATE.to_owned());
     let server = server_with(&settings).await;
     let hook =
@@ -260,7 +250,7 @@ async fn a_trial_tells_every_channel_at_once_and_says_which_took_it() {
 #[tokio::test]
 async fn an_address_that_is_none_is_refused() {
     let office = PostOffice::refusing(0).await;
-    let server = server_with(&mail(&office)).await;
+    let server = server_with(&office.settings()).await;
     for to in ["ops", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", ""] {
         let channels = json!({ "channels": [{ "type": "email", "to": to }] });
         let reply = server.post(&Person::analyst(), ALERTS, body(&channels)).await;

@@ -1,21 +1,35 @@
-//! Mail: notifications as messages, sent through the configured mail server.
+//! Mail: letters, sent through the configured mail server; [`templates`] has their texts.
+
+pub mod templates;
 
 use std::time::Duration;
 
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Mailbox, Message};
+use lettre::message::{Mailbox, Message, MultiPart};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::notification::Notification;
 use crate::config::{MailSettings, SmtpEncryption};
+
+/// A letter to one address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    pub to: String,
+    /// The same id gives the same `Message-ID`, which mailboxes deduplicate by.
+    pub id: String,
+    pub subject: String,
+    pub text: String,
+    /// The same as HTML, if there is such a form.
+    pub html: Option<String>,
+}
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
+/// The mail server, and the sender of all letters.
 #[derive(Debug, Clone)]
-pub(crate) struct Mailer {
+pub struct Mailer {
     host: String,
     port: Option<u16>,
     encryption: SmtpEncryption,
@@ -25,7 +39,7 @@ pub(crate) struct Mailer {
 
 impl Mailer {
     /// Creates a mailer from the settings, if they name a mail server.
-    pub(super) fn of(settings: &MailSettings) -> Option<Self> {
+    pub fn of(settings: &MailSettings) -> Option<Self> {
         Some(Self {
             host: settings.smtp_host.clone()?,
             port: settings.smtp_port,
@@ -35,28 +49,34 @@ impl Mailer {
         })
     }
 
-    /// Sends a notification to an address. The same id gives the same `Message-ID`, which mailboxes deduplicate by.
-    pub(super) async fn send(
-        &self,
-        to: &str,
-        id: &str,
-        notification: &Notification,
-    ) -> Result<(), String> {
-        let message = self.letter(to, id, notification)?;
+    /// Returns the name of the shop: that of the sender, or the domain of its address.
+    pub fn shop(&self) -> &str {
+        self.from.name.as_deref().unwrap_or_else(|| self.from.email.domain())
+    }
+
+    /// Sends a letter.
+    ///
+    /// # Errors
+    /// Why the mail server did not take it.
+    pub async fn send(&self, letter: Letter) -> Result<(), String> {
+        let message = self.message(letter)?;
         let transport = self.transport().map_err(|error| error.to_string())?;
         transport.send(message).await.map(drop).map_err(|error| error.to_string())
     }
 
-    fn letter(&self, to: &str, id: &str, notification: &Notification) -> Result<Message, String> {
+    fn message(&self, letter: Letter) -> Result<Message, String> {
+        let Letter { to, id, subject, text, html } = letter;
         let to: Address = to.parse().map_err(|_unreadable| format!("`{to}` is no address"))?;
-        let mut letter = Message::builder()
+        let message = Message::builder()
             .from(self.from.clone())
             .to(to.into())
-            .subject(notification.subject())
-            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
-            .header(ContentType::TEXT_PLAIN)
-            .body(notification.text())
-            .map_err(|error| error.to_string())?;
+            .subject(subject)
+            .message_id(Some(format!("<{id}@{}>", self.from.email.domain())));
+        let message = match html {
+            Some(html) => message.multipart(MultiPart::alternative_plain_html(text, html)),
+            None => message.header(ContentType::TEXT_PLAIN).body(text),
+        };
+        let mut letter = message.map_err(|error| error.to_string())?;
         // Asks for no automatic replies.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
         letter.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));

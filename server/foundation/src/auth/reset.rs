@@ -1,0 +1,89 @@
+//! Letters with password reset tokens. A token exists only in the letter; the database has its digest.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::accounts::RESET_MS;
+use super::actor::ActorType;
+use super::credentials::Credentials;
+use super::email::Email;
+use crate::config::MailSettings;
+use crate::database::{self, Tx, Word as _};
+use crate::ids::EventId;
+use crate::jobs::{self, Job, JobError};
+use crate::mail::{Mailer, templates};
+use crate::metadata::Metadata;
+
+/// The job kind of these letters.
+pub const SEND_RESET: &str = "auth.send_reset";
+
+/// Limit: attempts before a letter is given up, almost three hours after the first.
+const MAX_ATTEMPTS: u32 = 12;
+
+const MINUTE_MS: i64 = 60 * 1000;
+
+/// A requested password reset.
+#[derive(Debug, Deserialize)]
+pub(super) struct ResetRequest {
+    pub(super) actor_type: ActorType,
+    pub(super) email: Email,
+    /// The client's own, for the event.
+    pub(super) metadata: Value,
+}
+
+/// Schedules a letter. Further requests for the same address before it is sent are one.
+pub(super) fn schedule(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    email: &Email,
+    metadata: &Metadata,
+) -> Result<(), database::Error> {
+    let key = format!("{} {email}", actor_type.as_str());
+    let request = json!({ "actor_type": actor_type, "email": email, "metadata": metadata });
+    jobs::schedule(tx, SEND_RESET, &key, tx.now(), &request.to_string())
+}
+
+/// Sends a letter, if its address has an account and there is a mail server.
+///
+/// # Errors
+/// If the mail server does not take it; the job is tried again, with another token.
+pub async fn send(
+    credentials: Credentials,
+    mailer: Option<Mailer>,
+    settings: MailSettings,
+    job: Job,
+) -> Result<(), JobError> {
+    let Ok(request) = serde_json::from_str::<ResetRequest>(&job.payload) else {
+        tracing::error!("a password reset cannot be read and is given up");
+        return Ok(());
+    };
+    let Some(mailer) = mailer else {
+        tracing::warn!("a new password was asked for, but no mail server is configured");
+        return Ok(());
+    };
+    let base = match request.actor_type {
+        ActorType::User => settings.admin_url,
+        ActorType::Customer | ActorType::Partner => settings.storefront_url,
+    };
+    let to = request.email.to_string();
+    let issued = credentials.issue_reset(request).await;
+    let Some(secret) = issued.map_err(|error| JobError(error.to_string()))? else {
+        return Ok(());
+    };
+    let token = secret.reveal();
+    let values = json!({
+        "shop": mailer.shop(), "token": token, "minutes": (RESET_MS / MINUTE_MS).to_string(),
+        "link": base.map(|base| format!("{base}/reset-password?token={token}")),
+    });
+    let sent = match templates::PASSWORD_RESET.letter((to, EventId::new().to_string()), &values) {
+        Ok(letter) => mailer.send(letter).await,
+        Err(reason) => Err(reason),
+    };
+    match sent {
+        Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
+            tracing::error!(reason, "a letter is given up");
+            Ok(())
+        }
+        sent => sent.map_err(JobError),
+    }
+}

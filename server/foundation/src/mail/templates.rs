@@ -1,0 +1,110 @@
+//! The texts of letters: `server/mails`, as plain text and as HTML. The first line of the plain text is the subject.
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use serde::Serialize;
+
+use super::Letter;
+
+/// A letter's texts.
+#[derive(Debug, Clone, Copy)]
+pub struct Template {
+    text: &'static str,
+    html: &'static str,
+}
+
+macro_rules! template {
+    ($name:literal) => {
+        Template {
+            text: include_str!(concat!("../../../mails/", $name, ".txt")),
+            html: include_str!(concat!("../../../mails/", $name, ".html")),
+        }
+    };
+}
+
+/// A link that sets a new password.
+pub const PASSWORD_RESET: Template = template!("password_reset");
+/// A link that makes its reader an administrator.
+pub const INVITATION: Template = template!("invitation");
+/// What was ordered, and what it costs.
+pub const ORDER_PLACED: Template = template!("order_placed");
+/// What is on its way.
+pub const ORDER_SHIPPED: Template = template!("order_shipped");
+
+impl Template {
+    /// Fills in the values, which are texts. In HTML they are escaped.
+    ///
+    /// # Errors
+    /// If the template needs a value that is not there.
+    pub fn letter(
+        &self,
+        (to, id): (String, String),
+        values: &impl Serialize,
+    ) -> Result<Letter, String> {
+        let text = render(self.text, AutoEscape::None, values)?;
+        let html = render(self.html, AutoEscape::Html, values)?;
+        let (subject, text) = text.split_once('\n').unwrap_or((&text, ""));
+        let (subject, text) = (subject.trim().to_owned(), text.trim_start().to_owned());
+        Ok(Letter { to, id, subject, text, html: Some(html) })
+    }
+}
+
+fn render(source: &str, escape: AutoEscape, values: &impl Serialize) -> Result<String, String> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+    environment.set_syntax(syntax.map_err(|error| error.to_string())?);
+    environment.set_auto_escape_callback(move |_name| escape.clone());
+    environment.render_str(source, Serde(values)).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_letter_is_whole_and_escapes_what_it_is_given() {
+        let shop = "Ada & Sons <shop>";
+        let link = Some("https://shop.example/a?token=tok_1");
+        let lines = json!([{ "title": "Mug", "quantity": "2", "total": "£25.98" }]);
+        for (template, values, parts) in [
+            (
+                PASSWORD_RESET,
+                json!({ "shop": shop, "token": "tok_1", "link": link, "minutes": "15" }),
+                &["tok_1", "15 minutes"][..],
+            ),
+            (
+                INVITATION,
+                json!({ "shop": shop, "token": "inv_1", "link": link, "days": "7" }),
+                &["7 days"],
+            ),
+            (
+                ORDER_PLACED,
+                json!({ "shop": shop, "number": "57", "lines": lines, "shipping": "£9.95", "total": "£35.93" }),
+                &["57", "Mug", "£25.98", "£35.93"],
+            ),
+            (
+                ORDER_SHIPPED,
+                json!({ "shop": shop, "number": "57", "lines": lines, "tracking": ["TRK1"] }),
+                &["57", "Mug", "TRK1"],
+            ),
+        ] {
+            let to = ("a@shop.example".to_owned(), "id".to_owned());
+            let letter = template.letter(to, &values).unwrap();
+            let html = letter.html.unwrap();
+            assert!(
+                !letter.subject.is_empty() && !letter.subject.contains('<'),
+                "{}",
+                letter.subject
+            );
+            assert!(letter.text.contains(shop), "{}", letter.text);
+            assert!(html.contains("Ada &amp; Sons &lt;shop&gt;"), "{html}");
+            for part in parts {
+                assert!(letter.text.contains(part) && html.contains(part), "{part}");
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Failures to log in, counted for a minute by a key.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+/// Limit: keys in memory; the least used are forgotten first.
+const MAX_KEYS: u64 = 100_000;
+
+/// How long a failure counts, from the first one of its key.
+const WINDOW: Duration = Duration::from_mins(1);
+
+/// The counts.
+#[derive(Debug)]
+pub(super) struct Failures(Cache<String, Arc<AtomicU32>>);
+
+impl Failures {
+    pub(super) fn new() -> Self {
+        Self(Cache::builder().max_capacity(MAX_KEYS).time_to_live(WINDOW).build())
+    }
+
+    pub(super) fn count(&self, key: &str) -> u32 {
+        self.0.get(key).map_or(0, |count| count.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn add(&self, key: String) {
+        self.0.get_with(key, Arc::default).fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,35 @@
+//! Statements for letters about orders.
+
+use rusqlite::named_params;
+
+use crate::database::{self, Tx};
+use crate::ids::FulfillmentId;
+
+/// Returns the titles and quantities of the goods in a parcel.
+pub(in crate::orders) fn parcel(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+) -> Result<Vec<(String, i64)>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select l.title, p.quantity from fulfillment f
+           join fulfillment_line p on p.fulfillment_id = f.id
+           join order_line l on l.order_id = f.order_id and l.id = p.line_id
+          where f.id = :id order by l.position",
+    )?;
+    let rows =
+        statement.query_map(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns the tracking numbers of a parcel.
+pub(in crate::orders) fn tracking_numbers(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+) -> Result<Vec<String>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select tracking_number from fulfillment_label
+          where fulfillment_id = :id and tracking_number <> '' order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,39 @@
+//! Letters about orders.
+
+use serde_json::json;
+
+use crate::harness::{Person, PostOffice, TestServer};
+
+#[tokio::test]
+async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
+    let mut office = PostOffice::refusing(0).await;
+    let settings = office.settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let (server, store) = TestServer::with_store_and(&settings).await;
+    server.listen().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 2).await;
+    let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
+    let id = order["id"].as_str().expect("an order");
+
+    let letter = office.next().await;
+    assert_eq!(letter.to, ["TO:<ada@example.com>"]);
+    let total = format!("{} GBP", order["total"]);
+    for part in ["Your order 1", "multipart/alternative", &total, "text/html"] {
+        assert!(letter.text.contains(part), "{part}: {}", letter.text);
+    }
+
+    let items = json!([{ "id": order["items"][0]["id"], "quantity": 2 }]);
+    let path = format!("/admin/orders/{id}/fulfillments");
+    let body = json!({ "items": items, "location_id": store.location });
+    let packed = server.post(&Person::admin(), &path, body).await.ok();
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel");
+    let labels = json!([{ "tracking_number": "TRK1", "tracking_url": "#", "label_url": "#" }]);
+    let path = format!("{path}/{parcel}/shipments");
+    server.post(&Person::admin(), &path, json!({ "labels": labels })).await.ok();
+
+    let letter = office.next().await;
+    for part in ["is on its way", "TRK1"] {
+        assert!(letter.text.contains(part), "{part}: {}", letter.text);
+    }
+}
