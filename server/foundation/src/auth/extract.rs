@@ -40,6 +40,11 @@ macro_rules! admin_accessors {
                 self.0.id()
             }
 
+            /// Returns whether the actor may edit metrics and keep reports.
+            pub fn may_edit_metrics(&self) -> bool {
+                self.0.may_edit_metrics()
+            }
+
             /// Returns the actor's type: `user` or `api-key`.
             pub fn actor_type(&self) -> &'static str {
                 self.0.kind()

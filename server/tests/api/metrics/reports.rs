@@ -288,3 +288,16 @@ async fn an_empty_store_has_empty_reports() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_viewer_reads_a_report_in_a_batch_and_keeps_none() {
+    let (server, _store) = TestServer::with_store().await;
+    let item = json!({"id": "a", "type": "report", "report": {"name": "Daily"}});
+    for (person, kept) in [(Person::viewer(), 0), (Person::analyst(), 1)] {
+        let body = json!({ "requests": [item] });
+        let answer = server.post(&person, "/admin/metrics/batch", body).await.ok();
+        assert_eq!(answer["summary"]["succeeded"], 1, "{answer:#}");
+        let listed = server.get(&Person::admin(), "/admin/metrics/reports").await.ok();
+        assert_eq!(listed["count"], kept);
+    }
+}

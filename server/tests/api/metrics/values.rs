@@ -149,7 +149,7 @@ async fn a_batch_answers_boards_and_reports_as_their_own_routes_do() {
     items.push(json!({ "id": "wrong", "type": "summary", "metric": "aov" }));
     items.push(json!({ "id": "unknown", "type": "weather" }));
     let answer = server
-        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": items }))
+        .post(&Person::analyst(), "/admin/metrics/batch", json!({ "requests": items }))
         .await
         .ok();
 
