@@ -104,7 +104,7 @@ pub(super) async fn execute_metric(
 }
 
 /// One of many items.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ItemRequest {
     /// The caller's id for the item.
@@ -113,19 +113,17 @@ struct ItemRequest {
     metric_id: Text<64>,
     /// Inputs by name.
     #[serde(default)]
-    #[schema(value_type = Object)]
     context: Map<String, Value>,
 }
 
-/// Items in a list, or by name. Each is read on its own, so that a malformed one does not fail the others.
+/// Items in a list, or by name. Each has a `metric_id` (an id or a key), and may have a `context` (inputs by name) and an
+/// `id` (the caller's own). Each is read on its own, so that a malformed one does not fail the others.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "a list of items, or a record of them by name")]
 enum Items {
     /// A list.
-    #[schema(value_type = Vec<ItemRequest>)]
     Row(Vec<Value>),
     /// A map by name.
-    #[schema(value_type = BTreeMap<String, ItemRequest>)]
     Named(BTreeMap<String, Value>),
 }
 

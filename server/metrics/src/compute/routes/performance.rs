@@ -195,7 +195,7 @@ pub(super) struct ReportRequest {}
 
 /// Creates, stores and logs a performance report.
 #[utoipa::path(post, path = "/admin/metrics/performance/report", tag = "Admin metrics",
-    request_body = Option<ReportRequest>,
+    request_body = ReportRequest,
     responses((status = 201, description = "The report", body = ReportResponse)))]
 pub(super) async fn make_report(
     admin: AdminAnalyst,

@@ -128,7 +128,7 @@ impl QuestionRequest {
     /// 400 if a limit is exceeded.
     pub(crate) fn into_parts(self) -> Result<(Vec<String>, SentQuestion), HttpError> {
         let too_many = |what: &str, limit: usize| {
-            HttpError::invalid_data(format!("Invalid request: at most {limit} {what}"))
+            HttpError::invalid_data(format!("There are more than {limit} {what}"))
         };
         if self.metrics.len() > MAX_METRICS {
             return Err(too_many("metrics", MAX_METRICS));
