@@ -172,6 +172,8 @@ impl Credentials {
         let is_issued = self.db.write(move |tx| {
             let found = queries::identity_by_email(tx, request.actor_type, &request.email)?;
             let Some(identity) = found else { return Ok::<_, AuthError>(false) };
+            // Otherwise resets that others ask for would take the places of log-ins.
+            queries::delete_resets(tx, &identity.id)?;
             put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
             events::record(tx, RESET_EVENT, &ResetPayload::of(&request))?;
             tracing::info!(identity = %identity.id, "a new password was asked for");

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::EventId;
+use crate::ids::{self, EventId};
 
 /// An event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +67,16 @@ pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
          values (:subscriber, coalesce((select max(seq) from event), 0), :now)",
     )?
     .execute(named_params! { ":subscriber": subscriber, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Forgets the positions of all but these subscribers, so that events need not wait for them.
+pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> {
+    let names = ids::list(subscribers.iter().copied());
+    tx.prepare_cached(
+        "delete from event_cursor where subscriber not in (select value from json_each(:names))",
+    )?
+    .execute(named_params! { ":names": names })?;
     Ok(())
 }
 

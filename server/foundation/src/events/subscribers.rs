@@ -35,7 +35,7 @@ impl Subscribers {
         Self { db, list }
     }
 
-    /// Starts new subscribers at the end of the outbox; must be called before the first delivery.
+    /// Starts new subscribers at the end of the outbox, and forgets former ones; must be called before the first delivery.
     ///
     /// # Errors
     /// [`Error`] if the database cannot be written.
@@ -43,6 +43,8 @@ impl Subscribers {
         let list = self.list;
         self.db
             .write(move |tx| {
+                let names: Vec<&str> = list.iter().map(|subscriber| subscriber.name).collect();
+                queries::keep_only(tx, &names)?;
                 list.iter().try_for_each(|subscriber| queries::begin(tx, subscriber.name))
             })
             .await

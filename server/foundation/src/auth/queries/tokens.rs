@@ -51,6 +51,13 @@ pub(in crate::auth) fn delete_oldest_tokens(
     Ok(())
 }
 
+/// Deletes the reset tokens of an identity.
+pub(in crate::auth) fn delete_resets(tx: &Tx<'_>, id: &IdentityId) -> Result<(), database::Error> {
+    tx.prepare_cached("delete from token where identity_id = :id and kind = 'reset'")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
 pub(in crate::auth) fn delete_token(
     tx: &Tx<'_>,
     digest: SecretDigest,
