@@ -27,13 +27,10 @@ use crate::chores::Chores;
 pub use crate::chores::work_due;
 use crate::config::HttpSettings;
 use crate::database;
-use crate::middleware::PeerAddress;
+use crate::middleware::{MAX_HEAD_BYTES, PeerAddress};
 use crate::routes;
 use crate::state::AppState;
 use quotient_foundation::state::Shared;
-
-/// Limit: bytes of a request's head.
-const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// Limit: headers of a request.
 const MAX_HEADERS: usize = 100;
@@ -116,7 +113,7 @@ pub async fn serve_on(
 }
 
 /// Raises the limit of open files as far as the system lets it, because every connection is one.
-fn raise_file_limit() {
+pub fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {

@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use quotient_server::start::raise_file_limit;
 use quotient_server::testing::rounds;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::Siege;
 use super::wire::{Wire, request};
@@ -16,13 +16,6 @@ const PER_ADDRESS: usize = 256;
 
 /// Limit: growth of the server's memory.
 const MAX_GROWTH_MIB: u64 = 1024;
-
-/// Raises the limit of open files of the attacker.
-fn raise_file_limit() {
-    let limit = getrlimit(Resource::Nofile);
-    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
-    setrlimit(Resource::Nofile, raised).expect("the limit can be raised");
-}
 
 /// Opens connections from as many addresses as it takes.
 fn crowd(count: usize, server: SocketAddr) -> Vec<Wire> {

@@ -27,22 +27,6 @@ const TOKEN_PREFIX: &str = "tok_";
 /// The event of a password reset that was asked for.
 const RESET_EVENT: &str = "auth.password_reset";
 
-/// The payload of [`RESET_EVENT`].
-#[derive(Debug, serde::Serialize)]
-struct ResetPayload<'a> {
-    /// The e-mail address.
-    entity_id: &'a Email,
-    actor_type: ActorType,
-    /// The metadata of the request.
-    metadata: &'a serde_json::Value,
-}
-
-impl<'a> ResetPayload<'a> {
-    fn of(ResetRequest { email, actor_type, metadata }: &'a ResetRequest) -> Self {
-        Self { entity_id: email, actor_type: *actor_type, metadata }
-    }
-}
-
 impl Credentials {
     /// Registers an address, or resumes an interrupted registration, and logs in.
     pub(super) async fn register(
@@ -175,7 +159,7 @@ impl Credentials {
             // Otherwise resets that others ask for would take the places of log-ins.
             queries::delete_resets(tx, &identity.id)?;
             put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
-            events::record(tx, RESET_EVENT, &ResetPayload::of(&request))?;
+            events::record(tx, RESET_EVENT, &request)?;
             tracing::info!(identity = %identity.id, "a new password was asked for");
             Ok(true)
         });

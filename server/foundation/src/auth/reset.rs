@@ -1,6 +1,6 @@
 //! Letters with password reset tokens. A token exists only in the letter; the database has its digest.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::accounts::RESET_MS;
@@ -17,17 +17,15 @@ use crate::metadata::Metadata;
 /// The job kind of these letters.
 pub const SEND_RESET: &str = "auth.send_reset";
 
-/// Limit: attempts before a letter is given up, almost three hours after the first.
-const MAX_ATTEMPTS: u32 = 12;
-
 const MINUTE_MS: i64 = 60 * 1000;
 
-/// A requested password reset.
-#[derive(Debug, Deserialize)]
+/// A requested password reset: the payload of the job and of the event.
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ResetRequest {
-    pub(super) actor_type: ActorType,
+    #[serde(rename = "entity_id")]
     pub(super) email: Email,
-    /// The client's own, for the event.
+    pub(super) actor_type: ActorType,
+    /// The client's own.
     pub(super) metadata: Value,
 }
 
@@ -39,7 +37,7 @@ pub(super) fn schedule(
     metadata: &Metadata,
 ) -> Result<(), database::Error> {
     let key = format!("{} {email}", actor_type.as_str());
-    let request = json!({ "actor_type": actor_type, "email": email, "metadata": metadata });
+    let request = json!({ "entity_id": email, "actor_type": actor_type, "metadata": metadata });
     jobs::schedule(tx, SEND_RESET, &key, tx.now(), &request.to_string())
 }
 
@@ -75,15 +73,6 @@ pub async fn send(
         "shop": mailer.shop(), "token": token, "minutes": (RESET_MS / MINUTE_MS).to_string(),
         "link": base.map(|base| format!("{base}/reset-password?token={token}")),
     });
-    let sent = match templates::PASSWORD_RESET.letter((to, EventId::new().to_string()), &values) {
-        Ok(letter) => mailer.send(letter).await,
-        Err(reason) => Err(reason),
-    };
-    match sent {
-        Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
-            tracing::error!(reason, "a letter is given up");
-            Ok(())
-        }
-        sent => sent.map_err(JobError),
-    }
+    let to = (to, EventId::new().to_string());
+    job.delivered(mailer.write(&templates::PASSWORD_RESET, to, &values).await)
 }

@@ -10,8 +10,10 @@ use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
+use serde::Serialize;
 
 use crate::config::{MailSettings, SmtpEncryption};
+use templates::Template;
 
 /// A letter to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +54,19 @@ impl Mailer {
     /// Returns the name of the shop: that of the sender, or the domain of its address.
     pub fn shop(&self) -> &str {
         self.from.name.as_deref().unwrap_or_else(|| self.from.email.domain())
+    }
+
+    /// Fills in a template and sends the letter to an address, under an id.
+    ///
+    /// # Errors
+    /// Why it was not written, or not taken by the mail server.
+    pub async fn write(
+        &self,
+        template: &Template,
+        to: (String, String),
+        values: &impl Serialize,
+    ) -> Result<(), String> {
+        self.send(template.letter(to, values)?).await
     }
 
     /// Sends a letter.

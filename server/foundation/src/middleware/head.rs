@@ -2,14 +2,14 @@
 
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, CONTENT_ENCODING, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::http::HttpError;
 
 /// Limit: bytes of the target and the headers of a request together.
-const MAX_HEAD_BYTES: usize = 64 * 1024;
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// Refuses requests whose head is not usable.
 pub(super) async fn check(request: Request, next: Next) -> Response {
@@ -33,13 +33,6 @@ fn refusal(request: &Request) -> Option<HttpError> {
     }
     let is_plain = is_identity(headers) && is_utf8(headers);
     (!is_plain).then(HttpError::unsupported_media_type)
-}
-
-/// Returns the name of a method of HTTP; `None` for any other.
-pub(super) fn known_method(method: &Method) -> Option<&'static str> {
-    ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
-        .into_iter()
-        .find(|known| *known == method.as_str())
 }
 
 /// Returns whether the body is sent as it is, rather than compressed.

@@ -29,6 +29,7 @@ use tower_http::compression::CompressionLayer;
 
 pub use caller::Caller;
 pub use client::{Client, PeerAddress};
+pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
 pub use rate::{Allowance, Bucket, RateLimits, UserAllowance};
 

@@ -3,12 +3,11 @@
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use super::head::known_method;
 use crate::context::Context;
 use crate::telemetry::Metrics;
 
@@ -33,6 +32,13 @@ pub(super) async fn record(
         response.headers_mut().insert("x-request-id", value);
     }
     response
+}
+
+/// Returns the name of a method of HTTP; `None` for any other.
+fn known_method(method: &Method) -> Option<&'static str> {
+    ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
+        .into_iter()
+        .find(|known| *known == method.as_str())
 }
 
 /// Returns 64 random bits. The id is generated here and never taken from the request, so that the log can be trusted.

@@ -160,11 +160,7 @@ pub(super) async fn send_letter(settings: Arc<Settings>, invite: Invite) {
         "link": base.map(|base| format!("{base}/invite?token={token}")),
     });
     let to = (invite.email.to_string(), EventId::new().to_string());
-    let sent = match templates::INVITATION.letter(to, &values) {
-        Ok(letter) => mailer.send(letter).await,
-        Err(reason) => Err(reason),
-    };
-    if let Err(reason) = sent {
+    if let Err(reason) = mailer.write(&templates::INVITATION, to, &values).await {
         tracing::error!(invite = %invite.id, reason, "an invitation was not sent: it can be resent");
     }
 }

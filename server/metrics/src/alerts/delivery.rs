@@ -32,9 +32,6 @@ use crate::mail::{Letter, Mailer};
 /// The job kind of deliveries.
 pub const KIND: &str = "metrics.deliver_alert";
 
-/// Limit: attempts before a delivery is given up, almost three hours after the first.
-const MAX_ATTEMPTS: u32 = 12;
-
 /// Limit: the time of one attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -95,14 +92,7 @@ pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobErro
             .find(|stored| stored.without_secret() == channel.without_secret())
     });
     let Some(channel) = stored else { return Ok(()) };
-    match send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await {
-        Ok(()) => Ok(()),
-        Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
-            tracing::error!(job = job.key, reason, "a delivery is given up");
-            Ok(())
-        }
-        Err(reason) => Err(JobError(reason)),
-    }
+    job.delivered(send(&notifier, &channel, &job.key.replace('/', "_"), &notification).await)
 }
 
 /// Sends a test notification to every channel and returns the outcomes in channel order; nothing is retried.

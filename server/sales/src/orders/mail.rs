@@ -14,9 +14,6 @@ use crate::mail::{Letter, Mailer};
 /// The job kind of letters about orders.
 pub const SEND: &str = "orders.send_letter";
 
-/// Limit: attempts before a letter is given up, almost three hours after the first.
-const MAX_ATTEMPTS: u32 = 12;
-
 /// Schedules a letter for each event that customers are told of. Needed only where there is a mail server.
 pub const SUBSCRIBER: Subscriber = Subscriber {
     name: "orders.letters",
@@ -48,13 +45,7 @@ pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobErr
         Some(Err(reason)) => Err(reason),
         None => Ok(()),
     };
-    match sent {
-        Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
-            tracing::error!(job = job.key, reason, "a letter is given up");
-            Ok(())
-        }
-        sent => sent.map_err(JobError),
-    }
+    job.delivered(sent)
 }
 
 /// Returns the letter; none for an order without an e-mail address.
