@@ -618,6 +618,8 @@ create table orders (
     check (status in ('pending', 'completed', 'draft', 'archived', 'canceled', 'requires_action')),
   payment_status text not null default 'not_paid', fulfillment_status text not null default 'not_fulfilled',
   is_draft_order integer not null default 0, version integer not null default 1,
+  -- Whether the customer gets no letters about the order.
+  no_notification integer not null default 0,
   item_subtotal_minor integer not null, item_tax_minor integer not null, item_discount_minor integer not null,
   item_total_minor integer not null,
   shipping_subtotal_minor integer not null, shipping_tax_minor integer not null,

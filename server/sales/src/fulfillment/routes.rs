@@ -54,9 +54,9 @@ pub(super) struct CreateFulfillmentRequest {
     location_id: Option<StockLocationId>,
     /// Defaults to the customer's choice.
     shipping_option_id: Option<ShippingOptionId>,
-    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
+    /// Has no effect: the customer is told when the fulfillment is shipped.
     #[serde(default)]
-    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
+    #[expect(dead_code, reason = "clients send it; customers are told of shipments alone")]
     no_notification: bool,
     metadata: Option<MetadataPatch>,
 }
@@ -96,9 +96,8 @@ pub(super) struct CreateShipmentRequest {
     items: Option<Vec<FulfillmentItemRequest>>,
     #[serde(default)]
     labels: Vec<LabelRequest>,
-    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
+    /// Whether to skip the letter to the customer.
     #[serde(default)]
-    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
     no_notification: bool,
 }
 
@@ -106,9 +105,9 @@ pub(super) struct CreateShipmentRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CancelFulfillmentRequest {
-    /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
+    /// Has no effect: the customer is told when the fulfillment is shipped.
     #[serde(default)]
-    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
+    #[expect(dead_code, reason = "clients send it; customers are told of shipments alone")]
     no_notification: bool,
 }
 
@@ -159,7 +158,7 @@ pub(super) async fn create_shipment(
             let named: Option<Vec<Pieces>> =
                 request.items.map(|items| items.into_iter().map(Pieces::from).collect());
             let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
-            steps::ship(tx, (&order_id, &id), named.as_deref(), &labels)?;
+            steps::ship(tx, (&order_id, &id), named.as_deref(), &labels, request.no_notification)?;
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;

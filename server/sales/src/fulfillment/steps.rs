@@ -1,6 +1,6 @@
 //! The steps of a fulfillment, each in the caller's transaction: pack, ship, deliver, cancel.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::database::Tx;
 use crate::events;
@@ -82,7 +82,7 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
         None if requires_shipping => return Err(FulfillmentError::NoLocation),
         None => {}
     }
-    done(tx, "fulfillment.created", &order_id, &id)?;
+    done(tx, "fulfillment.created", &order_id, &event(&order_id, &id))?;
     Ok(id)
 }
 
@@ -95,6 +95,7 @@ pub fn ship(
     (order_id, id): (&OrderId, &FulfillmentId),
     named: Option<&[Pieces]>,
     labels: &[Label],
+    no_notification: bool,
 ) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Shipped)?;
     let pieces = queries::pieces(tx, &row.id)?;
@@ -112,7 +113,9 @@ pub fn ship(
         .collect();
     queries::insert_labels(tx, id, &labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
-    done(tx, "shipment.created", order_id, id)
+    let event =
+        json!({ "order_id": order_id, "fulfillment_id": id, "no_notification": no_notification });
+    done(tx, "shipment.created", order_id, &event)
 }
 
 /// Marks a fulfillment as delivered. If it was never shipped, it was picked up, and counts as shipped now.
@@ -129,7 +132,7 @@ pub fn deliver(
     let shipped = i64::from(row.shipped_at.is_none());
     queries::set_delivered(tx, id)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
-    done(tx, "delivery.created", order_id, id)
+    done(tx, "delivery.created", order_id, &event(order_id, id))
 }
 
 /// Cancels a fulfillment before it is shipped: its items return to stock and are reserved again.
@@ -144,7 +147,7 @@ pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(),
     if let Some(location_id) = &row.location_id {
         inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;
     }
-    done(tx, "fulfillment.canceled", order_id, id)
+    done(tx, "fulfillment.canceled", order_id, &event(order_id, id))
 }
 
 /// Packs all unpacked items of an order in one fulfillment; returns none if there are no such items.
@@ -187,13 +190,18 @@ fn may_become(
 /// Ends a step: settles the order and records an event.
 fn done(
     tx: &Tx<'_>,
-    event: &'static str,
+    name: &'static str,
     order_id: &OrderId,
-    id: &FulfillmentId,
+    event: &Value,
 ) -> Result<(), FulfillmentError> {
     orders::settle(tx, order_id)?;
-    events::record(tx, event, &json!({ "order_id": order_id, "fulfillment_id": id }))?;
+    events::record(tx, name, event)?;
     Ok(())
+}
+
+/// Returns the payload of an event about a fulfillment.
+fn event(order_id: &OrderId, id: &FulfillmentId) -> Value {
+    json!({ "order_id": order_id, "fulfillment_id": id })
 }
 
 fn quantities(pieces: &[Pieces]) -> Vec<(OrderLineId, i64)> {

@@ -27,6 +27,8 @@ struct Subject {
     #[serde(alias = "id")]
     order_id: OrderId,
     fulfillment_id: Option<FulfillmentId>,
+    #[serde(default)]
+    no_notification: bool,
 }
 
 /// Writes and sends a letter.
@@ -48,7 +50,7 @@ pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobErr
     job.delivered(sent)
 }
 
-/// Returns the letter; none for an order without an e-mail address.
+/// Returns the letter; none for an order without an e-mail address, or without letters.
 fn letter(
     tx: &Tx<'_>,
     subject: &Subject,
@@ -56,6 +58,9 @@ fn letter(
 ) -> Result<Option<Result<Letter, String>>, database::Error> {
     let Some(order) = lookup::order(tx, &subject.order_id)? else { return Ok(None) };
     let Some(email) = order.email.clone() else { return Ok(None) };
+    if subject.no_notification || letters::is_muted(tx, &order.id)? {
+        return Ok(None);
+    }
     let written = |minor| order.currency.written(minor);
     let letter = match &subject.fulfillment_id {
         None => {

@@ -37,3 +37,35 @@ async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
         assert!(letter.text.contains(part), "{part}: {}", letter.text);
     }
 }
+
+#[tokio::test]
+async fn nobody_is_told_of_what_is_to_stay_quiet() {
+    let mut office = PostOffice::refusing(0).await;
+    let settings = office.settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let (server, store) = TestServer::with_store_and(&settings).await;
+    server.listen().await;
+    let (admin, visitor) = (Person::admin(), Person::visitor());
+    let quiet = json!({
+        "region_id": store.britain, "email": "ada@example.com", "no_notification_order": true,
+        "items": [{ "title": "A favour", "quantity": 1, "unit_price": 5 }],
+    });
+    let quiet = server.post(&admin, "/admin/orders", quiet).await.ok();
+    assert_eq!(quiet["order"]["display_id"], 1);
+
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
+    assert!(office.next().await.text.contains("Your order 2"), "not of the first");
+
+    let path = format!("/admin/orders/{}/fulfillments", order["id"].as_str().expect("an order"));
+    let items = json!([{ "id": order["items"][0]["id"], "quantity": 1 }]);
+    let body = json!({ "items": items, "location_id": store.location });
+    let packed = server.post(&admin, &path, body).await.ok();
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel");
+    let path = format!("{path}/{parcel}/shipments");
+    server.post(&admin, &path, json!({ "no_notification": true })).await.ok();
+
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    server.complete(&visitor, &cart).await.ok();
+    assert!(office.next().await.text.contains("Your order 3"), "not of the shipment");
+}

@@ -12,14 +12,21 @@ use crate::orders::admin::drafts;
 use crate::orders::order::NewOrder;
 use crate::{inventory, orders, payments, promotions};
 
-/// Writes an offer as a draft.
+/// Writes an offer as a draft, with or without letters to the customer.
 ///
 /// # Errors
 /// Those of [`cart::quote`].
-pub(super) fn make(tx: &Tx<'_>, new: NewQuote) -> Result<OrderId, CheckoutError> {
+pub(super) fn make(
+    tx: &Tx<'_>,
+    new: NewQuote,
+    no_notification: bool,
+) -> Result<OrderId, CheckoutError> {
     let cart = cart::quote(tx, new)?;
     let order = NewOrder { cart_id: None, is_draft_order: true, ..claim::order_of(tx, &cart)? };
     orders::place(tx, &order)?;
+    if no_notification {
+        queries::mute(tx, &order.id)?;
+    }
     Ok(order.id)
 }
 

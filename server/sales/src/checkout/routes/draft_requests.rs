@@ -51,9 +51,8 @@ pub(super) struct CreateDraftOrderRequest {
     #[serde(default)]
     #[schema(max_items = 100)]
     promo_codes: Vec<Text<100>>,
-    /// Ignored: no notification is sent yet.
-    #[expect(dead_code, reason = "clients send it; no notification is sent yet")]
-    no_notification_order: Option<bool>,
+    /// Whether the customer gets no letters about the order.
+    pub(super) no_notification_order: Option<bool>,
     metadata: Option<MetadataPatch>,
 }
 

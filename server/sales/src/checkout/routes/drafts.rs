@@ -30,11 +30,12 @@ pub(super) async fn create_draft_order(
     fields: Fields<OrderView>,
     Json(request): Json<CreateDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
+    let no_notification = request.no_notification_order.unwrap_or_default();
     let new: NewQuote = request.into_quote()?;
     let selection = fields.selection.clone();
     let draft = db
         .write(move |tx| {
-            let id = drafts::make(tx, new)?;
+            let id = drafts::make(tx, new, no_notification)?;
             Ok::<_, CheckoutError>(view(tx, &id, &selection)?)
         })
         .await?;
@@ -87,11 +88,12 @@ pub(super) async fn create_order(
     fields: Fields<OrderView>,
     Json(request): Json<CreateDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
+    let no_notification = request.no_notification_order.unwrap_or_default();
     let new: NewQuote = request.into_quote()?;
     let selection = fields.selection.clone();
     let order = db
         .write(move |tx| {
-            let id = drafts::make(tx, new)?;
+            let id = drafts::make(tx, new, no_notification)?;
             drafts::place(tx, &id)?;
             Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
         })

@@ -3,7 +3,13 @@
 use rusqlite::named_params;
 
 use crate::database::{self, Tx};
-use crate::ids::FulfillmentId;
+use crate::ids::{FulfillmentId, OrderId};
+
+/// Returns whether the customer gets no letters about an order.
+pub(in crate::orders) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
+    let mut statement = tx.prepare_cached("select no_notification from orders where id = :id")?;
+    Ok(statement.query_one(named_params! { ":id": id }, |row| row.get(0))?)
+}
 
 /// Returns the titles and quantities of the goods in a parcel.
 pub(in crate::orders) fn parcel(

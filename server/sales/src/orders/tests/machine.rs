@@ -94,8 +94,10 @@ impl Machine {
             }
             Deed::Ship(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
-                sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[]))
-                    .await
+                sold.write(move |tx, order| {
+                    fulfillment::steps::ship(tx, (order, &id), None, &[], false)
+                })
+                .await
             }
             Deed::Deliver(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };

@@ -8,7 +8,7 @@ async fn sent(quantity: i64) -> Sold {
     let sold = Sold::mugs(quantity, VISA).await;
     sold.write(|tx, order| {
         let packed = fulfillment::fulfil_all(tx, order, None)?.unwrap();
-        fulfillment::steps::ship(tx, (order, &packed), None, &[])
+        fulfillment::steps::ship(tx, (order, &packed), None, &[], false)
     })
     .await
     .unwrap();

@@ -50,9 +50,11 @@ async fn an_order_follows_its_fulfillments_step_by_step() {
     assert_eq!(sold.states().await.2, "fulfilled");
 
     for (id, expected) in [(first.clone(), "partially_shipped"), (second.clone(), "shipped")] {
-        sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[label()]))
-            .await
-            .unwrap();
+        sold.write(move |tx, order| {
+            fulfillment::steps::ship(tx, (order, &id), None, &[label()], false)
+        })
+        .await
+        .unwrap();
         assert_eq!(sold.states().await.2, expected);
     }
     for (id, expected) in [(first.clone(), "partially_delivered"), (second, "delivered")] {
@@ -95,7 +97,7 @@ async fn a_whole_order_is_packed_sent_and_delivered_at_its_own_time() {
         let day = 86_400_000;
         let at = |days: i64| tx.at(tx.now().plus_ms(days * day));
         let packed = fulfillment::fulfil_all(&at(1), order, None)?.unwrap();
-        fulfillment::steps::ship(&at(2), (order, &packed), None, &[])?;
+        fulfillment::steps::ship(&at(2), (order, &packed), None, &[], false)?;
         fulfillment::steps::deliver(&at(3), order, &packed)?;
         assert_eq!(fulfillment::fulfil_all(tx, order, None)?, None);
         Ok(())
