@@ -64,7 +64,22 @@ impl Classes {
     }
 }
 
-/// Runs a request, makes it wait, or refuses it.
+/// Refuses a request that finds no place at once, before anything is done for it.
+pub(super) async fn turn_away(
+    State(classes): State<Classes>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match classes.places(request.uri().path()) {
+        Some(places) if places.present.available_permits() == 0 => {
+            HttpError::unavailable(RETRY_AFTER_S).into_response()
+        }
+        _ => next.run(request).await,
+    }
+}
+
+/// Runs a request, makes it wait, or refuses it. It takes its place only now, when its body is there, so that slow
+/// clients hold none.
 pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
     let Some(places) = classes.places(request.uri().path()) else {
         return next.run(request).await;

@@ -46,17 +46,19 @@ pub fn wrap(
     look_up_callers: impl FnOnce(Router) -> Router,
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();
+    let classes = load::Classes::new(&settings.limits);
     let router = router
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .layer(from_fn_with_state(keys, idempotency::replay))
-        .layer(from_fn_with_state(load::Classes::new(&settings.limits), load::shed))
+        .layer(from_fn_with_state(classes.clone(), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
         .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive));
     look_up_callers(router)
         .layer(from_fn_with_state(rates, rate::limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(classes, load::turn_away))
         .layer(cors::layer(&settings.http))
         .layer(from_fn(headers::secure))
         .layer(from_fn(head::check))

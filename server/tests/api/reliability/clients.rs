@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use quotient_server::check;
 use quotient_server::clock::Clock;
@@ -16,10 +16,19 @@ use crate::harness::{Person, Store, address};
 /// The acknowledged writes, and the number of refusals.
 #[derive(Debug, Default)]
 pub(super) struct Acknowledged {
-    carts: Mutex<Vec<String>>,
-    orders: Mutex<Vec<String>>,
+    carts: Mutex<Vec<Written>>,
+    orders: Mutex<Vec<Written>>,
     refused: AtomicUsize,
     answered: AtomicUsize,
+}
+
+/// An id in an answer, and when the answer was there.
+type Written = (SystemTime, String);
+
+/// Returns the time by the clock of the tracer.
+#[expect(clippy::disallowed_methods, reason = "what is compared is what happened on this machine")]
+fn now() -> SystemTime {
+    SystemTime::now()
 }
 
 impl Acknowledged {
@@ -38,9 +47,18 @@ impl Acknowledged {
 
     /// Checks that all acknowledged writes are in the database, and that it has no bad rows.
     pub(super) async fn verify(&self, path: &Path, when: &str) {
+        self.verify_until(now(), path, when).await;
+    }
+
+    /// Checks that the writes acknowledged before a time are in the database, and that it has no bad rows.
+    pub(super) async fn verify_until(&self, end: SystemTime, path: &Path, when: &str) {
         let db =
             Db::open(&database_options(path, Clock::system())).expect("the database opens again");
-        let list = |ids: &Mutex<Vec<String>>| json!(*ids.lock().expect("the list")).to_string();
+        let list = |written: &Mutex<Vec<Written>>| {
+            let written = written.lock().expect("the list");
+            let ids = written.iter().filter(|(at, _)| *at < end).map(|(_, id)| id.as_str());
+            json!(ids.collect::<Vec<_>>()).to_string()
+        };
         let (carts, orders) = (list(&self.carts), list(&self.orders));
         let missing = db.read::<_, database::Error>(move |tx| {
             let missing =
@@ -117,7 +135,7 @@ impl Client {
         let post = |path: &str, body: Value| self.post(path, &body, acknowledged);
         let new = json!({"region_id": store.britain, "email": "ada@example.com"});
         let cart = post("/store/carts", new)?["cart"]["id"].as_str()?.to_owned();
-        acknowledged.carts.lock().expect("the list").push(cart.clone());
+        acknowledged.carts.lock().expect("the list").push((now(), cart.clone()));
         let line = json!({"variant_id": store.mug, "quantity": 1});
         post(&format!("/store/carts/{cart}/line-items"), line)?;
         post(&format!("/store/carts/{cart}"), json!({"shipping_address": address()}))?;
@@ -129,7 +147,7 @@ impl Client {
         post(&path, json!({"provider_id": "pp_sandbox"}))?;
         let placed = post(&format!("/store/carts/{cart}/complete"), json!({}))?;
         let order = placed["order"]["id"].as_str()?.to_owned();
-        acknowledged.orders.lock().expect("the list").push(order);
+        acknowledged.orders.lock().expect("the list").push((now(), order));
         Some(())
     }
 }

@@ -61,7 +61,7 @@ fn survive<B: FnOnce(), E: FnOnce()>(
 }
 
 /// Creates a store in its own file.
-async fn copy() -> (TempDir, PathBuf, Store) {
+pub(super) async fn copy() -> (TempDir, PathBuf, Store) {
     let (server, store) = TestServer::with_store().await;
     let (folder, path) = server.copied().await;
     (folder, path, store)

@@ -1,4 +1,4 @@
-//! Reliability: killed processes, full or failing disks, other processes, slow clients and hostile input; and no
+//! Reliability: killed processes, power failures, full or failing disks, other processes, slow clients and hostile input; and no
 //! request costs more as the store grows.
 
 mod busy;
@@ -9,5 +9,6 @@ mod hostile;
 mod kill;
 mod lists;
 mod news;
+mod power;
 pub(crate) mod process;
 mod slow;
