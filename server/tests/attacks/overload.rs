@@ -1,6 +1,6 @@
 //! More requests than the server can answer.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -10,40 +10,38 @@ use super::shopper::Times;
 use super::wire::{Wire, request};
 use super::{Siege, peak_memory_mib};
 use crate::harness::{Person, TestServer};
+use crate::reliability::process::Process;
 
-/// The time that the load lasts.
+/// The time that a load lasts.
 const LASTS: Duration = Duration::from_secs(3);
+
+/// As many clients as keep the server busy, and no more.
+const BUSY: u32 = 8;
 
 /// The times of the accepted and of the refused requests.
 #[derive(Default)]
 struct Record {
     accepted: Mutex<Vec<Option<Duration>>>,
     refused: Mutex<Vec<Option<Duration>>>,
+    /// Requests that were sent later than planned, for the attacker had no time.
+    late: AtomicUsize,
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
     const LIMITS: &[&str] = &["--store-per-minute", "100000000"];
     let siege = Siege::begin(TestServer::with_store().await.0, LIMITS).await;
-    let clients = rounds(300, 1_500);
+    let clients = u32::try_from(rounds(300, 1_500)).expect("a count");
     let attack = tokio::task::spawn_blocking(move || {
-        let outcome = siege.run(&format!("{clients} clients without a pause"), |server| {
-            let (record, is_done) = (Arc::new(Record::default()), Arc::new(AtomicBool::new(false)));
-            let threads: Vec<_> = (0..clients)
-                .map(|number| {
-                    let (record, is_done) = (Arc::clone(&record), Arc::clone(&is_done));
-                    let host = u16::try_from(number / 200).expect("an address") + 32;
-                    let wire = Wire::open(host, server.address).expect("a connection");
-                    std::thread::spawn(move || load(wire, &record, &is_done))
-                })
-                .collect();
-            std::thread::sleep(LASTS);
-            is_done.store(true, Ordering::Relaxed);
-            for thread in threads {
-                thread.join().expect("every request is answered");
-            }
-            let of = |list: &Mutex<Vec<_>>| Times::of(list.lock().expect("the list").clone());
-            println!("accepted: {}; refused: {}", of(&record.accepted), of(&record.refused));
+        let outcome = siege.run(&format!("five times the load, of {clients} clients"), |server| {
+            let peak =
+                load(server, BUSY, Duration::ZERO).accepted.into_inner().expect("a list").len();
+            println!("peak of {BUSY} clients: {peak} in {LASTS:?}");
+            let period = LASTS * clients / u32::try_from(5 * peak).expect("a count");
+            let record = load(server, clients, period);
+            let [accepted, refused] = [record.accepted, record.refused]
+                .map(|list| Times::of(list.into_inner().expect("the list")));
+            println!("accepted: {accepted}; refused: {refused}; late: {:?}", record.late);
             println!("peak {} MiB", peak_memory_mib(server));
             let mut wire = Wire::open(5, server.address).expect("a connection");
             let call = request("GET", "/store/regions", &Person::visitor().header_lines(), "");
@@ -54,11 +52,37 @@ async fn what_is_too_much_is_refused_at_once_and_the_server_recovers() {
     attack.await.expect("the attack ends");
 }
 
-/// Asks without a pause until it is done. Any other answer than 200 and 503 is a failure.
-fn load(mut wire: Wire, record: &Record, is_done: &AtomicBool) {
+/// Lets clients ask for a while, each once in a period.
+fn load(server: &Process, clients: u32, period: Duration) -> Record {
+    let record = Arc::new(Record::default());
+    let begin = Instant::now();
+    let threads: Vec<_> = (0..clients)
+        .map(|number| {
+            let host = u16::try_from(number / 200).expect("an address") + 32;
+            let wire = Wire::open(host, server.address).expect("a connection");
+            let record = Arc::clone(&record);
+            let first = begin + period * number / clients;
+            std::thread::spawn(move || ask(wire, &record, (first, period), begin + LASTS))
+        })
+        .collect();
+    for thread in threads {
+        thread.join().expect("every request is answered");
+    }
+    Arc::into_inner(record).expect("the clients are gone")
+}
+
+/// Asks until the end. Any other answer than 200 and 503 is a failure.
+fn ask(mut wire: Wire, record: &Record, (mut due, period): (Instant, Duration), end: Instant) {
     let call = request("GET", "/store/products?limit=12", &Person::visitor().header_lines(), "");
-    while !is_done.load(Ordering::Relaxed) {
+    loop {
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
         let begun = Instant::now();
+        if begun >= end {
+            return;
+        }
+        if period > Duration::ZERO && begun > due + period {
+            record.late.fetch_add(1, Ordering::Relaxed);
+        }
         let answer = wire.call(&call).expect("an answer");
         let list = match answer.status {
             200 => &record.accepted,
@@ -66,5 +90,6 @@ fn load(mut wire: Wire, record: &Record, is_done: &AtomicBool) {
             status => panic!("{status}"),
         };
         list.lock().expect("the list").push(Some(begun.elapsed()));
+        due = (due + period).max(begun);
     }
 }
