@@ -19,6 +19,7 @@ use crate::middleware::idempotency;
 use crate::orders::{mail as letters, money};
 use crate::payments::PaymentGateway;
 use crate::state::AppState;
+use crate::users::{self, SEND_INVITATION};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -110,6 +111,14 @@ const KINDS: &[Kind<Tools>] = &[
         },
     },
     Kind {
+        name: SEND_INVITATION,
+        every_ms: None,
+        run: |tools, job| {
+            let (mailer, settings) = (tools.mailer(), tools.settings.mail.clone());
+            Box::pin(users::send_invitation(tools.db, mailer, settings, job))
+        },
+    },
+    Kind {
         name: letters::SEND,
         every_ms: None,
         run: |tools, job| {
@@ -180,6 +189,9 @@ impl Chores {
         let db = state.shared.db.clone();
         let subscribers = Subscribers::new(db.clone(), subscribers(&state.shared.settings));
         subscribers.prepare().await?;
+        if Mailer::of(&state.shared.settings.mail).is_none() {
+            tracing::info!("no mail server is set (smtp_host): no letters are sent");
+        }
         let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.shared.credentials.clone();

@@ -66,6 +66,8 @@ create unique index user_by_email on user (email) where deleted_at is null;
 
 create table invite (
   id text primary key, email text not null, role text not null, token_hash blob not null unique,
+  -- Of the token in the letter, which is another one than in the response.
+  letter_token_hash blob unique,
   accepted_at integer, expires_at integer not null,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;

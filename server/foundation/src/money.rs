@@ -331,6 +331,18 @@ mod tests {
     }
 
     #[test]
+    fn a_letter_has_an_amount_with_all_its_digits() {
+        for (minor, code, text) in [
+            (1_290, "gbp", "12.90 GBP"),
+            (-5, "eur", "-0.05 EUR"),
+            (1_200, "jpy", "1200 JPY"),
+            (5, "kwd", "0.005 KWD"),
+        ] {
+            assert_eq!(Currency::from_code(code).unwrap().written(minor), text);
+        }
+    }
+
+    #[test]
     fn currencies_do_not_mix_and_sums_do_not_wrap() {
         let (usd, eur) = (Currency::from_code("usd").unwrap(), Currency::from_code("eur").unwrap());
         assert_eq!(

@@ -32,7 +32,7 @@ pub fn router(state: AppState) -> Router {
     let Shared { db, clock, settings, metrics, rates, .. } = all.clone();
     let keys = idempotency::Keys::new(db, clock.now());
     // The description is generated on first request: that takes more memory for a moment than everything else.
-    middleware::wrap(routes.merge(own::described()), &settings, metrics, (rates, keys), |router| {
+    middleware::wrap(routes.merge(own::described()), &settings, &metrics, (rates, keys), |router| {
         router.layer(from_fn_with_state(all, auth::look_up_caller))
     })
 }

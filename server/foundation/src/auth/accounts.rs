@@ -146,10 +146,11 @@ impl Credentials {
         self.db.write(move |tx| Ok(reset::schedule(tx, actor_type, &email, &metadata)?)).await
     }
 
-    /// Issues a password reset token, if the address has an account.
+    /// Issues a password reset token, if the address has an account. The event is recorded with the first one of a request.
     pub(super) async fn issue_reset(
         &self,
         request: ResetRequest,
+        is_first: bool,
     ) -> Result<Option<Secret>, AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
         let digest = secret.digest();
@@ -159,8 +160,10 @@ impl Credentials {
             // Otherwise resets that others ask for would take the places of log-ins.
             queries::delete_resets(tx, &identity.id)?;
             put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
-            events::record(tx, RESET_EVENT, &request)?;
-            tracing::info!(identity = %identity.id, "a new password was asked for");
+            if is_first {
+                events::record(tx, RESET_EVENT, &request)?;
+                tracing::info!(identity = %identity.id, "a new password was asked for");
+            }
             Ok(true)
         });
         Ok(is_issued.await?.then_some(secret))

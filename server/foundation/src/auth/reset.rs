@@ -55,16 +55,13 @@ pub async fn send(
         tracing::error!("a password reset cannot be read and is given up");
         return Ok(());
     };
-    let Some(mailer) = mailer else {
-        tracing::warn!("a new password was asked for, but no mail server is configured");
-        return Ok(());
-    };
+    let Some(mailer) = mailer else { return Ok(()) };
     let base = match request.actor_type {
         ActorType::User => settings.admin_url,
         ActorType::Customer | ActorType::Partner => settings.storefront_url,
     };
     let to = request.email.to_string();
-    let issued = credentials.issue_reset(request).await;
+    let issued = credentials.issue_reset(request, job.attempt_count == 0).await;
     let Some(secret) = issued.map_err(|error| JobError(error.to_string()))? else {
         return Ok(());
     };

@@ -129,7 +129,7 @@ pub struct LimitSettings {
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub running_requests: u32,
     /// Store requests waiting to run; every other class of routes gets a quarter of it
-    #[arg(long, env = "QUOTIENT_WAITING_REQUESTS", default_value_t = 256,
+    #[arg(long, env = "QUOTIENT_WAITING_REQUESTS", default_value_t = 32,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub waiting_requests: u32,
 }

@@ -102,6 +102,7 @@ mod tests {
             );
             assert!(letter.text.contains(shop), "{}", letter.text);
             assert!(html.contains("Ada &amp; Sons &lt;shop&gt;"), "{html}");
+            insta::assert_snapshot!(format!("{}\n\n{}\n{html}", letter.subject, letter.text));
             for part in parts {
                 assert!(letter.text.contains(part) && html.contains(part), "{part}");
             }

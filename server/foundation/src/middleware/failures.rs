@@ -28,4 +28,12 @@ impl Failures {
     pub(super) fn add(&self, key: String) {
         self.0.get_with(key, Arc::default).fetch_add(1, Ordering::Relaxed);
     }
+
+    /// Takes one back.
+    pub(super) fn remove(&self, key: &str) {
+        if let Some(count) = self.0.get(key) {
+            let less = |count: u32| Some(count.saturating_sub(1));
+            let _before = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+    }
 }

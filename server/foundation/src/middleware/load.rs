@@ -1,14 +1,19 @@
 //! Load shedding: bounds the number of running and waiting requests; more are refused at once.
 //!
+//! They are refused in front of the router, because what a refusal costs is missing for the requests that are accepted.
+//!
 //! Each class of routes has its own permits, so that neither admins nor webhooks can starve the store.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
+use tower::ServiceExt as _;
 
 use crate::config::LimitSettings;
 use crate::http::HttpError;
@@ -64,18 +69,21 @@ impl Classes {
     }
 }
 
-/// Refuses a request that finds no place at once, before anything is done for it.
+/// Has a request that finds no place answered by the router of refusals.
 pub(super) async fn turn_away(
-    State(classes): State<Classes>,
+    State((classes, refusals)): State<(Classes, Router)>,
     request: Request,
     next: Next,
-) -> Response {
+) -> Result<Response, Infallible> {
     match classes.places(request.uri().path()) {
-        Some(places) if places.present.available_permits() == 0 => {
-            HttpError::unavailable(RETRY_AFTER_S).into_response()
-        }
-        _ => next.run(request).await,
+        Some(places) if places.present.available_permits() == 0 => refusals.oneshot(request).await,
+        _ => Ok(next.run(request).await),
     }
+}
+
+/// Refuses a request.
+pub(super) async fn refuse() -> HttpError {
+    HttpError::unavailable(RETRY_AFTER_S)
 }
 
 /// Runs a request, makes it wait, or refuses it. It takes its place only now, when its body is there, so that slow

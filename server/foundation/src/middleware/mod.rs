@@ -41,7 +41,7 @@ use crate::telemetry::Metrics;
 pub fn wrap(
     router: Router,
     settings: &Settings,
-    metrics: Metrics,
+    metrics: &Metrics,
     (rates, keys): (Arc<RateLimits>, Keys),
     look_up_callers: impl FnOnce(Router) -> Router,
 ) -> Router {
@@ -54,16 +54,22 @@ pub fn wrap(
         .layer(from_fn_with_state(classes.clone(), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
         .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive));
-    look_up_callers(router)
+    let router = look_up_callers(router)
         .layer(from_fn_with_state(rates, rate::limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
-        .layer(from_fn_with_state(classes, load::turn_away))
-        .layer(cors::layer(&settings.http))
-        .layer(from_fn(headers::secure))
-        .layer(from_fn(head::check))
-        .layer(from_fn_with_state(metrics, record::record))
-        .layer(from_fn_with_state(proxies, client::identify))
+        .layer(from_fn(head::check));
+    let describe = |router: Router| {
+        router
+            .layer(cors::layer(&settings.http))
+            .layer(from_fn(headers::secure))
+            .layer(from_fn_with_state(metrics.clone(), record::record))
+    };
+    let refusals = describe(Router::new().fallback(load::refuse));
+    let router = describe(router).layer(from_fn_with_state(proxies, client::identify));
+    Router::new()
+        .fallback_service(router)
+        .layer(from_fn_with_state((classes, refusals), load::turn_away))
 }
 
 async fn not_found() -> HttpError {

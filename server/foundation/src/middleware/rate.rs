@@ -70,20 +70,31 @@ impl RateLimits {
         }
     }
 
-    /// Returns whether an account has had too many failed log-ins within a minute, from one address.
-    pub fn has_failed_often(&self, account: &str, address: IpAddr) -> bool {
-        self.failures.count(&format!("{account} {address}")) >= self.max_failures
+    /// Returns how often an account has failed to log in within a minute, from one address.
+    pub fn failure_count(&self, account: &str, address: IpAddr) -> u32 {
+        self.failures.count(&format!("{account} {address}"))
     }
 
-    /// Returns whether an account has had ten times as many, from all addresses.
+    /// Returns whether an account has failed ten times as often, from all addresses, as it may from one.
     pub fn is_attacked(&self, account: &str) -> bool {
         self.failures.count(account) >= self.max_failures.saturating_mul(ATTACK_FACTOR)
     }
 
-    /// Counts a failed log-in.
+    /// Returns how often an account may fail within a minute, from one address.
+    pub fn max_failures(&self) -> u32 {
+        self.max_failures
+    }
+
+    /// Counts a log-in as failed, until it has succeeded: otherwise attempts at the same time would not be counted.
     pub fn add_failure(&self, account: &str, address: IpAddr) {
         self.failures.add(format!("{account} {address}"));
         self.failures.add(account.to_owned());
+    }
+
+    /// Takes the failure of a log-in back that has succeeded.
+    pub fn remove_failure(&self, account: &str, address: IpAddr) {
+        self.failures.remove(&format!("{account} {address}"));
+        self.failures.remove(account);
     }
 
     /// Takes a token from the bucket of `key`: a user's id or an address.

@@ -1,9 +1,7 @@
 //! Invitations of new admins.
 //!
-//! Invariants: of an invitation's token only the digest is stored; it is accepted at most once, before it expires, by
-//! the identity registered with its address.
-
-use std::sync::Arc;
+//! Invariants: of an invitation's tokens, one in the response and one in the letter, only the digests are stored; it is
+//! accepted at most once, before it expires, by the identity registered with its address.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,15 +12,22 @@ use super::user::{self, User, UserChange};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
-use crate::config::Settings;
+use crate::config::MailSettings;
 use crate::database::listing::Kind;
-use crate::database::{self, Record, Table, Tx};
+use crate::database::{self, Db, Record, Table, Tx};
 use crate::events;
 use crate::http::{Patch, Resource};
 use crate::ids::{EventId, IdentityId, InviteId};
+use crate::jobs::{self, Job, JobError};
 use crate::mail::{Mailer, templates};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
+
+/// The job kind of letters with invitations.
+pub const SEND_INVITATION: &str = "users.send_invitation";
+
+/// The prefix of tokens, so that leaked ones are recognised.
+const TOKEN_PREFIX: &str = "inv_";
 
 /// How long an invitation is valid.
 const INVITE_MS: i64 = 7 * DAY_MS;
@@ -79,7 +84,7 @@ pub(super) fn invite(
     if super::queries::users::has_email(tx, &email)? {
         return Err(UserError::EmailTaken(email));
     }
-    let secret = Secret::generate("inv_")?;
+    let secret = Secret::generate(TOKEN_PREFIX)?;
     let metadata = match metadata {
         Patch::Absent | Patch::Null => Metadata::default(),
         Patch::Value(patch) => patch.create()?,
@@ -135,7 +140,7 @@ pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invit
     if invite.accepted {
         return Err(UserError::InvalidInvite);
     }
-    let secret = Secret::generate("inv_")?;
+    let secret = Secret::generate(TOKEN_PREFIX)?;
     let expires_at = tx.now().plus_ms(INVITE_MS);
     queries::set_token(tx, id, secret.digest(), expires_at)?;
     let token = Some(secret.reveal().to_owned());
@@ -145,24 +150,51 @@ pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invit
     Ok(invite)
 }
 
+/// Records an event, and schedules the letter.
 fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), database::Error> {
     let Invite { id, email, .. } = invite;
-    events::record(tx, name, &serde_json::json!({ "id": id, "email": email }))
+    events::record(tx, name, &serde_json::json!({ "id": id, "email": email }))?;
+    jobs::schedule(tx, SEND_INVITATION, id.as_str(), tx.now(), "")
 }
 
-/// Sends the token to the invited address, if there is a mail server. Only the letter and the response of the request
-/// have the token, so a letter that is not taken is not tried again: the invitation can be resent.
-pub(super) async fn send_letter(settings: Arc<Settings>, invite: Invite) {
-    let (Some(mailer), Some(token)) = (Mailer::of(&settings.mail), &invite.token) else { return };
-    let base = settings.mail.admin_url.as_ref();
+/// Sends a token to the invited address, if there is a mail server.
+///
+/// # Errors
+/// If the mail server does not take it; the job is tried again, with another token.
+pub async fn send(
+    db: Db,
+    mailer: Option<Mailer>,
+    settings: MailSettings,
+    job: Job,
+) -> Result<(), JobError> {
+    let Some(mailer) = mailer else { return Ok(()) };
+    let Ok(id) = job.key.parse::<InviteId>() else { return Ok(()) };
+    let issued = db.write(move |tx| issue_letter_token(tx, &id)).await;
+    let Some((invite, secret)) = issued.map_err(|error| JobError(error.to_string()))? else {
+        return Ok(());
+    };
+    let (token, base) = (secret.reveal(), settings.admin_url);
     let values = serde_json::json!({
         "shop": mailer.shop(), "token": token, "days": (INVITE_MS / DAY_MS).to_string(),
         "link": base.map(|base| format!("{base}/invite?token={token}")),
     });
     let to = (invite.email.to_string(), EventId::new().to_string());
-    if let Err(reason) = mailer.write(&templates::INVITATION, to, &values).await {
-        tracing::error!(invite = %invite.id, reason, "an invitation was not sent: it can be resent");
-    }
+    job.delivered(mailer.write(&templates::INVITATION, to, &values).await)
+}
+
+/// Issues the token of a letter, which ends that of the letter before; `None` if nobody is invited any more.
+fn issue_letter_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret)>, UserError> {
+    let invite = Invite::select_one(
+        tx,
+        "where i.id = :id and i.accepted_at is null and i.deleted_at is null",
+        &[(":id", id)],
+    )?;
+    let Some(invite) = invite.filter(|invite| invite.expires_at > tx.now()) else {
+        return Ok(None);
+    };
+    let secret = Secret::generate(TOKEN_PREFIX)?;
+    queries::set_letter_token(tx, id, secret.digest())?;
+    Ok(Some((invite, secret)))
 }
 
 /// Deletes an invitation.
@@ -189,7 +221,7 @@ pub(super) fn accept(
 ) -> Result<User, UserError> {
     let invite = Invite::select_one(
         tx,
-        "where i.token_hash = :digest and i.deleted_at is null",
+        "where (i.token_hash = :digest or i.letter_token_hash = :digest) and i.deleted_at is null",
         &[(":digest", &token)],
     )?
     .filter(|invite| !invite.accepted && invite.expires_at > tx.now())

@@ -12,6 +12,7 @@ mod user;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use error::UserError;
+pub use invite::{SEND_INVITATION, send as send_invitation};
 pub use user::{create_admin, exist};
 
 use crate::state::Shared;

@@ -152,6 +152,17 @@ impl TestServer {
         (folder, path)
     }
 
+    /// Asserts that a token is nowhere in the database, not even in free pages.
+    pub(crate) async fn assert_not_at_rest(&self, token: &str) {
+        let (_folder, path) = self.copied().await;
+        let file = std::fs::read(path).expect("the copy");
+        let (_prefix, secret) = token.split_once('_').expect("a prefix");
+        let holds = |bytes: &[u8]| file.windows(bytes.len()).any(|window| window == bytes);
+        assert!(!holds(secret.as_bytes()), "the token is stored as text");
+        let bytes = hex::decode(secret).expect("hexadecimal digits");
+        assert!(!holds(&bytes), "the token is stored as bytes");
+    }
+
     /// Asserts that the check finds no bad row.
     pub(crate) async fn assert_sound(&self) {
         // The audit scans everything on purpose, so it uses connections whose statements are not checked.

@@ -19,6 +19,7 @@ async fn a_guests_order_is_shown_for_its_token_or_for_a_day_for_its_email() {
     let visitor = Person::visitor();
     let completed = placed(&server, &store, &visitor).await;
     let (path, token) = (path(&completed), completed["order_token"].as_str().expect("a token"));
+    server.assert_not_at_rest(token).await;
     let by_token = visitor.clone().with_header("x-order-token", token);
     let by_email = visitor.clone().with_header("x-order-email", "Ada@example.com");
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::auth::{PASSWORD, register, token};
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, PostOffice, TestServer};
 
 const ADMIN: &str = "/admin/users/user_01JD2Q8Z5M6T3W9XKCV4B7N001";
 const VIEWER: &str = "/admin/users/user_01JD2Q8Z5M6T3W9XKCV4B7N003";
@@ -91,6 +91,39 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
     assert_eq!(server.post(&Person::admin(), "/admin/invites", twice).await.status, 422);
     server.delete(&Person::admin(), &path).await.ok();
     assert_eq!(server.delete(&Person::admin(), &path).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_letter_has_a_token_of_its_own_and_is_sent_until_it_is_taken() {
+    let mut office = PostOffice::refusing(1).await;
+    let settings = office.settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let server = TestServer::with_settings(&settings).await;
+    let invited = invite(&server, "grace@example.com", "viewer").await;
+    let shown = invited["token"].as_str().expect("a token");
+    let mut mailed = Vec::new();
+    for _ in 0..2 {
+        server.work().await;
+        server.clock.advance(60 * 1000);
+        let letter = office.next().await;
+        assert_eq!(letter.to, ["TO:<grace@example.com>"]);
+        let (_, rest) = letter.text.split_once("inv_").expect("a token");
+        let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
+        mailed.push(format!("inv_{digits}"));
+    }
+    for token in [shown, &mailed[0], &mailed[1]] {
+        server.assert_not_at_rest(token).await;
+    }
+
+    let grace = register(&server, "user", "grace@example.com").await;
+    let grace = Person::nobody().with_bearer(&grace);
+    let accept = |token: &str| format!("/admin/invites/accept?token={token}");
+    server.post(&grace, &accept(&mailed[0]), json!({})).await.refused(400);
+    server.post(&grace, &accept(&mailed[1]), json!({})).await.ok();
+    server.post(&grace, &accept(shown), json!({})).await.refused(400);
+
+    server.work().await;
+    assert!(office.is_quiet(), "an accepted invitation is not sent again");
 }
 
 #[tokio::test]

@@ -76,23 +76,24 @@ pub(in crate::auth) async fn log_in(
 ) -> Result<Json<TokenResponse>, HttpError> {
     let (actor_type, address) = (ActorType::from(actor), client.address);
     let account = format!("{} {}", actor_type.as_str(), request.email);
-    // Failures from elsewhere never lock out those who have logged in from here before.
-    let is_refused = rates.has_failed_often(&account, address)
-        || rates.is_attacked(&account)
-            && !credentials.is_known(actor_type, request.email.clone(), address).await?;
-    if is_refused {
+    // Failures from elsewhere never lock out those who have logged in from here before, and leave others a few attempts.
+    let is_stranger = rates.is_attacked(&account)
+        && !credentials.is_known(actor_type, request.email.clone(), address).await?;
+    let most = if is_stranger { STRANGER_FAILURES } else { rates.max_failures() };
+    if rates.failure_count(&account, address) >= most {
         return Err(HttpError::rate_limited(RETRY_AFTER_S));
     }
+    rates.add_failure(&account, address);
     let login = (request.email, request.password);
-    let secret = match credentials.log_in(actor_type, login, address).await {
-        Err(AuthError::InvalidLogin) => {
-            rates.add_failure(&account, address);
-            return Err(AuthError::InvalidLogin.into());
-        }
-        outcome => outcome?,
-    };
-    Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
+    let outcome = credentials.log_in(actor_type, login, address).await;
+    if !matches!(outcome, Err(AuthError::InvalidLogin)) {
+        rates.remove_failure(&account, address);
+    }
+    Ok(Json(TokenResponse { token: outcome?.reveal().to_owned() }))
 }
+
+/// Limit: failures of an attacked account within a minute, from an address that it was never logged in from.
+const STRANGER_FAILURES: u32 = 2;
 
 /// Seconds after which refused log-ins may be tried again.
 const RETRY_AFTER_S: u64 = 60;

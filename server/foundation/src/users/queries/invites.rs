@@ -33,10 +33,21 @@ pub(in crate::users) fn set_token(
     digest: SecretDigest,
     expires_at: Timestamp,
 ) -> Result<(), Error> {
-    let sql = "update invite set token_hash = :digest, expires_at = :expires_at, updated_at = :now where id = :id";
+    let sql = "update invite set token_hash = :digest, letter_token_hash = null, expires_at = :expires_at,
+                      updated_at = :now where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id, ":digest": digest, ":expires_at": expires_at, ":now": tx.now(),
     })?;
+    Ok(())
+}
+
+pub(in crate::users) fn set_letter_token(
+    tx: &Tx<'_>,
+    id: &InviteId,
+    digest: SecretDigest,
+) -> Result<(), Error> {
+    let sql = "update invite set letter_token_hash = :digest where id = :id";
+    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":digest": digest })?;
     Ok(())
 }
 

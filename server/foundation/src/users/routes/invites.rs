@@ -1,7 +1,5 @@
 //! `/admin/invites`.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +8,6 @@ use utoipa_axum::routes;
 
 use super::users::{UserResponse, plain};
 use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};
-use crate::config::Settings;
 use crate::database::Db;
 use crate::http::{
     Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text,
@@ -80,14 +77,13 @@ struct AcceptInviteRequest {
 
 /// Create an invitation
 ///
-/// The token is in this response, and in a letter to the address if there is a mail server; it is not returned again.
+/// The token is in this response alone. A letter to the address, if there is a mail server, has one of its own.
 #[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
     request_body = CreateInviteRequest,
     responses((status = 200, description = "The invitation", body = InviteResponse),
               (status = 422, description = "The address is taken", body = crate::http::ErrorBody)))]
 async fn create_invite(
     State(db): State<Db>,
-    State(settings): State<Arc<Settings>>,
     admin: AdminWriter,
     fields: Fields<Invite>,
     Json(request): Json<CreateInviteRequest>,
@@ -97,7 +93,6 @@ async fn create_invite(
     let invite =
         db.write(move |tx| invite::invite(tx, email, role, metadata, admin.actor_id())).await?;
     let response = fields.answer(&invite)?;
-    tokio::spawn(invite::send_letter(settings, invite.clone()));
     Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
 }
 
@@ -144,19 +139,17 @@ async fn delete_invite(
 
 /// Resend an invitation
 ///
-/// With a new token, which invalidates the previous one.
+/// With new tokens, which invalidate the previous ones.
 #[utoipa::path(post, path = "/admin/invites/{id}/resend", tag = "Admin users",
     params(("id" = InviteId, Path, description = "The invitation"), Fields<Invite>),
     responses((status = 200, description = "The invitation", body = InviteResponse)))]
 async fn resend_invite(
     State(db): State<Db>,
-    State(settings): State<Arc<Settings>>,
     admin: AdminWriter,
     Path(id): Path<InviteId>,
     fields: Fields<Invite>,
 ) -> Result<Answer, HttpError> {
     let invite = db.write(move |tx| invite::resend(tx, &id, admin.actor_id())).await?;
     let response = fields.answer(&invite)?;
-    tokio::spawn(invite::send_letter(settings, invite.clone()));
     Ok(response.once(fields.answer(&Invite { token: None, ..invite })?))
 }
