@@ -157,12 +157,12 @@ fn worker(tools: Tools) -> Worker<Tools> {
 fn tools(state: &AppState) -> Tools {
     let AppState { shared, sales, metrics, .. } = state.clone();
     Tools {
-        db: shared.db,
+        db: shared.db.clone(),
         gateway: sales.gateway,
         registry: metrics.registry,
         notifier: metrics.notifier,
-        credentials: shared.credentials,
-        settings: shared.settings,
+        credentials: shared.credentials.clone(),
+        settings: Arc::clone(&shared.settings),
     }
 }
 

@@ -88,7 +88,7 @@ pub async fn serve_on(
     let rates = Arc::clone(&state.shared.rates);
     let rate_cleanup = tokio::spawn(async move { rates.forget_full().await });
     let recovering = {
-        let Shared { db, clock, .. } = state.shared.clone();
+        let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
         tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
     };
     let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));

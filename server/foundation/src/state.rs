@@ -1,5 +1,6 @@
 //! The shared state of all routes. Each takes the part it needs: `State<Db>`, not the whole.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::auth::Credentials;
@@ -14,7 +15,11 @@ use crate::telemetry::Metrics;
 /// A domain with state of its own has this one in a field `shared`; [`parts!`](crate::parts) lets its routes take the
 /// parts of both.
 #[derive(Debug, Clone)]
-pub struct Shared {
+pub struct Shared(Arc<Parts>);
+
+/// The parts of the shared state.
+#[derive(Debug)]
+pub struct Parts {
     /// The database.
     pub db: Db,
     /// The clock.
@@ -35,7 +40,15 @@ impl Shared {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
-        Self { db, clock, settings, metrics, rates, credentials }
+        Self(Arc::new(Parts { db, clock, settings, metrics, rates, credentials }))
+    }
+}
+
+impl Deref for Shared {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod own;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use quotient_foundation::state::Shared;
@@ -29,8 +31,9 @@ pub fn router(state: AppState) -> Router {
         .merge(quotient_sales::router().with_state(sales))
         .merge(quotient_metrics::router().with_state(metrics))
         .split_for_parts();
-    let Shared { db, clock, settings, metrics, rates, .. } = all.clone();
-    let keys = idempotency::Keys::new(db, clock.now());
+    let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
+    let (settings, metrics, rates) =
+        (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
     // The description is generated on first request: that takes more memory for a moment than everything else.
     middleware::wrap(routes.merge(own::described()), &settings, &metrics, (rates, keys), |router| {
         router.layer(from_fn_with_state(all, auth::look_up_caller))

@@ -89,7 +89,7 @@ impl Db {
             work(tx)
         });
         let (ended, ending) = oneshot::channel();
-        let queued = self.long_reads.0.try_send(Job { task, ended });
+        let queued = self.0.long_reads.0.try_send(Job { task, ended });
         queued.map_err(|_full| Error::Overloaded)?;
         let mut read = LongRead { ending: Some(ending), stop };
         match tokio::time::timeout(limit, read.ended()).await {

@@ -94,8 +94,11 @@ impl Options {
 
 /// The handle for reading and writing; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Db {
-    path: Arc<Path>,
+pub struct Db(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    path: PathBuf,
     readers: Readers,
     long_reads: LongReads,
     writer: Writer,
@@ -117,15 +120,15 @@ impl Db {
         let readers = Readers::open(options, recorder)?;
         let long_reads = LongReads::start(options, recorder)?;
         let writer = Writer::start(options, recorder)?;
-        Ok(Self {
-            path: options.path.as_path().into(),
+        Ok(Self(Arc::new(Parts {
+            path: options.path.clone(),
             readers,
             long_reads,
             writer,
             last_check: LastCheck::default(),
             statements,
             _folder: options.folder.clone(),
-        })
+        })))
     }
 
     /// Reads in one snapshot of the database.
@@ -141,7 +144,7 @@ impl Db {
         E: From<Error> + Send + 'static,
     {
         let (task, outcome) = task::task(work);
-        outcome.after(self.readers.run(task).await)
+        outcome.after(self.0.readers.run(task).await)
     }
 
     /// Runs a write, entirely or not at all, and returns after the sync. It runs to its end even if the caller no
@@ -159,7 +162,7 @@ impl Db {
         E: From<Error> + Send + 'static,
     {
         let (task, outcome) = task::task(work);
-        outcome.after(self.writer.run(task).await)
+        outcome.after(self.0.writer.run(task).await)
     }
 
     /// Copies a snapshot of the database into a new file, while it is in use.
@@ -175,31 +178,31 @@ impl Db {
 
     /// Finishes the waiting writes and closes the file; later writes are refused.
     pub async fn close(&self) {
-        self.writer.close().await;
+        self.0.writer.close().await;
     }
 
     /// Returns the path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0.path
     }
 
     /// Returns the number of statements run since the database was opened, if they are counted.
     pub fn statement_count(&self) -> u64 {
-        self.statements.count()
+        self.0.statements.count()
     }
 
     /// Returns the distinct texts of these statements.
     pub fn statement_texts(&self) -> BTreeSet<String> {
-        self.statements.texts()
+        self.0.statements.texts()
     }
 
     /// Returns a receiver that is notified of each group commit, with the number of groups so far.
     pub fn commits(&self) -> watch::Receiver<u64> {
-        self.writer.commits()
+        self.0.writer.commits()
     }
 
     /// Returns the number of waiting writes.
     pub fn waiting_count(&self) -> usize {
-        self.writer.waiting_count()
+        self.0.writer.waiting_count()
     }
 }

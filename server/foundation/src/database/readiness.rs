@@ -21,7 +21,7 @@ impl Db {
     /// Why one of them failed.
     pub async fn check_ready(&self) -> Result<(), Error> {
         self.read::<_, Error>(|tx| schema_version(tx)).await?;
-        let mut last = self.last_check.lock().await;
+        let mut last = self.0.last_check.lock().await;
         if last.is_some_and(|at| at.elapsed() < VALIDITY) {
             return Ok(());
         }

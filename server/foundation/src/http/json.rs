@@ -61,11 +61,18 @@ impl<T: Serialize> IntoResponse for Json<T> {
 struct BoundedBytes(Vec<u8>);
 
 impl Write for BoundedBytes {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len().saturating_add(bytes.len()) > MAX_RESPONSE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.0.write(bytes)
+    }
+
+    // JSON is written in many small pieces.
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write(bytes).map(drop)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -31,6 +31,25 @@ impl From<database::Error> for JobError {
     }
 }
 
+/// Limit: attempts before a delivery is given up, almost three hours after the first.
+const MAX_DELIVERIES: u32 = 12;
+
+impl Job {
+    /// Returns the outcome of a job that delivered something: a failure is tried again, until there were too many.
+    ///
+    /// # Errors
+    /// The reason, if the job is to be tried again.
+    pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
+        match sent {
+            Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
+                tracing::error!(kind = self.kind, reason, "a delivery is given up");
+                Ok(())
+            }
+            sent => sent.map_err(JobError),
+        }
+    }
+}
+
 /// The function that runs a due job with its tools.
 pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
 

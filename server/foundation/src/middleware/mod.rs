@@ -42,7 +42,7 @@ pub fn wrap(
     router: Router,
     settings: &Settings,
     metrics: &Metrics,
-    (rates, keys): (Arc<RateLimits>, Keys),
+    (rates, keys): (Arc<RateLimits>, Arc<Keys>),
     look_up_callers: impl FnOnce(Router) -> Router,
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();

@@ -30,7 +30,7 @@ fn app(arguments: &[&str]) -> Router {
     let rates = Arc::new(RateLimits::new(&settings.limits));
     let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
     let db = Db::open(&temporary::options(&clock)).unwrap();
-    let keys = Keys::new(db, clock.now());
+    let keys = Arc::new(Keys::new(db, clock.now()));
     wrap(router, &settings, &Metrics::default(), (rates, keys), |router| router)
 }
 

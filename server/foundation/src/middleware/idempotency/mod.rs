@@ -120,7 +120,11 @@ fn oldest(now: Timestamp) -> i64 {
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Handles a POST under `/admin` or `/store` with a key.
-pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Next) -> Response {
+pub(super) async fn replay(
+    State(keys): State<Arc<Keys>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path();
     let is_covered = path.starts_with("/admin/") || path.starts_with("/store/");
     let extensions = request.extensions();
@@ -149,7 +153,7 @@ fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
 }
 
 async fn once(
-    keys: Keys,
+    keys: Arc<Keys>,
     key: String,
     request: Request,
     next: Next,
@@ -173,12 +177,12 @@ async fn once(
 
 /// Runs the request if its key is free, and otherwise returns the stored response.
 async fn claim_and_run(
-    keys: Keys,
+    keys: Arc<Keys>,
     place: Arc<KeyedRequest>,
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
-    let (claimed, claims) = (Arc::clone(&place), keys.clone());
+    let (claimed, claims) = (Arc::clone(&place), Arc::clone(&keys));
     let stored = keys.db.write(move |tx| claims.claim(tx, &claimed)).await?;
     match stored {
         Some(stored) => answer_again(&place, stored),
@@ -218,7 +222,7 @@ fn answer_again(place: &KeyedRequest, stored: StoredRequest) -> Result<Response,
 
 /// Runs the request and stores its response, or releases the key after an internal error.
 async fn run(
-    keys: Keys,
+    keys: Arc<Keys>,
     place: Arc<KeyedRequest>,
     request: Request,
     next: Next,

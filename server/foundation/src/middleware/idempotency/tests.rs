@@ -57,7 +57,7 @@ impl Bench {
             let status = StatusCode::from_u16(status.load(Ordering::SeqCst)).unwrap();
             (status, format!("{call}:{body}"))
         };
-        let keys = Keys::new(self.db.clone(), self.clock.now());
+        let keys = Arc::new(Keys::new(self.db.clone(), self.clock.now()));
         Router::new()
             .route("/store/carts", post(handler))
             .layer(from_fn_with_state(keys, replay))
@@ -199,7 +199,7 @@ fn take_effect(tx: &Tx<'_>) -> Result<(), database::Error> {
 
 /// Claims the key of the request, and leaves it as a process that ends does.
 async fn claim_and_stop(bench: &Bench, has_effect: bool) {
-    let (keys, place) = (Keys::new(bench.db.clone(), bench.clock.now()), place());
+    let (keys, place) = (Arc::new(Keys::new(bench.db.clone(), bench.clock.now())), place());
     let claimed = place.clone();
     bench.db.write(move |tx| keys.claim(tx, &claimed)).await.unwrap();
     if has_effect {

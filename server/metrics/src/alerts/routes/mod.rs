@@ -184,7 +184,7 @@ async fn create_alert(
     Json(request): Json<CreateAlertRequest>,
 ) -> Result<Response, HttpError> {
     let AppState { shared, registry, notifier, .. } = state;
-    let db = shared.db;
+    let db = shared.db.clone();
     let (change, editor) = (request.change()?, editor(&admin, &notifier));
     let (alert, backtest) =
         db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
@@ -220,7 +220,7 @@ async fn update_alert(
     Json(request): Json<UpdateAlertRequest>,
 ) -> Result<Json<AlertWrittenResponse>, HttpError> {
     let AppState { shared, registry, notifier, .. } = state;
-    let db = shared.db;
+    let db = shared.db.clone();
     let (change, editor) = (request.change()?, editor(&admin, &notifier));
     let (alert, backtest) =
         db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;
@@ -239,7 +239,7 @@ async fn delete_alert(
     Path(id): Path<AlertId>,
 ) -> Result<Json<DeletedAlert>, HttpError> {
     let AppState { shared, registry, notifier, .. } = state;
-    let db = shared.db;
+    let db = shared.db.clone();
     let (deleted, editor) = (id.clone(), editor(&admin, &notifier));
     db.write(move |tx| edit::remove(tx, &registry, &deleted, &editor)).await?;
     Ok(Json(Deleted::new(id)))
@@ -257,7 +257,7 @@ async fn try_alert(
     Path(id): Path<AlertId>,
 ) -> Result<Json<AlertTrialResponse>, HttpError> {
     let AppState { shared, registry, notifier, .. } = state;
-    let db = shared.db;
+    let db = shared.db.clone();
     let alert = db.read(move |tx| edit::find(tx, &registry, &id, admin.actor_id())).await?;
     let outcomes = delivery::try_out(&notifier, &alert).await.into_iter();
     let results: Vec<ChannelTrial> = outcomes
