@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::create::{References, taken};
+use super::create::References;
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
@@ -178,7 +178,7 @@ fn choose_handle(
     }
     let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
     if is_taken && own != Some(sent) {
-        return Err(taken("Product category", "handle", sent));
+        return Err(CatalogError::taken("Product category", "handle", sent));
     }
     Ok(sent.to_owned())
 }

@@ -1,6 +1,6 @@
 //! Creates, updates and deletes collections, tags and types.
 
-use super::create::{References, taken};
+use super::create::References;
 use super::queries::groupings as queries;
 use super::view::{Collection, ProductType, Tag};
 use super::{CatalogError, handle};
@@ -54,7 +54,7 @@ pub(super) fn free_handle(
         return Err(CatalogError::bad_handle(&sent));
     }
     if own != Some(&sent) && queries::handles_like(tx, &sent)?.contains(&sent) {
-        return Err(taken("Product collection", "handle", &sent));
+        return Err(CatalogError::taken("Product collection", "handle", &sent));
     }
     Ok(sent)
 }
@@ -131,7 +131,7 @@ pub(crate) fn update_type(
 /// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
 fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
     match row.put(tx) {
-        Err(database::Error::Duplicate(_)) => Err(taken(T::TITLE, "value", value)),
+        Err(database::Error::Duplicate(_)) => Err(CatalogError::taken(T::TITLE, "value", value)),
         outcome => Ok(outcome?),
     }
 }

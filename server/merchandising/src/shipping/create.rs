@@ -61,16 +61,6 @@ pub struct NewZone {
     pub metadata: Metadata,
 }
 
-/// A shipping option type to create.
-#[derive(Debug, Clone)]
-pub struct NewOptionType {
-    pub label: String,
-    /// A description.
-    pub description: Option<String>,
-    /// The machine-readable name.
-    pub code: String,
-}
-
 /// A shipping option to create.
 #[derive(Debug, Clone)]
 pub struct NewOption {
@@ -163,24 +153,6 @@ pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
         }
     }
     Ok(())
-}
-
-/// Creates a shipping option type.
-pub fn create_option_type(
-    tx: &Tx<'_>,
-    new: &NewOptionType,
-) -> Result<ShippingOptionTypeId, ShippingError> {
-    let option_type = ShippingOptionType {
-        id: ShippingOptionTypeId::new(),
-        label: new.label.clone(),
-        description: new.description.clone(),
-        code: new.code.clone(),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        deleted_at: None,
-    };
-    option_type.insert(tx)?;
-    Ok(option_type.id)
 }
 
 /// Creates a shipping option with its prices and rules.

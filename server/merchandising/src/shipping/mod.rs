@@ -18,8 +18,7 @@ mod tests;
 
 pub use conditions::{Audience, NewRule};
 pub use create::{
-    NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
-    create_profile, create_set, create_zone,
+    NewOption, NewProfile, NewSet, NewZone, create_option, create_profile, create_set, create_zone,
 };
 pub use error::ShippingError;
 pub use options::{Offer, ShippingContext, option, options};
