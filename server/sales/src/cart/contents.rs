@@ -227,8 +227,8 @@ pub struct Address {
 }
 
 impl Address {
-    /// Returns an address of which nothing is known.
-    pub(super) fn empty() -> Self {
+    /// Returns an address of which only the country is known.
+    pub(crate) fn of_country(country_code: String) -> Self {
         Self {
             id: CartAddressId::new(),
             first_name: None,
@@ -238,7 +238,7 @@ impl Address {
             address_2: None,
             city: None,
             postal_code: None,
-            country_code: None,
+            country_code: Some(country_code),
             province: None,
             phone: None,
             metadata: None,

@@ -1,17 +1,33 @@
 //! Changes of a cart's region and addresses.
 
-use crate::cart::contents::{Address, Cart};
+use crate::cart::contents::{Address, Cart, Metadata};
 use crate::cart::error::CartError;
 use crate::customers;
 use crate::database::Tx;
 use crate::ids::{CartAddressId, CustomerAddressId, RegionId};
 use crate::regions::{self, Country};
 
+/// An address in a request.
+#[derive(Debug, Clone, Default)]
+pub struct AddressDraft {
+    pub(in crate::cart) first_name: Option<String>,
+    pub(in crate::cart) last_name: Option<String>,
+    pub(in crate::cart) company: Option<String>,
+    pub(in crate::cart) address_1: Option<String>,
+    pub(in crate::cart) address_2: Option<String>,
+    pub(in crate::cart) city: Option<String>,
+    pub(in crate::cart) postal_code: Option<String>,
+    pub(in crate::cart) country_code: Option<String>,
+    pub(in crate::cart) province: Option<String>,
+    pub(in crate::cart) phone: Option<String>,
+    pub(in crate::cart) metadata: Option<Metadata>,
+}
+
 /// A change of an address.
 #[derive(Debug, Clone)]
 pub enum AddressChange {
     /// Replaces the address with this one.
-    Set(Box<Address>),
+    Set(Box<AddressDraft>),
     /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),
     /// Removes the address.
@@ -39,24 +55,29 @@ pub(in crate::cart) fn bill_to(
 }
 
 /// Changes the fields of the shipping address that the request contains.
-pub(in crate::cart) fn amend(tx: &Tx<'_>, cart: &mut Cart, sent: Address) -> Result<(), CartError> {
-    let address = cart.shipping_address.take().unwrap_or_else(Address::empty);
+pub(in crate::cart) fn amend(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    draft: AddressDraft,
+) -> Result<(), CartError> {
+    let before = cart.shipping_address.take();
+    let address = before.unwrap_or_else(|| from_draft(AddressDraft::default()));
     cart.shipping_address = Some(Address {
         id: address.id,
-        first_name: sent.first_name.or(address.first_name),
-        last_name: sent.last_name.or(address.last_name),
-        company: sent.company.or(address.company),
-        address_1: sent.address_1.or(address.address_1),
-        address_2: sent.address_2.or(address.address_2),
-        city: sent.city.or(address.city),
-        postal_code: sent.postal_code.or(address.postal_code),
-        country_code: match sent.country_code {
+        first_name: draft.first_name.or(address.first_name),
+        last_name: draft.last_name.or(address.last_name),
+        company: draft.company.or(address.company),
+        address_1: draft.address_1.or(address.address_1),
+        address_2: draft.address_2.or(address.address_2),
+        city: draft.city.or(address.city),
+        postal_code: draft.postal_code.or(address.postal_code),
+        country_code: match draft.country_code {
             Some(code) => Some(country(&code)?),
             None => address.country_code,
         },
-        province: sent.province.or(address.province),
-        phone: sent.phone.or(address.phone),
-        metadata: sent.metadata.or(address.metadata),
+        province: draft.province.or(address.province),
+        phone: draft.phone.or(address.phone),
+        metadata: draft.metadata.or(address.metadata),
     });
     fill_country(tx, cart)
 }
@@ -99,10 +120,7 @@ pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), 
             let only = (*only).to_owned();
             match &mut cart.shipping_address {
                 Some(address) => address.country_code = Some(only),
-                None => {
-                    let country_code = Some(only);
-                    cart.shipping_address = Some(Address { country_code, ..Address::empty() });
-                }
+                None => cart.shipping_address = Some(Address::of_country(only)),
             }
             Ok(())
         }
@@ -119,9 +137,9 @@ fn countries(tx: &Tx<'_>, region_id: &RegionId) -> Result<Vec<&'static str>, Car
 fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Address>, CartError> {
     match change {
         AddressChange::Clear => Ok(None),
-        AddressChange::Set(mut address) => {
-            address.country_code = address.country_code.as_deref().map(country).transpose()?;
-            Ok(Some(*address))
+        AddressChange::Set(mut draft) => {
+            draft.country_code = draft.country_code.as_deref().map(country).transpose()?;
+            Ok(Some(from_draft(*draft)))
         }
         AddressChange::Copy(id) => copy(tx, cart, &id).map(Some),
     }
@@ -133,8 +151,7 @@ fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, Car
     let owner = cart.customer_id.clone().filter(|_| cart.has_account);
     let owner = owner.ok_or_else(|| CartError::UnknownAddress { id: id.clone() })?;
     let address = customers::find_address(tx, &owner, id)?;
-    Ok(Address {
-        id: CartAddressId::new(),
+    Ok(from_draft(AddressDraft {
         first_name: address.first_name,
         last_name: address.last_name,
         company: address.company,
@@ -146,10 +163,27 @@ fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, Car
         province: address.province,
         phone: address.phone,
         metadata: None,
-    })
+    }))
 }
 
 fn country(code: &str) -> Result<String, CartError> {
     let known = Country::find(code).map(|country| country.iso_2.to_owned());
     known.ok_or_else(|| CartError::UnknownCountry { country: code.to_owned() })
+}
+
+fn from_draft(draft: AddressDraft) -> Address {
+    Address {
+        id: CartAddressId::new(),
+        first_name: draft.first_name,
+        last_name: draft.last_name,
+        company: draft.company,
+        address_1: draft.address_1,
+        address_2: draft.address_2,
+        city: draft.city,
+        postal_code: draft.postal_code,
+        country_code: draft.country_code,
+        province: draft.province,
+        phone: draft.phone,
+        metadata: draft.metadata,
+    }
 }

@@ -8,15 +8,14 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::auth::Email;
-use crate::cart::changes::addresses::AddressChange;
+use crate::cart::changes::addresses::{AddressChange, AddressDraft};
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::items::NewItem;
-use crate::cart::contents::Address;
 use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
 use crate::http::OptionalText;
 use crate::http::{Patch, Text};
-use crate::ids::{CartAddressId, CustomerAddressId, RegionId, SalesChannelId, VariantId};
+use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 
@@ -147,9 +146,8 @@ fn text<const MAX: usize>(text: Option<OptionalText<MAX>>) -> Option<String> {
 }
 
 impl AddressRequest {
-    fn into_address(self) -> Result<Address, CartError> {
-        Ok(Address {
-            id: CartAddressId::new(),
+    pub(super) fn into_draft(self) -> Result<AddressDraft, CartError> {
+        Ok(AddressDraft {
             first_name: text(self.first_name),
             last_name: text(self.last_name),
             company: text(self.company),
@@ -166,8 +164,8 @@ impl AddressRequest {
 }
 
 impl BatchUpdateRequest {
-    pub(super) fn into_address(self) -> Address {
-        Address {
+    pub(super) fn into_draft(self) -> AddressDraft {
+        AddressDraft {
             first_name: text(self.first_name),
             last_name: text(self.last_name),
             address_1: text(self.address_1),
@@ -177,7 +175,7 @@ impl BatchUpdateRequest {
             country_code: text(self.country_code),
             province: text(self.province),
             phone: text(self.phone),
-            ..Address::empty()
+            ..AddressDraft::default()
         }
     }
 }
@@ -195,7 +193,7 @@ impl AddressInput {
     pub(crate) fn into_change(self) -> Result<AddressChange, CartError> {
         Ok(match self {
             Self::Id(id) => AddressChange::Copy(id),
-            Self::Address(address) => AddressChange::Set(Box::new(address.into_address()?)),
+            Self::Address(address) => AddressChange::Set(Box::new(address.into_draft()?)),
         })
     }
 }
