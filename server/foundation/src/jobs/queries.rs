@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use super::worker::JobError;
+use super::error::JobError;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 

@@ -4,9 +4,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use thiserror::Error;
 use tokio::task::JoinSet;
 
+use super::error::JobError;
 use super::queries::{self, Job};
 use crate::clock::Clock;
 use crate::database::{self, Db};
@@ -19,17 +19,6 @@ const TICK_MS: u64 = 1_000;
 const RETRY_MS: i64 = 5_000;
 /// Limit: the number of doublings.
 const RETRY_DOUBLINGS_MAX: u32 = 10;
-
-/// Why a job failed; it will be retried.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct JobError(pub String);
-
-impl From<database::Error> for JobError {
-    fn from(error: database::Error) -> Self {
-        Self(error.to_string())
-    }
-}
 
 /// The function that runs a due job with its tools.
 pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;

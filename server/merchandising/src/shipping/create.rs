@@ -6,13 +6,14 @@ use super::model::{
 };
 use super::options::OfferProvider;
 use super::queries::{options, zones};
-use super::{GeoZone, PROVIDERS, ShippingError};
+use super::{GeoZone, ShippingError};
 use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
     ShippingProfileId, StockLocationId,
 };
+use crate::inventory::FULFILLMENT_PROVIDERS;
 use crate::metadata::Metadata;
 use crate::pricing::{self, NewPrice};
 use crate::regions::Country;
@@ -199,7 +200,7 @@ pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), Sh
     if let Some(type_id) = &option.shipping_option_type_id {
         ShippingOptionType::require::<ShippingError>(tx, type_id)?;
     }
-    if !PROVIDERS.contains(&option.provider_id.as_str()) {
+    if !FULFILLMENT_PROVIDERS.contains(&option.provider_id.as_str()) {
         return Err(ShippingError::UnknownProvider(option.provider_id.clone()));
     }
     Ok(())

@@ -24,6 +24,8 @@ pub use error::ShippingError;
 pub use options::{Offer, ShippingContext, option, options};
 pub use places::GeoZone;
 
+pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;
+
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
@@ -32,6 +34,3 @@ use crate::state::AppState;
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }
-
-/// The ids of this server's fulfillment providers: parcels are packed by hand.
-pub const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::TaxError;
 use super::queries;
 use super::queries::lines::LoadedRegion;
 use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
 use super::rows::{TaxRateRow, TaxRegionRow, default_taken};
-use super::{SYSTEM_PROVIDER, TaxError};
 use crate::database::{Error, Table, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
+
+/// The provider of tax regions without one: the store's own tables.
+pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
 
 /// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
