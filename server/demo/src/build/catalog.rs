@@ -2,8 +2,8 @@
 
 use super::{CostRise, Currencies, Made, Places};
 use crate::DemoError;
-use crate::catalog::categories::{CategoryChange, create_category};
-use crate::catalog::groupings::{CollectionChange, create_collection, create_tag};
+use crate::catalog::categories::{NewCategory, create_category};
+use crate::catalog::groupings::{NewCollection, create_collection, create_tag};
 use crate::catalog::{self, NewOption, NewProduct, NewVariant, ProductStatus};
 use crate::database::Tx;
 use crate::goods::{CATEGORIES, COLLECTIONS, Good, Goods, PARASOL, TAGS};
@@ -26,16 +26,17 @@ pub(super) fn groupings(tx: &Tx<'_>) -> Result<Groupings, DemoError> {
     let mut groupings =
         Groupings { categories: Vec::new(), collections: Vec::new(), tags: Vec::new() };
     for rule in CATEGORIES {
-        let change = CategoryChange {
-            description: Some(rule.description.to_owned()),
-            is_active: Some(true),
-            ..CategoryChange::default()
+        let new = NewCategory {
+            name: rule.name.to_owned(),
+            description: rule.description.to_owned(),
+            is_active: true,
+            ..NewCategory::default()
         };
-        groupings.categories.push(create_category(tx, rule.name.to_owned(), change)?);
+        groupings.categories.push(create_category(tx, new)?);
     }
     for rule in COLLECTIONS {
-        let change = CollectionChange::default();
-        groupings.collections.push(create_collection(tx, rule.name.to_owned(), change)?);
+        let new = NewCollection { title: rule.name.to_owned(), ..NewCollection::default() };
+        groupings.collections.push(create_collection(tx, new)?);
     }
     for tag in TAGS {
         groupings.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);

@@ -10,16 +10,13 @@ use super::error::AuthError;
 use super::identities::{self, Identity};
 use super::password::{NewPassword, Password, PasswordHash};
 use super::queries::{self, NewToken};
-use super::reset::{self, ResetRequest};
+use super::reset::{self, RESET_MS, ResetRequest};
 use super::secret::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx, Word as _};
 use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;
-
-/// How long a password reset token is valid.
-pub(super) const RESET_MS: i64 = 15 * 60 * 1000;
 
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";

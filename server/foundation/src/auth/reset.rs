@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::accounts::RESET_MS;
 use super::actor::ActorType;
 use super::credentials::Credentials;
 use super::email::Email;
@@ -16,6 +15,9 @@ use crate::metadata::Metadata;
 
 /// The job kind of these letters.
 pub const SEND_RESET: &str = "auth.send_reset";
+
+/// How long a password reset token is valid.
+pub(super) const RESET_MS: i64 = 15 * 60 * 1000;
 
 const MINUTE_MS: i64 = 60 * 1000;
 

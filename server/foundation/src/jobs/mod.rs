@@ -2,11 +2,13 @@
 //!
 //! Invariant: a failed job is retried, with growing delays; there is at most one job per kind and key.
 
+mod error;
 mod queries;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
+pub use error::JobError;
 pub use queries::{Job, schedule};
-pub use worker::{JobError, Kind, Run, Worker};
+pub use worker::{Kind, Run, Worker};

@@ -2,6 +2,7 @@
 
 use rusqlite::named_params;
 
+use super::error::JobError;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
@@ -17,6 +18,25 @@ pub struct Job {
     pub payload: String,
     /// The number of failed attempts.
     pub attempt_count: u32,
+}
+
+/// Limit: attempts before a delivery is given up, almost three hours after the first.
+const MAX_DELIVERIES: u32 = 12;
+
+impl Job {
+    /// Returns the outcome of a job that delivered something: a failure is tried again, until there were too many.
+    ///
+    /// # Errors
+    /// The reason, if the job is to be tried again.
+    pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
+        match sent {
+            Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
+                tracing::error!(kind = self.kind, reason, "a delivery is given up");
+                Ok(())
+            }
+            sent => sent.map_err(JobError),
+        }
+    }
 }
 
 /// Schedules a job in the caller's transaction; an existing job with the same kind and key is rescheduled.

@@ -4,9 +4,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use thiserror::Error;
 use tokio::task::JoinSet;
 
+use super::error::JobError;
 use super::queries::{self, Job};
 use crate::clock::Clock;
 use crate::database::{self, Db};
@@ -19,36 +19,6 @@ const TICK_MS: u64 = 1_000;
 const RETRY_MS: i64 = 5_000;
 /// Limit: the number of doublings.
 const RETRY_DOUBLINGS_MAX: u32 = 10;
-
-/// Why a job failed; it will be retried.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct JobError(pub String);
-
-impl From<database::Error> for JobError {
-    fn from(error: database::Error) -> Self {
-        Self(error.to_string())
-    }
-}
-
-/// Limit: attempts before a delivery is given up, almost three hours after the first.
-const MAX_DELIVERIES: u32 = 12;
-
-impl Job {
-    /// Returns the outcome of a job that delivered something: a failure is tried again, until there were too many.
-    ///
-    /// # Errors
-    /// The reason, if the job is to be tried again.
-    pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
-        match sent {
-            Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
-                tracing::error!(kind = self.kind, reason, "a delivery is given up");
-                Ok(())
-            }
-            sent => sent.map_err(JobError),
-        }
-    }
-}
 
 /// The function that runs a due job with its tools.
 pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;

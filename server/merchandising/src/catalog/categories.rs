@@ -4,69 +4,96 @@
 
 use std::collections::BTreeMap;
 
-use super::create::{References, taken};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::create::References;
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::http::Patch;
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
 /// Limit: levels of the category tree.
 pub(crate) const MAX_DEPTH: usize = 20;
 
-/// The fields of a category to set; a field that is none stays, or gets its default in a new category.
+/// A category to create.
 #[derive(Debug, Clone, Default)]
-pub struct CategoryChange {
-    pub name: Option<String>,
-    /// The handle, which must be unique.
+pub struct NewCategory {
+    pub name: String,
+    /// The handle, which must be unique; none to derive one from the name.
     pub handle: Option<String>,
-    pub description: Option<String>,
-    pub is_active: Option<bool>,
-    pub is_internal: Option<bool>,
+    pub description: String,
+    pub is_active: bool,
+    pub is_internal: bool,
     /// The position among the children of the same parent; the later ones move.
     pub rank: Option<i64>,
-    /// The parent category; null for the top level.
-    pub parent_category_id: Patch<CategoryId>,
-    pub external_id: Patch<String>,
+    /// The parent category; none for the top level.
+    pub parent_category_id: Option<CategoryId>,
+    pub external_id: Option<String>,
     pub metadata: MetadataPatch,
+}
+
+/// The fields of a category to change.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "is_active": true, "rank": 0 }))]
+pub(super) struct UpdateCategoryRequest {
+    name: Option<Text>,
+    /// The unique name in URLs.
+    handle: Option<Text<200>>,
+    #[serde(default)]
+    description: Patch<Text<5000>>,
+    /// Whether shoppers see it.
+    is_active: Option<bool>,
+    /// Whether it is for internal use.
+    is_internal: Option<bool>,
+    /// The position among the children of the same parent; the others shift.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
+    rank: Option<u32>,
+    /// The parent category; null for the top level.
+    #[serde(default)]
+    parent_category_id: Patch<CategoryId>,
+    /// The identifier in an external system.
+    #[serde(default)]
+    external_id: Patch<Text>,
+    /// Keys to merge; null removes a key.
+    #[serde(default)]
+    metadata: Patch<MetadataPatch>,
 }
 
 /// Creates a category, the last of its parent unless a rank is given.
 ///
 /// # Errors
 /// A handle that is taken, a parent that does not exist, or a tree that becomes too deep.
-pub fn create_category(
-    tx: &Tx<'_>,
-    name: String,
-    change: CategoryChange,
-) -> Result<CategoryId, CatalogError> {
-    let parent = change.parent_category_id.apply(None);
-    let handle = choose_handle(tx, change.handle.as_deref(), &name, None)?;
+pub fn create_category(tx: &Tx<'_>, new: NewCategory) -> Result<CategoryId, CatalogError> {
+    let parent = new.parent_category_id;
+    let handle = choose_handle(tx, new.handle.as_deref(), &new.name, None)?;
     if let Some(parent) = &parent {
         check_parent(tx, parent, None)?;
     }
     let id = CategoryId::new();
     let last = queries::sibling_count(tx, parent.as_ref())?;
-    let rank = change.rank.unwrap_or(last).clamp(0, last);
+    let rank = new.rank.unwrap_or(last).clamp(0, last);
     if rank < last {
         queries::open_rank(tx, parent.as_ref(), rank)?;
     }
     let row = Category {
         id: id.clone(),
-        name,
+        name: new.name,
         handle,
-        description: change.description.unwrap_or_default(),
-        is_active: change.is_active.unwrap_or(false),
-        is_internal: change.is_internal.unwrap_or(false),
+        description: new.description,
+        is_active: new.is_active,
+        is_internal: new.is_internal,
         rank,
         parent_category_id: parent,
-        external_id: change.external_id.apply(None),
+        external_id: new.external_id,
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
-        metadata: change.metadata.create()?,
+        metadata: new.metadata.create()?,
         parent_category: None,
         category_children: Vec::new(),
     };
@@ -74,43 +101,38 @@ pub fn create_category(
     Ok(id)
 }
 
-/// Updates a category; a new parent or rank moves its siblings.
-pub(crate) fn update_category(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    change: CategoryChange,
-) -> Result<(), CatalogError> {
-    let before = Category::require::<CatalogError>(tx, id)?;
-    let parent = change.parent_category_id.apply(before.parent_category_id.clone());
-    let handle = match &change.handle {
-        Some(sent) => choose_handle(tx, Some(sent), &before.name, Some(&before.handle))?,
-        None => before.handle.clone(),
-    };
-    let has_moved = parent != before.parent_category_id;
-    if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
-        check_parent(tx, parent, Some(id))?;
+impl UpdateCategoryRequest {
+    /// Updates a category; a new parent or rank moves its siblings.
+    pub(super) fn update(self, tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
+        let mut category = Category::require::<CatalogError>(tx, id)?;
+        let parent = self.parent_category_id.apply(category.parent_category_id.clone());
+        if let Some(sent) = &self.handle {
+            let own = Some(category.handle.as_str());
+            category.handle = choose_handle(tx, Some(sent.as_str()), &category.name, own)?;
+        }
+        let has_moved = parent != category.parent_category_id;
+        if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
+            check_parent(tx, parent, Some(id))?;
+        }
+        let rank = self.rank.map(i64::from);
+        if has_moved || rank.is_some_and(|rank| rank != category.rank) {
+            let others = queries::sibling_count(tx, parent.as_ref())?;
+            let last = if has_moved { others } else { others.saturating_sub(1) };
+            queries::close_rank(tx, category.parent_category_id.as_ref(), category.rank)?;
+            category.rank = rank.unwrap_or(last).clamp(0, last);
+            queries::open_rank(tx, parent.as_ref(), category.rank)?;
+        }
+        category.parent_category_id = parent;
+        self.name.assign_to(&mut category.name);
+        if let Some(description) = self.description.sent() {
+            category.description = description.map(String::from).unwrap_or_default();
+        }
+        self.is_active.assign_to(&mut category.is_active);
+        self.is_internal.assign_to(&mut category.is_internal);
+        self.external_id.assign_to(&mut category.external_id);
+        category.metadata.merge(self.metadata.apply(None))?;
+        Ok(category.update(tx)?)
     }
-    let mut rank = before.rank;
-    if has_moved || change.rank.is_some_and(|rank| rank != before.rank) {
-        let others = queries::sibling_count(tx, parent.as_ref())?;
-        let last = if has_moved { others } else { others.saturating_sub(1) };
-        rank = change.rank.unwrap_or(last).clamp(0, last);
-        queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?;
-        queries::open_rank(tx, parent.as_ref(), rank)?;
-    }
-    let row = Category {
-        name: change.name.unwrap_or(before.name),
-        handle,
-        description: change.description.unwrap_or(before.description),
-        is_active: change.is_active.unwrap_or(before.is_active),
-        is_internal: change.is_internal.unwrap_or(before.is_internal),
-        rank,
-        parent_category_id: parent,
-        external_id: change.external_id.apply(before.external_id),
-        metadata: change.metadata.merge(&before.metadata)?,
-        ..before
-    };
-    Ok(row.update(tx)?)
 }
 
 /// Soft-deletes a category. Its products stay.
@@ -156,7 +178,7 @@ fn choose_handle(
     }
     let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
     if is_taken && own != Some(sent) {
-        return Err(taken("Product category", "handle", sent));
+        return Err(CatalogError::taken("Product category", "handle", sent));
     }
     Ok(sent.to_owned())
 }

@@ -267,14 +267,9 @@ pub(super) fn choose_handle(
         return Err(CatalogError::bad_handle(sent));
     }
     if checks::handles_like(tx, sent)?.iter().any(|taken| taken == sent) {
-        return Err(taken("Product", "handle", sent));
+        return Err(CatalogError::taken("Product", "handle", sent));
     }
     Ok(sent.to_owned())
-}
-
-/// Returns the error for a value that is taken.
-pub(super) fn taken(what: &'static str, field: &str, value: &str) -> CatalogError {
-    CatalogError::Taken { what, field: field.to_owned(), value: value.to_owned() }
 }
 
 /// Returns the codes of a variant that must be unique.
@@ -297,7 +292,7 @@ pub(super) fn check_codes(
     let mut seen = BTreeSet::new();
     for (field, code) in codes {
         if !seen.insert((*field, *code)) {
-            return Err(taken("Product variant", field, code));
+            return Err(CatalogError::taken("Product variant", field, code));
         }
     }
     if seen.is_empty() {
@@ -305,7 +300,7 @@ pub(super) fn check_codes(
     }
     let rows: Value = seen.into_iter().map(|(field, code)| json!([field, code])).collect();
     match checks::taken_code(tx, &rows.to_string(), except)? {
-        Some((field, code)) => Err(taken("Product variant", &field, &code)),
+        Some((field, code)) => Err(CatalogError::taken("Product variant", &field, &code)),
         None => Ok(()),
     }
 }

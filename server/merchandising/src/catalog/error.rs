@@ -58,6 +58,11 @@ impl CatalogError {
         Missing::new(what, id).into()
     }
 
+    /// A value that must be unique and is taken.
+    pub(super) fn taken(what: &'static str, field: &str, value: &str) -> Self {
+        Self::Taken { what, field: field.to_owned(), value: value.to_owned() }
+    }
+
     /// The request refers to a resource that does not exist.
     pub(super) fn unknown_reference(what: &str, id: &str) -> Self {
         Self::Invalid(format!("the {what} `{id}` does not exist"))

@@ -1,23 +1,21 @@
 //! Creates, updates and deletes collections, tags and types.
 
-use super::create::{References, taken};
+use super::create::References;
 use super::queries::groupings as queries;
 use super::view::{Collection, ProductType, Tag};
 use super::{CatalogError, handle};
 use crate::database::{self, Table, Tx};
-use crate::http::Patch;
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 
-/// The fields of a collection to set; a field that is none stays.
+/// A collection to create.
 #[derive(Debug, Clone, Default)]
-pub struct CollectionChange {
-    pub title: Option<String>,
-    /// The handle, which must be unique.
+pub struct NewCollection {
+    pub title: String,
+    /// The handle, which must be unique; none to derive one from the title.
     pub handle: Option<String>,
     /// The identifier in an external system.
-    pub external_id: Patch<String>,
-    /// Keys to merge.
+    pub external_id: Option<String>,
     pub metadata: MetadataPatch,
 }
 
@@ -25,23 +23,19 @@ pub struct CollectionChange {
 ///
 /// # Errors
 /// A handle that is taken or invalid.
-pub fn create_collection(
-    tx: &Tx<'_>,
-    title: String,
-    change: CollectionChange,
-) -> Result<CollectionId, CatalogError> {
-    let handle = if let Some(sent) = change.handle {
+pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId, CatalogError> {
+    let handle = if let Some(sent) = new.handle {
         free_handle(tx, sent, None)?
     } else {
-        let suggested = handle::suggest(&title, "collection");
+        let suggested = handle::suggest(&new.title, "collection");
         handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
     };
     let row = Collection {
         id: CollectionId::new(),
-        title,
+        title: new.title,
         handle,
-        external_id: change.external_id.apply(None),
-        metadata: change.metadata.create()?,
+        external_id: new.external_id,
+        metadata: new.metadata.create()?,
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
@@ -50,28 +44,17 @@ pub fn create_collection(
     Ok(row.id)
 }
 
-/// Updates a collection.
-pub(crate) fn update_collection(
+/// Returns the handle, unless it is invalid or another collection than the one with `own` has it.
+pub(super) fn free_handle(
     tx: &Tx<'_>,
-    id: &CollectionId,
-    change: CollectionChange,
-) -> Result<(), CatalogError> {
-    let mut row = Collection::require::<CatalogError>(tx, id)?;
-    if let Some(sent) = change.handle {
-        row.handle = free_handle(tx, sent, Some(&row.handle))?;
-    }
-    row.title = change.title.unwrap_or(row.title);
-    row.external_id = change.external_id.apply(row.external_id);
-    row.metadata = change.metadata.merge(&row.metadata)?;
-    Ok(row.put(tx)?)
-}
-
-fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, CatalogError> {
+    sent: String,
+    own: Option<&str>,
+) -> Result<String, CatalogError> {
     if !handle::is_sound(&sent) {
         return Err(CatalogError::bad_handle(&sent));
     }
     if own != Some(&sent) && queries::handles_like(tx, &sent)?.contains(&sent) {
-        return Err(taken("Product collection", "handle", &sent));
+        return Err(CatalogError::taken("Product collection", "handle", &sent));
     }
     Ok(sent)
 }
@@ -148,7 +131,7 @@ pub(crate) fn update_type(
 /// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
 fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
     match row.put(tx) {
-        Err(database::Error::Duplicate(_)) => Err(taken(T::TITLE, "value", value)),
+        Err(database::Error::Duplicate(_)) => Err(CatalogError::taken(T::TITLE, "value", value)),
         outcome => Ok(outcome?),
     }
 }

@@ -7,22 +7,24 @@
 //! [`create_product`].
 
 pub mod categories;
-pub mod change;
+mod change;
 mod counts;
 mod create;
 mod error;
 pub mod groupings;
 mod handle;
 pub mod new;
-pub(crate) mod option_change;
+mod option_change;
 mod options;
+mod product_requests;
 mod queries;
 mod routes;
 mod sellable;
 pub mod shopper;
 mod status;
 mod stock;
-pub(crate) mod variant_change;
+mod variant_change;
+mod variant_requests;
 pub mod view;
 
 #[cfg(test)]

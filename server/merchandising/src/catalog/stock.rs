@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::CatalogError;
-use super::create::taken;
 use super::new::{Customs, Measures, NewVariant};
 use super::queries::stock;
 use crate::database::Tx;
@@ -38,7 +37,7 @@ pub(super) fn supply(
             if !named.insert(item_id)
                 && variant.inventory_items.iter().filter(|(other, _)| other == item_id).count() > 1
             {
-                return Err(taken("Inventory item", "id", item_id.as_str()));
+                return Err(CatalogError::taken("Inventory item", "id", item_id.as_str()));
             }
             links.push(json!([id, item_id, required]));
         }
@@ -58,7 +57,7 @@ pub(super) fn supply(
     if !skus.is_empty()
         && let Some(sku) = stock::taken_sku(tx, &ids::list(skus))?
     {
-        return Err(taken("Inventory item", "sku", &sku));
+        return Err(CatalogError::taken("Inventory item", "sku", &sku));
     }
     if !items.is_empty() {
         stock::insert_items(tx, &Value::Array(items).to_string())?;

@@ -5,100 +5,47 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::CatalogError;
-use super::change::{self, CustomsChange, MeasuresChange};
-use super::create::{self, add_combinations};
-use super::new::{Customs, Measures, NewVariant};
+use super::create::{self, VariantParent, add_combinations};
+use super::new::{Measures, NewVariant};
 use super::option_change::OwnOptions;
 use super::options;
-use super::queries::{changes, variants};
+use super::queries::{changes, stock as stock_queries, variants};
 use super::stock::{self, Made};
+use super::variant_requests::{VariantRequest, by_title};
 use super::view::{Product, Variant};
 use crate::database::{Table, Tx};
 use crate::events;
-use crate::http::Patch;
-use crate::ids::{self, InventoryItemId, ProductId, VariantId};
-use crate::metadata::MetadataPatch;
-use crate::pricing::{self, NewPrice};
-
-/// The fields of a variant to set; a field that is none stays, or gets its default in a new variant.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct VariantChange {
-    pub title: Option<String>,
-    /// The stock keeping unit.
-    pub sku: Patch<String>,
-    pub barcode: Patch<String>,
-    pub ean: Patch<String>,
-    pub upc: Patch<String>,
-    /// Whether it can be sold when it is out of stock.
-    pub allow_backorder: Option<bool>,
-    /// Whether its stock is managed.
-    pub manage_inventory: Option<bool>,
-    /// The position among the product's variants.
-    pub rank: Option<i64>,
-    pub thumbnail: Patch<String>,
-    pub measures: MeasuresChange,
-    pub customs: CustomsChange,
-    /// Keys to merge.
-    pub metadata: MetadataPatch,
-    /// Its value of each option, by the option's title.
-    pub options: Option<BTreeMap<String, String>>,
-    /// All prices outside of price lists.
-    pub prices: Option<Vec<NewPrice>>,
-    /// The inventory items that it consists of; only for a new variant.
-    pub inventory_items: Option<Vec<(InventoryItemId, i64)>>,
-}
-
-impl VariantChange {
-    /// Converts the change to a new variant.
-    pub(crate) fn into_new(self) -> Result<NewVariant, CatalogError> {
-        let defaults = NewVariant::default();
-        Ok(NewVariant {
-            id: None,
-            title: self.title,
-            sku: self.sku.apply(None),
-            barcode: self.barcode.apply(None),
-            ean: self.ean.apply(None),
-            upc: self.upc.apply(None),
-            allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
-            manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
-            rank: self.rank,
-            thumbnail: self.thumbnail.apply(None),
-            measures: self.measures.apply(&Measures::default())?,
-            customs: self.customs.apply(Customs::default()),
-            metadata: self.metadata.create()?,
-            options: self.options.unwrap_or_default(),
-            prices: self.prices.unwrap_or_default(),
-            inventory_items: self.inventory_items.unwrap_or_default(),
-        })
-    }
-}
+use crate::http::AssignTo;
+use crate::ids::{self, ProductId, VariantId};
+use crate::pricing;
+use crate::pricing::routes::requests::into_new;
 
 /// Adds variants to a product. Records `product.updated`.
-pub(crate) fn create_variants(
+pub(super) fn create_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
     new: &[NewVariant],
 ) -> Result<Vec<VariantId>, CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
-    let ids = change::add_variants(tx, &product, new)?;
+    let ids = add(tx, &product, new)?;
     note(tx, product_id)?;
     Ok(ids)
 }
 
 /// Updates a variant of a product. Records `product.updated`.
-pub(crate) fn update_variant(
+pub(super) fn update_variant(
     tx: &Tx<'_>,
     product_id: &ProductId,
     id: &VariantId,
-    change: VariantChange,
+    request: VariantRequest,
 ) -> Result<(), CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
-    apply_change(tx, &product, id, change)?;
+    apply(tx, &product, id, request)?;
     note(tx, product_id)
 }
 
 /// Soft-deletes variants of a product. Records `product.updated`.
-pub(crate) fn delete_variants(
+pub(super) fn delete_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
     gone: &[VariantId],
@@ -108,30 +55,63 @@ pub(crate) fn delete_variants(
     if let Some(id) = gone.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
         return Err(missing(id));
     }
-    change::delete_variants(tx, gone)?;
+    remove(tx, gone)?;
     note(tx, product_id)
 }
 
+/// Adds variants to an existing product.
+pub(super) fn add(
+    tx: &Tx<'_>,
+    product: &Product,
+    new: &[NewVariant],
+) -> Result<Vec<VariantId>, CatalogError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let own = OwnOptions::load(tx, &product.id)?;
+    let existing = variants::of_products(tx, &ids::list([product.id.as_str()]))?;
+    let mut combinations = own.combinations(tx, &existing, None)?;
+    for variant in new {
+        combinations.push(options::combine(&own.options, &variant.options)?);
+    }
+    options::check_distinct(&combinations)?;
+    let place = VariantParent {
+        product_id: &product.id,
+        title: &product.title,
+        is_giftcard: product.is_giftcard,
+        first_rank: existing.len(),
+    };
+    create::create_variants(tx, place, &own.options, &own.values, new)
+}
+
+/// Soft-deletes variants and the inventory items that only they use.
+pub(super) fn remove(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), CatalogError> {
+    let gone = ids::list(gone.iter().map(VariantId::as_str));
+    changes::delete_variants(tx, &gone)?;
+    Ok(stock_queries::delete_items_of(tx, &gone)?)
+}
+
 /// Updates a variant of an existing product.
-pub(super) fn apply_change(
+pub(super) fn apply(
     tx: &Tx<'_>,
     product: &Product,
     id: &VariantId,
-    mut sent: VariantChange,
+    mut request: VariantRequest,
 ) -> Result<(), CatalogError> {
     let existing = of_product(tx, product)?;
     let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
-    if sent.inventory_items.is_some() {
+    if request.inventory_items.is_some() {
         let what = "inventory_items of a variant that is there";
         return Err(CatalogError::unknown_option(what));
     }
-    if let Some(chosen) = sent.options.take() {
-        recombine(tx, product, &existing, id, &chosen)?;
+    if let Some(chosen) = request.options.take() {
+        recombine(tx, product, &existing, id, &by_title(chosen))?;
     }
-    if let Some(prices) = sent.prices.take() {
-        pricing::replace_prices(tx, &before.price_set_id, &prices)?;
+    if let Some(prices) = request.prices.take() {
+        pricing::replace_prices(tx, &before.price_set_id, &into_new(prices)?)?;
     }
-    let after = changed(before.clone(), sent)?;
+    let mut after = before.clone();
+    assign(request, &mut after)?;
     let codes = [
         ("sku", &after.sku),
         ("barcode", &after.barcode),
@@ -149,36 +129,27 @@ pub(super) fn apply_change(
     Ok(())
 }
 
-fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError> {
-    let Variant { weight, length, height, width, .. } = before;
-    let measures = sent.measures.apply(&Measures { weight, length, height, width })?;
-    let customs = sent.customs.apply(Customs {
-        hs_code: before.hs_code,
-        origin_country: before.origin_country,
-        mid_code: before.mid_code,
-        material: before.material,
-    });
-    Ok(Variant {
-        title: sent.title.unwrap_or(before.title),
-        sku: sent.sku.apply(before.sku),
-        barcode: sent.barcode.apply(before.barcode),
-        ean: sent.ean.apply(before.ean),
-        upc: sent.upc.apply(before.upc),
-        allow_backorder: sent.allow_backorder.unwrap_or(before.allow_backorder),
-        manage_inventory: sent.manage_inventory.unwrap_or(before.manage_inventory),
-        variant_rank: sent.rank.unwrap_or(before.variant_rank),
-        thumbnail: sent.thumbnail.apply(before.thumbnail),
-        metadata: sent.metadata.merge(&before.metadata)?,
-        weight: measures.weight,
-        length: measures.length,
-        height: measures.height,
-        width: measures.width,
-        hs_code: customs.hs_code,
-        origin_country: customs.origin_country,
-        mid_code: customs.mid_code,
-        material: customs.material,
-        ..before
-    })
+fn assign(request: VariantRequest, variant: &mut Variant) -> Result<(), CatalogError> {
+    request.title.assign_to(&mut variant.title);
+    request.sku.assign_to(&mut variant.sku);
+    request.barcode.assign_to(&mut variant.barcode);
+    request.ean.assign_to(&mut variant.ean);
+    request.upc.assign_to(&mut variant.upc);
+    request.allow_backorder.assign_to(&mut variant.allow_backorder);
+    request.manage_inventory.assign_to(&mut variant.manage_inventory);
+    request.variant_rank.assign_to(&mut variant.variant_rank);
+    request.thumbnail.assign_to(&mut variant.thumbnail);
+    request.weight.assign_to(&mut variant.weight);
+    request.length.assign_to(&mut variant.length);
+    request.height.assign_to(&mut variant.height);
+    request.width.assign_to(&mut variant.width);
+    request.hs_code.assign_to(&mut variant.hs_code);
+    request.origin_country.assign_to(&mut variant.origin_country);
+    request.mid_code.assign_to(&mut variant.mid_code);
+    request.material.assign_to(&mut variant.material);
+    let Variant { weight, length, height, width, .. } = *variant;
+    create::check_measures(&Measures { weight, length, height, width })?;
+    Ok(variant.metadata.merge(request.metadata.apply(None))?)
 }
 
 /// Sets the option values of a variant, which no other variant may have.

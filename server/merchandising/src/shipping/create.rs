@@ -6,13 +6,14 @@ use super::model::{
 };
 use super::options::OfferProvider;
 use super::queries::{options, zones};
-use super::{GeoZone, PROVIDERS, ShippingError};
+use super::{GeoZone, ShippingError};
 use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
     ShippingProfileId, StockLocationId,
 };
+use crate::inventory::FULFILLMENT_PROVIDERS;
 use crate::metadata::Metadata;
 use crate::pricing::{self, NewPrice};
 use crate::regions::Country;
@@ -59,16 +60,6 @@ pub struct NewZone {
     /// The places that it covers.
     pub places: Vec<GeoZone>,
     pub metadata: Metadata,
-}
-
-/// A shipping option type to create.
-#[derive(Debug, Clone)]
-pub struct NewOptionType {
-    pub label: String,
-    /// A description.
-    pub description: Option<String>,
-    /// The machine-readable name.
-    pub code: String,
 }
 
 /// A shipping option to create.
@@ -165,24 +156,6 @@ pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     Ok(())
 }
 
-/// Creates a shipping option type.
-pub fn create_option_type(
-    tx: &Tx<'_>,
-    new: &NewOptionType,
-) -> Result<ShippingOptionTypeId, ShippingError> {
-    let option_type = ShippingOptionType {
-        id: ShippingOptionTypeId::new(),
-        label: new.label.clone(),
-        description: new.description.clone(),
-        code: new.code.clone(),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        deleted_at: None,
-    };
-    option_type.insert(tx)?;
-    Ok(option_type.id)
-}
-
 /// Creates a shipping option with its prices and rules.
 ///
 /// # Errors
@@ -227,7 +200,7 @@ pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), Sh
     if let Some(type_id) = &option.shipping_option_type_id {
         ShippingOptionType::require::<ShippingError>(tx, type_id)?;
     }
-    if !PROVIDERS.contains(&option.provider_id.as_str()) {
+    if !FULFILLMENT_PROVIDERS.contains(&option.provider_id.as_str()) {
         return Err(ShippingError::UnknownProvider(option.provider_id.clone()));
     }
     Ok(())

@@ -18,12 +18,13 @@ mod tests;
 
 pub use conditions::{Audience, NewRule};
 pub use create::{
-    NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
-    create_profile, create_set, create_zone,
+    NewOption, NewProfile, NewSet, NewZone, create_option, create_profile, create_set, create_zone,
 };
 pub use error::ShippingError;
 pub use options::{Offer, ShippingContext, option, options};
 pub use places::GeoZone;
+
+pub use crate::inventory::FULFILLMENT_PROVIDERS as PROVIDERS;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -33,6 +34,3 @@ use crate::state::AppState;
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }
-
-/// The ids of this server's fulfillment providers: parcels are packed by hand.
-pub const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

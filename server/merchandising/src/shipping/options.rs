@@ -3,10 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::ShippingError;
 use super::conditions::{Audience, Facts, NewRule, is_offered};
 use super::places::Address;
 use super::queries::offers as queries;
-use super::{PROVIDERS, ShippingError};
 use crate::database::Tx;
 use crate::database::Word as _;
 use crate::http::Resource;
@@ -15,6 +15,7 @@ use crate::ids::{
     ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
     VariantId,
 };
+use crate::inventory::FULFILLMENT_PROVIDERS;
 use crate::inventory::{self, LocationAddress};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
@@ -143,7 +144,7 @@ pub struct OfferProvider {
 impl OfferProvider {
     /// Returns the provider with an id.
     pub(super) fn new(id: &str) -> Self {
-        Self { id: id.to_owned(), is_enabled: PROVIDERS.contains(&id) }
+        Self { id: id.to_owned(), is_enabled: FULFILLMENT_PROVIDERS.contains(&id) }
     }
 }
 

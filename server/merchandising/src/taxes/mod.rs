@@ -17,6 +17,7 @@ mod tests;
 
 pub use error::TaxError;
 pub use rates::Taxed as TaxedThing;
+pub(crate) use regions::SYSTEM_PROVIDER;
 pub use regions::{NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines};
 
 use utoipa_axum::router::OpenApiRouter;
@@ -27,6 +28,3 @@ use crate::state::AppState;
 pub fn router() -> OpenApiRouter<AppState> {
     routes::router()
 }
-
-/// The provider of tax regions without one: the store's own tables.
-pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";

@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::TaxError;
 use super::queries;
+use super::queries::lines::LoadedRegion;
 use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
-use super::{SYSTEM_PROVIDER, TaxError};
-use crate::database::{Error, Tx};
+use super::rows::{TaxRateRow, TaxRegionRow, default_taken};
+use crate::database::{Error, Table, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
+
+/// The provider of tax regions without one: the store's own tables.
+pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";
 
 /// The destination of a shipment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,15 +39,6 @@ pub struct TaxRate {
     pub province: Option<String>,
     /// The tax provider.
     pub provider_id: String,
-}
-
-/// A tax region loaded to choose rates.
-#[derive(Debug, Clone)]
-pub(super) struct LoadedRegion {
-    /// The region with its rates, and only those rules that name a taxed item.
-    pub(super) region: TaxRegion,
-    /// The tax provider.
-    pub(super) provider_id: Option<String>,
 }
 
 /// A tax region to create.
@@ -146,23 +142,27 @@ pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxE
         }
         (Some(_), parent_id) => Some(parent(tx, &country, parent_id)?),
     };
-    let id = TaxRegionId::new();
-    let row = queries::regions::Row {
-        id: &id,
-        country: &country,
-        province: province.as_deref(),
-        parent_id: parent_id.as_ref(),
-        provider_id: new.provider_id.as_deref().unwrap_or(SYSTEM_PROVIDER),
-        metadata: &new.metadata,
-        created_by: new.created_by.as_deref(),
+    let region = TaxRegionRow {
+        id: TaxRegionId::new(),
+        country_code: country,
+        province_code: province,
+        parent_id,
+        provider_id: Some(new.provider_id.unwrap_or_else(|| SYSTEM_PROVIDER.to_owned())),
+        metadata: new.metadata,
+        created_by: new.created_by,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
     };
-    match queries::regions::insert(tx, &row) {
+    match region.insert(tx) {
         Err(Error::Duplicate(_)) => {
-            let place =
-                province.map_or(country.clone(), |province| format!("{country}-{province}"));
+            let country = region.country_code;
+            let place = region
+                .province_code
+                .map_or(country.clone(), |province| format!("{country}-{province}"));
             Err(TaxError::PlaceTaken { place })
         }
-        outcome => Ok(outcome.map(|()| id)?),
+        outcome => Ok(outcome.map(|()| region.id)?),
     }
 }
 
@@ -196,30 +196,21 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
     if !(0..=rates::MAX_RATE_PPM).contains(&new.rate_ppm) {
         return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
     }
-    if !queries::regions::exists(tx, &new.tax_region_id)? {
-        return Err(TaxError::not_found("Tax region", &new.tax_region_id));
-    }
-    let id = TaxRateId::new();
-    queries::rates::insert(tx, &id, new)
-        .map_err(|error| default_taken(error, &new.tax_region_id))?;
-    queries::rates::replace_rules(tx, &id, &new.rules)?;
-    Ok(id)
-}
-
-/// Converts a duplicate to the error for a second default rate.
-pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
-    match error {
-        Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },
-        other @ (Error::Busy
-        | Error::Overloaded
-        | Error::Late
-        | Error::Full
-        | Error::Damaged(_)
-        | Error::Newer { .. }
-        | Error::Exists(_)
-        | Error::Exposed(_)
-        | Error::File { .. }
-        | Error::Panicked
-        | Error::Sqlite(_)) => TaxError::Db(other),
-    }
+    TaxRegionRow::require::<TaxError>(tx, &new.tax_region_id)?;
+    let rate = TaxRateRow {
+        id: TaxRateId::new(),
+        tax_region_id: new.tax_region_id.clone(),
+        rate_ppm: new.rate_ppm,
+        code: new.code.clone(),
+        name: new.name.clone(),
+        is_default: new.is_default,
+        is_combinable: new.is_combinable,
+        metadata: new.metadata.clone(),
+        created_by: new.created_by.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    rate.insert(tx).map_err(|error| default_taken(error, &rate.tax_region_id))?;
+    queries::rates::replace_rules(tx, &rate.id, &new.rules)?;
+    Ok(rate.id)
 }

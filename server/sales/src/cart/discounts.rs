@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 use super::contents::{Cart, Line, LineAdjustment, ShippingMethod};
 use super::error::CartError;
-use super::refresh::Sellables;
+use super::pricing::Sellables;
 use super::totals;
 use crate::database::Tx;
 use crate::ids::{CartAdjustmentId, CustomerGroupId, CustomerId, RegionId, SalesChannelId};

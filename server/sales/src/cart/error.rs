@@ -4,7 +4,6 @@ use axum::http::StatusCode;
 use serde_json::json;
 use thiserror::Error;
 
-use super::changes::quote::QuoteError;
 use super::lines::LineError;
 use super::totals::TotalsError;
 use crate::catalog::CatalogError;
@@ -14,7 +13,7 @@ use crate::http::HttpError;
 use crate::ids::{CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, VariantId};
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
-use crate::money::Currency;
+use crate::money::{Currency, MoneyError};
 use crate::payments::PaymentError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
@@ -90,6 +89,27 @@ pub enum CartError {
     Customers(#[from] CustomerError),
     #[error(transparent)]
     Payments(#[from] PaymentError),
+}
+
+/// An error of a draft order.
+#[derive(Debug, Error)]
+pub enum QuoteError {
+    #[error("Field 'items' is required: an order has at least one item")]
+    NoItems,
+    #[error("an item has either a variant_id or a title")]
+    OneOfBoth,
+    #[error("Field 'unit_price' is required for the item `{0}`, for it is no variant")]
+    NoUnitPrice(String),
+    #[error("a shipping method has a shipping_option_id, or a name and an amount")]
+    UnknownMethod,
+    #[error("an order has at most {max} shipping methods")]
+    TooManyMethods { max: usize },
+    #[error("a price is zero or more")]
+    Negative,
+    #[error("the store has no sales channel")]
+    NoChannel,
+    #[error(transparent)]
+    Money(#[from] MoneyError),
 }
 
 /// The message for a key with several channels.

@@ -1,12 +1,25 @@
 //! Snapshots of variants on the lines of a cart, and their prices.
 
+use std::collections::BTreeMap;
+
 use super::contents::{Cart, Item, Line};
 use super::error::CartError;
-use super::refresh::Sellables;
 use crate::catalog::Sellable;
+use crate::customers;
 use crate::database::Tx;
-use crate::ids::{CustomerGroupId, PriceSetId};
+use crate::ids::{CustomerGroupId, PriceSetId, VariantId};
 use crate::pricing::{self, PriceContext};
+
+/// The variants of a cart by id.
+pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
+
+/// Returns the groups of the cart's customer.
+pub(super) fn group_ids(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CustomerGroupId>, CartError> {
+    match &cart.customer_id {
+        Some(id) => Ok(customers::group_ids(tx, id)?),
+        None => Ok(Vec::new()),
+    }
+}
 
 /// Updates each line's price for its quantity and its variant's snapshot. Prices set by hand stay.
 pub(super) fn price_lines(

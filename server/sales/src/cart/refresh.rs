@@ -9,12 +9,8 @@ use super::{discounts, pricing, queries, sending, taxing};
 use crate::catalog::{self, Sellable};
 use crate::database::Tx;
 use crate::events;
-use crate::ids::{CustomerGroupId, VariantId};
+use crate::payments;
 use crate::shipping::Audience;
-use crate::{customers, payments};
-
-/// The variants of a cart by id.
-pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
 
 /// Whether tax lines are computed even if the region leaves that to a separate request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +54,7 @@ pub(super) fn work_out(
     audience: Audience,
 ) -> Result<Cart, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = group_ids(tx, &cart)?;
+    let groups = pricing::group_ids(tx, &cart)?;
     // Variants that are no longer sold leave the cart: they cannot be ordered.
     let channel = cart.sales_channel_id.clone();
     let is_sold = |sellable: &Sellable| channel.as_ref().is_none_or(|id| sellable.is_sold_in(id));
@@ -67,7 +63,7 @@ pub(super) fn work_out(
         variant_id.is_none_or(|id| sellables.get(id).is_some_and(is_sold))
     });
     pricing::price_lines(tx, &mut cart, &sellables, &groups)?;
-    let is_taxed = taxing::is_due(tx, &cart, taxes)?;
+    let is_taxed = taxes == Taxes::Now || taxing::is_automatic(tx, &cart)?;
     if is_taxed {
         taxing::tax_lines(tx, &mut cart)?;
     }
@@ -94,14 +90,6 @@ fn store(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     }
     events::record(tx, "cart.updated", &serde_json::json!({ "id": cart.id }))?;
     Ok(())
-}
-
-/// Returns the groups of the cart's customer.
-pub(super) fn group_ids(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CustomerGroupId>, CartError> {
-    match &cart.customer_id {
-        Some(id) => Ok(customers::group_ids(tx, id)?),
-        None => Ok(Vec::new()),
-    }
 }
 
 /// Limits the credit to the total; reduces the lines applied last first.

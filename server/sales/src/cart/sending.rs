@@ -2,7 +2,7 @@
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::refresh::Sellables;
+use super::pricing::Sellables;
 use crate::database::Tx;
 use crate::ids::{CustomerGroupId, ShippingProfileId};
 use crate::shipping::{self, Audience, ShippingContext};

@@ -2,7 +2,6 @@
 
 use super::contents::{Cart, TaxLine};
 use super::error::CartError;
-use super::refresh::Taxes;
 use crate::database::Tx;
 use crate::ids::{CartTaxLineId, ProductId, ProductTypeId, ShippingOptionId};
 use crate::regions;
@@ -45,11 +44,11 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
     Ok(())
 }
 
-/// Returns whether tax lines are computed now: always, unless the region leaves it to a separate request.
-pub(super) fn is_due(tx: &Tx<'_>, cart: &Cart, when: Taxes) -> Result<bool, CartError> {
-    match (when, &cart.region_id) {
-        (Taxes::Now, _) | (Taxes::AsTheRegionSays, None) => Ok(true),
-        (Taxes::AsTheRegionSays, Some(id)) => Ok(regions::find(tx, id)?.automatic_taxes),
+/// Returns whether tax lines are computed with every change: always, unless the region leaves it to a separate request.
+pub(super) fn is_automatic(tx: &Tx<'_>, cart: &Cart) -> Result<bool, CartError> {
+    match &cart.region_id {
+        Some(id) => Ok(regions::find(tx, id)?.automatic_taxes),
+        None => Ok(true),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::convert::{self, OrderFacts};
 use super::error::CheckoutError;
-use super::{queries, settle};
+use super::queries;
 use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
@@ -73,7 +73,7 @@ pub(super) fn claim(
     queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
     let Some(session) = session else {
         payments::free(tx, cart_id, &order.id, cart.currency)?;
-        settle::confirm(tx, cart_id, &order.id)?;
+        confirm(tx, cart_id, &order.id)?;
         return Ok(ClaimOutcome::Completed(order.id));
     };
     let (cart_id, order_id) = (cart.id, order.id);
@@ -156,6 +156,19 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
         };
         credit::debit(tx, &account, cart.currency, entry)?;
     }
+    Ok(())
+}
+
+/// Confirms the draft as an order and completes the cart.
+pub(super) fn confirm(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    order_id: &OrderId,
+) -> Result<(), CheckoutError> {
+    orders::confirm(tx, order_id)?;
+    orders::settle(tx, order_id)?;
+    queries::complete_cart(tx, cart_id)?;
+    queries::finish(tx, cart_id)?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use super::claim::{self, Attempt};
 use super::error::CheckoutError;
 use super::queries;
 use crate::database::Tx;
-use crate::ids::{CartId, OrderId};
+use crate::ids::OrderId;
 use crate::payments::provider::{Data, Outcome};
 use crate::statuses::SessionStatus;
 use crate::{cart, inventory, orders, payments, promotions};
@@ -48,21 +48,8 @@ pub(super) fn settle(
         }
     };
     payments::authorized(tx, order_id, &session.id, data, is_captured)?;
-    confirm(tx, cart_id, order_id)?;
+    claim::confirm(tx, cart_id, order_id)?;
     Ok(Completion::Placed(order_id.clone()))
-}
-
-/// Confirms the draft as an order and completes the cart.
-pub(super) fn confirm(
-    tx: &Tx<'_>,
-    cart_id: &CartId,
-    order_id: &OrderId,
-) -> Result<(), CheckoutError> {
-    orders::confirm(tx, order_id)?;
-    orders::settle(tx, order_id)?;
-    queries::complete_cart(tx, cart_id)?;
-    queries::finish(tx, cart_id)?;
-    Ok(())
 }
 
 /// Releases everything that the claim took.

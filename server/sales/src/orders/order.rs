@@ -50,6 +50,15 @@ pub struct NewOrder {
     pub placed_at: Timestamp,
 }
 
+/// The sums of an order's lines and methods.
+#[derive(Debug)]
+pub(super) struct Sums {
+    pub(super) totals: CartTotals,
+    /// The cost of its pieces to the store; none unless the cost of every piece is known.
+    pub(super) cost_minor: Option<i64>,
+    pub(super) quantity: i64,
+}
+
 /// A stored order, without its relations.
 #[derive(Debug, Clone)]
 pub struct Order {

@@ -1,21 +1,12 @@
 //! Places orders: writes the whole order at once, with totals that are the sums of its parts.
 
 use super::error::OrderError;
-use super::order::{Adjustment, NewOrder, OrderLine, TaxLine};
+use super::order::{Adjustment, NewOrder, OrderLine, Sums, TaxLine};
 use super::queries::insert::{self, ChargeOwner, ChargePosition};
-use crate::cart::totals::{self, CartTotals};
+use crate::cart::totals;
 use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::proportion::{OutOfRange, multiply, sum};
-
-/// The sums of an order's lines and methods.
-#[derive(Debug)]
-pub(super) struct Sums {
-    pub(super) totals: CartTotals,
-    /// The cost of its pieces to the store; none unless the cost of every piece is known.
-    pub(super) cost_minor: Option<i64>,
-    pub(super) quantity: i64,
-}
 
 /// Writes an order with all its parts and returns its number. In the same transaction the caller updates stock,
 /// promotion uses, credit and payment, and records the event.

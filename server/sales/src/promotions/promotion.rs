@@ -7,9 +7,11 @@ use utoipa::ToSchema;
 use super::allocation::{BuyGet, Method, Spread, TargetKind, Value};
 use super::rules::{self, Budget, Operator, Rule, Status, Terms};
 use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::http::Resource;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
-use crate::money::{Currency, Major};
+use crate::money::{Amount, Currency, Major};
 
 /// The type of a promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -120,26 +122,45 @@ pub struct StoredRule {
     pub description: Option<String>,
 }
 
-/// The dates and the budget that several promotions share.
-#[derive(Debug, Clone)]
+/// A campaign: the dates and the budget that several promotions share.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "campaign c", soft_delete)]
+#[record(list(plural = "campaigns", search = ["c.name", "c.description", "c.campaign_identifier"], limit = 50))]
+#[resource(name = "campaign")]
+#[schema(as = AdminCampaign, description = "A campaign.", example = json!({
+    "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
+    "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },
+}))]
 pub struct Campaign {
+    #[column(filter, order)]
     pub id: CampaignId,
+    #[column(filter, order)]
     pub name: String,
     pub description: Option<String>,
-    /// Its external name, for example in links.
+    // Its external name, for example in links.
+    #[column(filter)]
     pub campaign_identifier: String,
     pub starts_at: Option<Timestamp>,
-    /// The end, exclusive.
+    // The end, exclusive.
     pub ends_at: Option<Timestamp>,
-    /// The budget.
+    #[column(
+        json,
+        sql = "iif(c.budget_type is null, 'null', json_object('kind', c.budget_type, \
+        'currency', c.budget_currency, 'limit', c.budget_limit, 'used', c.budget_used))"
+    )]
+    #[field(relation(BudgetView))]
+    #[schema(value_type = Option<BudgetView>)]
     pub budget: Option<CampaignBudget>,
     pub metadata: Metadata,
+    #[column(filter, order)]
     pub created_at: Timestamp,
+    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 
 /// The budget of a campaign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "BudgetView")]
 pub struct CampaignBudget {
     pub kind: BudgetType,
     /// The currency of a `spend` budget.
@@ -148,6 +169,34 @@ pub struct CampaignBudget {
     pub limit: Option<i64>,
     /// The used amount, in the same unit.
     pub used: i64,
+}
+
+/// The budget of a campaign.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "campaign budget")]
+pub(crate) struct BudgetView {
+    #[serde(rename = "type")]
+    kind: BudgetType,
+    currency_code: Option<Currency>,
+    /// In major units or uses.
+    limit: Option<Amount>,
+    /// In the same unit.
+    used: Amount,
+}
+
+impl From<CampaignBudget> for BudgetView {
+    fn from(budget: CampaignBudget) -> Self {
+        let shown = |units: i64| match (budget.kind, budget.currency) {
+            (BudgetType::Spend, Some(currency)) => currency.amount(units),
+            (BudgetType::Spend, None) | (BudgetType::Usage, _) => Decimal::from(units).into(),
+        };
+        Self {
+            kind: budget.kind,
+            currency_code: budget.currency,
+            limit: budget.limit.map(shown),
+            used: shown(budget.used),
+        }
+    }
 }
 
 impl Promotion {

@@ -1,11 +1,10 @@
 //! Loads promotions with their rules and campaigns, by a fixed number of statements.
 
 use super::error::PromotionError;
-use super::promotion::Promotion;
+use super::promotion::{Campaign, Promotion};
 use super::queries;
-use crate::database::Missing;
-use crate::database::Tx;
-use crate::ids::{self, CampaignId, PromotionId};
+use crate::database::{Missing, Table, Tx};
+use crate::ids::{self, PromotionId};
 
 /// Returns the promotion with an id.
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
@@ -25,12 +24,11 @@ pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), 
             promotion.rules.push(rule);
         }
     }
-    let campaign_ids = promotions.iter().filter_map(|promotion| promotion.campaign_id.as_ref());
-    let campaign_ids = ids::list(campaign_ids.map(CampaignId::as_str));
-    let campaigns = if campaign_ids == "[]" {
-        Vec::new()
-    } else {
-        queries::campaigns::by_ids(tx, &campaign_ids)?
+    let mut campaign_ids =
+        promotions.iter().filter_map(|known| known.campaign_id.as_ref()).peekable();
+    let campaigns = match campaign_ids.peek() {
+        Some(_) => Campaign::find_all(tx, campaign_ids)?,
+        None => Vec::new(),
     };
     for promotion in promotions {
         let of_promotion =

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::error::PromotionError;
-use super::promotion::{BudgetType, Promotion};
+use super::promotion::{BudgetType, Campaign, Promotion};
 use super::queries::{self, usage::RedemptionRow};
 use super::read;
-use crate::database::Missing;
-use crate::database::Tx;
+use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, OrderId, PromotionId};
 use crate::proportion::{OutOfRange, add};
 
@@ -54,9 +53,8 @@ pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> 
     let promotion_ids = ids::list(taken.iter().map(|row| row.promotion_id.as_str()));
     queries::usage::count_uses(tx, &promotion_ids, -1)?;
     let campaign_ids = taken.iter().filter_map(|row| row.campaign_id.as_ref());
-    let campaign_ids = ids::list(campaign_ids.map(CampaignId::as_str));
     let mut spent = BTreeMap::new();
-    for campaign in queries::campaigns::by_ids(tx, &campaign_ids)? {
+    for campaign in Campaign::find_all(tx, campaign_ids)? {
         let Some(budget) = campaign.budget else { continue };
         let uses = taken.iter().filter(|row| row.campaign_id.as_ref() == Some(&campaign.id));
         let returned = uses.map(|row| units(budget.kind, row)).try_fold(0, add)?;

@@ -3,8 +3,7 @@
 use super::error::PromotionError;
 use super::promotion::{Campaign, Promotion, RuleKind, StoredRule};
 use super::{draft, queries, read};
-use crate::database::Missing;
-use crate::database::Tx;
+use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
 
 /// Writes a promotion with all its rules.
@@ -14,7 +13,7 @@ pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
         return Err(PromotionError::CodeTaken { code: promotion.code.clone() });
     }
     if let Some(campaign_id) = &promotion.campaign_id {
-        find_campaign(tx, campaign_id)?;
+        Campaign::require::<PromotionError>(tx, campaign_id)?;
     }
     queries::promotions::put(tx, promotion)?;
     queries::rules::put(tx, &promotion.id, &promotion.rules)?;
@@ -64,12 +63,6 @@ pub(super) fn change_rules(
     draft::check_rules(&read::find(tx, id)?.rules)
 }
 
-/// Returns the campaign with an id.
-pub(super) fn find_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<Campaign, PromotionError> {
-    let found = queries::campaigns::by_ids(tx, &ids::list([id.as_str()]))?.pop();
-    found.ok_or_else(|| PromotionError::from(Missing::new("Campaign", id)))
-}
-
 /// Writes a campaign.
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
     draft::check_campaign(campaign)?;
@@ -77,15 +70,14 @@ pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionErr
     if queries::campaigns::is_identifier_taken(tx, identifier, &campaign.id)? {
         return Err(PromotionError::IdentifierTaken { identifier: identifier.clone() });
     }
-    Ok(queries::campaigns::put(tx, campaign)?)
+    campaign.put(tx)?;
+    Ok(queries::campaigns::set_budget(tx, campaign)?)
 }
 
 /// Marks a campaign as deleted. Its promotions are deactivated, because they would run without its dates and its
 /// budget.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
-    if !queries::campaigns::delete(tx, id)? {
-        return Err(PromotionError::from(Missing::new("Campaign", id)));
-    }
+    Campaign::remove::<PromotionError>(tx, id)?;
     Ok(queries::promotions::retire_of(tx, id)?)
 }
 
@@ -96,7 +88,7 @@ pub(super) fn move_promotions(
     added: &[PromotionId],
     removed: &[PromotionId],
 ) -> Result<Campaign, PromotionError> {
-    let campaign = find_campaign(tx, id)?;
+    let campaign = Campaign::require::<PromotionError>(tx, id)?;
     let named = ids::list(added.iter().chain(removed).map(PromotionId::as_str));
     let found = queries::promotions::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {

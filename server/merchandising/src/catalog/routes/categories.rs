@@ -6,17 +6,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::variant_requests::text;
 use crate::auth::{AdminReader, Shop};
 use crate::catalog::CatalogError;
-use crate::catalog::categories::{self, Around, CategoryChange};
+use crate::catalog::categories::{self, Around, NewCategory, UpdateCategoryRequest};
 use crate::catalog::queries::categories as queries;
 use crate::catalog::view::Category;
 use crate::catalog::view::grouping::StoreCategory;
 use crate::database::listing::ListQuery;
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Patch, Path, Query, Selection, Text,
+    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Path, Query, Selection, Text,
 };
 use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
@@ -184,65 +183,20 @@ struct CreateCategoryRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// The fields of a category to change.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({ "is_active": true, "rank": 0 }))]
-struct UpdateCategoryRequest {
-    name: Option<Text>,
-    /// The unique name in URLs.
-    handle: Option<Text<200>>,
-    #[serde(default)]
-    description: Patch<Text<5000>>,
-    /// Whether shoppers see it.
-    is_active: Option<bool>,
-    /// Whether it is for internal use.
-    is_internal: Option<bool>,
-    /// The position among the children of the same parent; the others shift.
-    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
-    rank: Option<u32>,
-    /// The parent category; null for the top level.
-    #[serde(default)]
-    parent_category_id: Patch<CategoryId>,
-    /// The identifier in an external system.
-    #[serde(default)]
-    external_id: Patch<Text>,
-    /// Keys to merge; null removes a key.
-    #[serde(default)]
-    metadata: Patch<MetadataPatch>,
-}
-
 impl CreateCategoryRequest {
     fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<CategoryId, CatalogError> {
-        let change = CategoryChange {
-            name: None,
+        let new = NewCategory {
+            name: self.name.into(),
             handle: self.handle.map(String::from),
-            description: self.description.map(String::from),
-            is_active: Some(self.is_active),
-            is_internal: Some(self.is_internal),
-            rank: self.rank.map(i64::from),
-            parent_category_id: self.parent_category_id.into(),
-            external_id: self.external_id.map(String::from).into(),
-            metadata: self.metadata.unwrap_or_default(),
-        };
-        categories::create_category(tx, self.name.into(), change)
-    }
-}
-
-impl UpdateCategoryRequest {
-    fn update(self, tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
-        let change = CategoryChange {
-            name: self.name.map(String::from),
-            handle: self.handle.map(String::from),
-            description: text(self.description).sent().map(Option::unwrap_or_default),
+            description: self.description.map(String::from).unwrap_or_default(),
             is_active: self.is_active,
             is_internal: self.is_internal,
             rank: self.rank.map(i64::from),
             parent_category_id: self.parent_category_id,
-            external_id: text(self.external_id),
-            metadata: self.metadata.sent().flatten().unwrap_or_default(),
+            external_id: self.external_id.map(String::from),
+            metadata: self.metadata.unwrap_or_default(),
         };
-        categories::update_category(tx, id, change)
+        categories::create_category(tx, new)
     }
 }
 

@@ -5,12 +5,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
-use super::variant_requests::text;
 use crate::catalog::CatalogError;
-use crate::catalog::groupings::{self, CollectionChange};
+use crate::catalog::groupings::{self, NewCollection};
 use crate::catalog::view::Collection;
-use crate::database::Tx;
-use crate::http::{Patch, Text};
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
@@ -64,13 +63,13 @@ struct CreateCollectionRequest {
 
 impl CreateCollectionRequest {
     fn create(self, tx: &Tx<'_>, _by: &str) -> Result<CollectionId, CatalogError> {
-        let change = CollectionChange {
-            title: None,
+        let new = NewCollection {
+            title: self.title.into(),
             handle: self.handle.map(String::from),
-            external_id: self.external_id.map(String::from).into(),
+            external_id: self.external_id.map(String::from),
             metadata: self.metadata.unwrap_or_default(),
         };
-        groupings::create_collection(tx, self.title.into(), change)
+        groupings::create_collection(tx, new)
     }
 }
 
@@ -92,13 +91,15 @@ struct UpdateCollectionRequest {
 
 impl UpdateCollectionRequest {
     fn update(self, tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
-        let change = CollectionChange {
-            title: self.title.map(String::from),
-            handle: self.handle.map(String::from),
-            external_id: text(self.external_id),
-            metadata: self.metadata.sent().flatten().unwrap_or_default(),
-        };
-        groupings::update_collection(tx, id, change)
+        let mut collection = Collection::require::<CatalogError>(tx, id)?;
+        if let Some(sent) = self.handle {
+            let own = Some(collection.handle.as_str());
+            collection.handle = groupings::free_handle(tx, sent.into(), own)?;
+        }
+        self.title.assign_to(&mut collection.title);
+        self.external_id.assign_to(&mut collection.external_id);
+        collection.metadata.merge(self.metadata.apply(None))?;
+        Ok(collection.put(tx)?)
     }
 }
 

@@ -4,12 +4,10 @@ mod categories;
 mod collections;
 mod options;
 mod product_options;
-mod product_requests;
 mod products;
 mod responses;
 mod store_products;
 mod tags;
-mod variant_requests;
 mod variants;
 
 use utoipa_axum::router::OpenApiRouter;

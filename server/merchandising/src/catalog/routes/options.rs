@@ -3,7 +3,6 @@
 use axum::extract::State;
 use serde_json::{Map, Value};
 
-use super::product_requests::OptionRequest;
 use super::products::ProductResponse;
 use super::responses::PartDeletedResponse;
 use super::variants::deleted_answer;
@@ -11,6 +10,7 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::CatalogError;
 use crate::catalog::new::MAX_OPTIONS;
 use crate::catalog::option_change;
+use crate::catalog::product_requests::OptionRequest;
 use crate::catalog::queries::relations;
 use crate::catalog::view::{Product, ProductOption};
 use crate::database::{Db, Table, Tx};

@@ -7,16 +7,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::product_requests::{CreateProductRequest, OptionRequest, UpdateProductRequest};
 use super::responses::{BatchDeleted, BatchResponse};
-use super::variant_requests::VariantRequest;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::catalog::change::{self, ProductChange};
+use crate::catalog::change;
 use crate::catalog::new::NewProduct;
+use crate::catalog::product_requests::{CreateProductRequest, OptionRequest, UpdateProductRequest};
 use crate::catalog::queries::products;
+use crate::catalog::variant_requests::VariantRequest;
 use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
-use crate::catalog::{CatalogError, ProductCounts, create_product};
+use crate::catalog::{CatalogError, ProductCounts, create_product, option_change, variant_change};
 use crate::database::{Db, Table, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection};
 use crate::ids::ProductId;
@@ -105,8 +105,20 @@ async fn create_admin_product(
 
 impl UpdateProductRequest {
     fn update(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
-        let (_id, sent) = self.into_change()?;
-        change::update_product(tx, id, sent)
+        self.check_prices()?;
+        change::update_product(tx, id, self)
+    }
+}
+
+impl VariantRequest {
+    fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        variant_change::create_variants(tx, id, &[self.into_new()?]).map(drop)
+    }
+}
+
+impl OptionRequest {
+    fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        option_change::add_option(tx, id, self.into_change())
     }
 }
 
@@ -148,10 +160,10 @@ async fn batch_products(
         create.into_iter().map(CreateProductRequest::into_new).collect::<Result<_, _>>()?;
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
-        let (id, change) = sent.into_change()?;
+        sent.check_prices()?;
         let missing =
             || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
-        changes.push((id.ok_or_else(missing)?, change));
+        changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
     let deleted = delete.clone();
     let selection = fields.selection.clone();
@@ -182,7 +194,7 @@ pub(super) fn batch_answer<R: Serialize>(
 fn batch(
     tx: &Tx<'_>,
     new: Vec<NewProduct>,
-    changes: Vec<(ProductId, ProductChange)>,
+    changes: Vec<(ProductId, UpdateProductRequest)>,
     deleted: &[ProductId],
     selection: &Selection,
 ) -> Result<(Vec<Product>, Vec<Product>), CatalogError> {

@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 
 use super::products::{ProductResponse, batch_answer};
 use super::responses::{BatchDeleted, BatchResponse, PartDeletedResponse};
-use super::variant_requests::VariantRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::queries::{relations, variants as queries};
-use crate::catalog::variant_change::{self, VariantChange};
+use crate::catalog::variant_change;
+use crate::catalog::variant_requests::VariantRequest;
 use crate::catalog::view::load::{self, Below, Viewer};
 use crate::catalog::view::{Product, Variant};
 use crate::catalog::{CatalogError, NewVariant};
@@ -94,11 +94,11 @@ pub(in crate::catalog) async fn update_variant(
     fields: Fields<Product>,
     Json(request): Json<VariantRequest>,
 ) -> Result<Answer, HttpError> {
-    let (_id, sent) = request.into_change()?;
+    request.check_prices()?;
     let selection = fields.selection.clone();
     let product = db
         .write(move |tx| {
-            variant_change::update_variant(tx, &id, &variant_id, sent)?;
+            variant_change::update_variant(tx, &id, &variant_id, request)?;
             Product::show(tx, &id, &selection)
         })
         .await?;
@@ -171,17 +171,13 @@ pub(in crate::catalog) async fn batch_variants(
     Json(request): Json<VariantBatchRequest>,
 ) -> Result<Answer, HttpError> {
     let VariantBatchRequest { create, update, delete } = request;
-    let mut new = Vec::with_capacity(create.len());
-    for sent in create {
-        let (_id, change) = sent.into_change()?;
-        new.push(change.into_new()?);
-    }
+    let new = create.into_iter().map(VariantRequest::into_new).collect::<Result<_, _>>()?;
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
-        let (id, change) = sent.into_change()?;
+        sent.check_prices()?;
         let missing =
             || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
-        changes.push((id.ok_or_else(missing)?, change));
+        changes.push((sent.id.clone().ok_or_else(missing)?, sent));
     }
     let deleted = delete.clone();
     let selection = fields.selection.clone();
@@ -194,7 +190,7 @@ pub(in crate::catalog) async fn batch_variants(
 #[derive(Debug)]
 struct Batch {
     new: Vec<NewVariant>,
-    changes: Vec<(VariantId, VariantChange)>,
+    changes: Vec<(VariantId, VariantRequest)>,
     deleted: Vec<VariantId>,
 }
 

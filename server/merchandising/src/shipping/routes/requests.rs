@@ -4,13 +4,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::{ShippingOptionTypeId, ShippingProfileId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{ShippingOptionType, ShippingProfile};
-use crate::shipping::{
-    NewOptionType, NewProfile, ShippingError, create_option_type, create_profile,
-};
+use crate::shipping::{NewProfile, ShippingError, create_profile};
 
 /// A shipping profile to create.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,9 +48,9 @@ impl UpdateShippingProfileRequest {
     /// Updates the profile.
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
         let mut profile = ShippingProfile::require::<ShippingError>(tx, id)?;
-        profile.name = self.name.map_or(profile.name, String::from);
-        profile.kind = self.kind.map_or(profile.kind, String::from);
-        profile.metadata = self.metadata.unwrap_or_default().merge(&profile.metadata)?;
+        self.name.assign_to(&mut profile.name);
+        self.kind.assign_to(&mut profile.kind);
+        profile.metadata.merge(self.metadata)?;
         Ok(profile.update(tx)?)
     }
 }
@@ -74,9 +72,17 @@ impl CreateShippingOptionTypeRequest {
         tx: &Tx<'_>,
         _actor: &str,
     ) -> Result<ShippingOptionTypeId, ShippingError> {
-        let description = self.description.map(String::from);
-        let (label, code) = (self.label.into(), self.code.into());
-        create_option_type(tx, &NewOptionType { label, description, code })
+        let option_type = ShippingOptionType {
+            id: ShippingOptionTypeId::new(),
+            label: self.label.into(),
+            description: self.description.map(String::from),
+            code: self.code.into(),
+            created_at: tx.now(),
+            updated_at: tx.now(),
+            deleted_at: None,
+        };
+        option_type.insert(tx)?;
+        Ok(option_type.id)
     }
 }
 
@@ -99,9 +105,9 @@ impl UpdateShippingOptionTypeRequest {
         id: &ShippingOptionTypeId,
     ) -> Result<(), ShippingError> {
         let mut option_type = ShippingOptionType::require::<ShippingError>(tx, id)?;
-        option_type.label = self.label.map_or(option_type.label, String::from);
-        option_type.code = self.code.map_or(option_type.code, String::from);
-        option_type.description = self.description.map(String::from).apply(option_type.description);
+        self.label.assign_to(&mut option_type.label);
+        self.code.assign_to(&mut option_type.code);
+        self.description.assign_to(&mut option_type.description);
         Ok(option_type.update(tx)?)
     }
 }

@@ -2,10 +2,18 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Tx, Word as _};
 use crate::ids;
 use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
-use crate::taxes::regions::LoadedRegion;
+
+/// A tax region loaded to choose rates.
+#[derive(Debug, Clone)]
+pub(in crate::taxes) struct LoadedRegion {
+    /// The region with its rates, and only those rules that name a taxed item.
+    pub(in crate::taxes) region: TaxRegion,
+    /// The tax provider.
+    pub(in crate::taxes) provider_id: Option<String>,
+}
 
 /// Returns the tax regions of a country with their rates, and the rates' rules that name one of `references`.
 pub(in crate::taxes) fn regions(
@@ -51,18 +59,9 @@ pub(in crate::taxes) fn regions(
         else {
             continue;
         };
-        if let Some(reference) = reference(&word) {
+        if let Some(reference) = Reference::from_word(&word) {
             rate.rules.push(RateRule { reference, reference_id: row.get(11)? });
         }
     }
     Ok(loaded.into_iter().map(|(_, region)| region).collect())
-}
-
-fn reference(word: &str) -> Option<Reference> {
-    match word {
-        "product" => Some(Reference::Product),
-        "product_type" => Some(Reference::ProductType),
-        "shipping_option" => Some(Reference::ShippingOption),
-        _ => None,
-    }
 }

@@ -3,27 +3,9 @@
 use rusqlite::named_params;
 use serde_json::json;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Tx, Word as _};
 use crate::ids::TaxRateId;
-use crate::taxes::NewTaxRate;
 use crate::taxes::rates::Reference;
-
-pub(in crate::taxes) fn insert(tx: &Tx<'_>, id: &TaxRateId, new: &NewTaxRate) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into tax_rate
-           (id, tax_region_id, rate_ppm, code, name, is_default, is_combinable, metadata, created_by,
-            created_at, updated_at)
-         values
-           (:id, :tax_region_id, :rate_ppm, :code, :name, :is_default, :is_combinable, :metadata, :created_by,
-            :now, :now)",
-    )?
-    .execute(named_params! {
-        ":id": id, ":tax_region_id": new.tax_region_id, ":rate_ppm": new.rate_ppm, ":code": new.code,
-        ":name": new.name, ":is_default": new.is_default, ":is_combinable": new.is_combinable,
-        ":metadata": new.metadata, ":created_by": new.created_by, ":now": tx.now(),
-    })?;
-    Ok(())
-}
 
 /// Replaces the rules of a rate.
 pub(in crate::taxes) fn replace_rules(
@@ -35,7 +17,7 @@ pub(in crate::taxes) fn replace_rules(
         .execute(named_params! { ":id": id })?;
     let rows: serde_json::Value = rules
         .iter()
-        .map(|(reference, id)| json!({ "reference": word(*reference), "id": id }))
+        .map(|(reference, id)| json!({ "reference": reference.as_str(), "id": id }))
         .collect();
     tx.prepare_cached(
         "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
@@ -43,14 +25,6 @@ pub(in crate::taxes) fn replace_rules(
     )?
     .execute(named_params! { ":id": id, ":rows": rows.to_string() })?;
     Ok(())
-}
-
-fn word(reference: Reference) -> &'static str {
-    match reference {
-        Reference::Product => "product",
-        Reference::ProductType => "product_type",
-        Reference::ShippingOption => "shipping_option",
-    }
 }
 
 pub(in crate::taxes) fn add_rule(
@@ -64,7 +38,7 @@ pub(in crate::taxes) fn add_rule(
          values (:id, :reference, :reference_id)",
     )?
     .execute(named_params! {
-        ":id": id, ":reference": word(reference), ":reference_id": reference_id,
+        ":id": id, ":reference": reference, ":reference_id": reference_id,
     })?;
     Ok(())
 }

@@ -4,9 +4,12 @@
 //! product over one for its type, and both over the region's default. One rate is chosen; if it is combinable, the rate
 //! chosen for the country is added to it.
 
+use quotient_foundation::stored_as_word;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
+use serde::Deserialize;
 use thiserror::Error;
+use utoipa::ToSchema;
 
 /// Limit: the highest rate, in millionths (1 000 %).
 pub const MAX_RATE_PPM: i64 = 10_000_000;
@@ -32,7 +35,9 @@ pub enum RateError {
 }
 
 /// The kind of resource that a rule of a rate names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ReferenceWord)]
 pub enum Reference {
     /// One product.
     Product,
@@ -41,6 +46,8 @@ pub enum Reference {
     /// One shipping option.
     ShippingOption,
 }
+
+stored_as_word!(Reference: Product = "product", ProductType = "product_type", ShippingOption = "shipping_option");
 
 /// A resource that a rate is for; a rate with rules applies to nothing else.
 #[derive(Debug, Clone, PartialEq, Eq)]

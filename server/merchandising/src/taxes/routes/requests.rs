@@ -4,7 +4,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::database::{Table, Tx};
-use crate::http::Text;
+use crate::http::{AssignTo, Text};
 use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegionId};
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
@@ -107,7 +107,7 @@ impl UpdateTaxRegionRequest {
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
         let mut region = TaxRegionRow::require::<TaxError>(tx, id)?;
         region.provider_id = provider(self.provider_id)?.or(region.provider_id);
-        region.metadata = self.metadata.unwrap_or_default().merge(&region.metadata)?;
+        region.metadata.merge(self.metadata)?;
         Ok(region.update(tx)?)
     }
 }
@@ -117,38 +117,22 @@ impl UpdateTaxRegionRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "reference": "product", "reference_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct TaxRateRuleRequest {
-    reference: ReferenceWord,
+    reference: Reference,
     /// The id of a product, a product type or a shipping option.
     reference_id: Text<100>,
-}
-
-/// The kind of resource that a rule of a rate names.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum ReferenceWord {
-    /// One product.
-    Product,
-    /// All products of a type.
-    ProductType,
-    /// One shipping option.
-    ShippingOption,
 }
 
 impl TaxRateRuleRequest {
     /// Returns the kind of resource and its id, which must have the prefix of that kind.
     pub(super) fn into_rule(self) -> Result<(Reference, String), TaxError> {
         let id = String::from(self.reference_id);
-        let (reference, fits) = match self.reference {
-            ReferenceWord::Product => (Reference::Product, id.parse::<ProductId>().is_ok()),
-            ReferenceWord::ProductType => {
-                (Reference::ProductType, id.parse::<ProductTypeId>().is_ok())
-            }
-            ReferenceWord::ShippingOption => {
-                (Reference::ShippingOption, id.parse::<ShippingOptionId>().is_ok())
-            }
+        let fits = match self.reference {
+            Reference::Product => id.parse::<ProductId>().is_ok(),
+            Reference::ProductType => id.parse::<ProductTypeId>().is_ok(),
+            Reference::ShippingOption => id.parse::<ShippingOptionId>().is_ok(),
         };
         if fits {
-            Ok((reference, id))
+            Ok((self.reference, id))
         } else {
             Err(TaxError::Invalid(format!("`{id}` is no id of what the rule refers to")))
         }
@@ -235,11 +219,11 @@ impl UpdateTaxRateRequest {
         if !(0..=MAX_RATE_PPM).contains(&rate.rate_ppm) {
             return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
         }
-        rate.code = self.code.map_or(rate.code, String::from);
-        rate.name = self.name.map_or(rate.name, String::from);
-        rate.is_default = self.is_default.unwrap_or(rate.is_default);
-        rate.is_combinable = self.is_combinable.unwrap_or(rate.is_combinable);
-        rate.metadata = self.metadata.unwrap_or_default().merge(&rate.metadata)?;
+        self.code.assign_to(&mut rate.code);
+        self.name.assign_to(&mut rate.name);
+        self.is_default.assign_to(&mut rate.is_default);
+        self.is_combinable.assign_to(&mut rate.is_combinable);
+        rate.metadata.merge(self.metadata)?;
         let rules = self.rules.map(rules).transpose()?;
         rows::change_rate(tx, &rate, rules.as_deref())
     }

@@ -1,22 +1,20 @@
 //! Quotes for draft orders: carts that are computed like a shopper's but never stored.
 
-use thiserror::Error;
-
 use super::addresses::{self, AddressChange};
 use super::{buyer, codes, create, items, shipping};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
-use crate::cart::error::CartError;
+use crate::cart::error::{CartError, QuoteError};
 use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
-use crate::cart::pricing;
-use crate::cart::refresh::{self, Sellables, Taxes};
+use crate::cart::pricing::{self, Sellables};
+use crate::cart::refresh::{self, Taxes};
 use crate::cart::totals::ChargeTotals;
 use crate::catalog;
 use crate::database::Tx;
 use crate::ids::{
     CartShippingMethodId, CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId,
 };
-use crate::money::{Currency, Major, MoneyError};
+use crate::money::{Currency, Major};
 use crate::regions;
 use crate::shipping::{Audience, Offer};
 
@@ -71,27 +69,6 @@ pub struct QuotedMethod {
     /// The net price; defaults to the option's price.
     pub amount: Option<Major>,
     pub data: Option<Metadata>,
-}
-
-/// An error of a draft order.
-#[derive(Debug, Error)]
-pub enum QuoteError {
-    #[error("Field 'items' is required: an order has at least one item")]
-    NoItems,
-    #[error("an item has either a variant_id or a title")]
-    OneOfBoth,
-    #[error("Field 'unit_price' is required for the item `{0}`, for it is no variant")]
-    NoUnitPrice(String),
-    #[error("a shipping method has a shipping_option_id, or a name and an amount")]
-    UnknownMethod,
-    #[error("an order has at most {MAX_METHODS} shipping methods")]
-    TooManyMethods,
-    #[error("a price is zero or more")]
-    Negative,
-    #[error("the store has no sales channel")]
-    NoChannel,
-    #[error(transparent)]
-    Money(#[from] MoneyError),
 }
 
 /// Computes a draft order, with current prices where none are given. Writes nothing except a guest for an unknown
@@ -198,7 +175,7 @@ fn price_minor(price: Major, currency: Currency) -> Result<i64, QuoteError> {
 
 fn send(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedMethod>) -> Result<(), CartError> {
     if quoted.len() > MAX_METHODS {
-        return Err(QuoteError::TooManyMethods.into());
+        return Err(QuoteError::TooManyMethods { max: MAX_METHODS }.into());
     }
     let needs_offers = quoted.iter().any(|method| method.option_id.is_some());
     let offers =

@@ -3,7 +3,7 @@
 use crate::cart::contents::{Cart, Metadata, ShippingMethod};
 use crate::cart::error::CartError;
 use crate::cart::totals::ChargeTotals;
-use crate::cart::{refresh, sending};
+use crate::cart::{pricing, sending};
 use crate::catalog;
 use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, ShippingOptionId};
@@ -16,7 +16,7 @@ pub(in crate::cart) fn offers(
     audience: Audience,
 ) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = refresh::group_ids(tx, cart)?;
+    let groups = pricing::group_ids(tx, cart)?;
     match sending::context(cart, audience, (&sellables, &groups)) {
         Some(context) => Ok(shipping::options(tx, &context)?),
         None => Ok(Vec::new()),
@@ -30,7 +30,7 @@ pub(in crate::cart) fn offer(
     id: &ShippingOptionId,
 ) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let groups = refresh::group_ids(tx, cart)?;
+    let groups = pricing::group_ids(tx, cart)?;
     let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
         .ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| {

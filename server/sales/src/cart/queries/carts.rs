@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
-use super::{json, json_or_null, text, text_or_null};
+use super::columns::{json, json_or_null, text, text_or_null};
 use crate::cart::contents::{Address, Cart, Metadata};
 use crate::cart::import::ImportedCart;
 use crate::clock::Timestamp;

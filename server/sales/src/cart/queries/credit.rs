@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, named_params};
 
-use super::{json_or_null, text};
+use super::columns::{json_or_null, text};
 use crate::cart::contents::CreditLine;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartCreditLineId, CartId};

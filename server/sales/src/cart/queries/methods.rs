@@ -2,7 +2,7 @@
 
 use rusqlite::{Row, named_params};
 
-use super::{json, json_or_null, text};
+use super::columns::{json, json_or_null, text};
 use crate::cart::contents::ShippingMethod;
 use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Named, Tx};

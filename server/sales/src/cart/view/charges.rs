@@ -7,7 +7,7 @@ use super::totals::ChargeTotalsView;
 use crate::cart::contents::{
     Cart, CreditLine, Line, LineAdjustment, Metadata, ShippingMethod, TaxLine,
 };
-use crate::cart::refresh::Sellables;
+use crate::cart::pricing::Sellables;
 use crate::catalog::Sellable;
 use crate::clock::Timestamp;
 use crate::http::Resource;

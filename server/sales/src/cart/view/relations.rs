@@ -8,7 +8,7 @@ use super::charges::ReferenceView;
 use super::shape::Country;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
-use crate::cart::refresh::Sellables;
+use crate::cart::pricing::Sellables;
 use crate::catalog;
 use crate::clock::Timestamp;
 use crate::customers::{self, Customer};

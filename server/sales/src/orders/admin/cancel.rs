@@ -1,15 +1,14 @@
 //! Cancels, completes and archives orders.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::placed::{placed, record_change, record_event};
 use super::{OrderAdminError, credit};
 use crate::database::Tx;
-use crate::events;
 use crate::ids::OrderId;
 use crate::inventory;
-use crate::orders::history::{self, OrderChange};
 use crate::orders::money;
-use crate::orders::queries::{admin as queries, lookup, progress};
+use crate::orders::queries::admin as queries;
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
 use crate::statuses::OrderStatus;
@@ -70,39 +69,6 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     }
     change_status(tx, id, OrderStatus::Archived)?;
     record_event(tx, "order.archived", id)
-}
-
-/// Returns an order's status. An order that still awaits its payment is not found.
-pub(super) fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<OrderStatus, OrderAdminError> {
-    let status = progress::status(tx, id)?.filter(|status| *status != OrderStatus::Draft);
-    Ok(status.ok_or_else(|| OrderError::NotFound(id.clone()))?)
-}
-
-/// Returns the order. An order that still awaits its payment is not found.
-pub(super) fn placed_order(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<crate::orders::order::Order, OrderAdminError> {
-    let order = lookup::order(tx, id)?.filter(|order| order.status != OrderStatus::Draft);
-    Ok(order.ok_or_else(|| OrderError::NotFound(id.clone()))?)
-}
-
-pub(super) fn record_change(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    kind: &'static str,
-    actions: Value,
-    actor_id: Option<&str>,
-) -> Result<(), OrderAdminError> {
-    Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
-}
-
-pub(super) fn record_event(
-    tx: &Tx<'_>,
-    event: &'static str,
-    id: &OrderId,
-) -> Result<(), OrderAdminError> {
-    Ok(events::record(tx, event, &json!({ "id": id }))?)
 }
 
 /// Returns the error for the deletion of an order.

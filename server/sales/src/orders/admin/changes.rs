@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::OrderAdminError;
-use super::cancel::placed;
+use super::placed::placed;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{OrderChangeId, OrderId};

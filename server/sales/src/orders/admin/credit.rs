@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::OrderAdminError;
-use super::cancel::{placed_order, record_change, record_event};
 use super::edit::merged;
+use super::placed::{placed_order, record_change, record_event};
 use crate::credit::{self, NewEntry};
 use crate::database::Tx;
 use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};

@@ -2,7 +2,7 @@
 //! orders omit them; checkout creates and places them.
 
 use super::OrderAdminError;
-use super::cancel::placed;
+use super::placed::placed;
 use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;

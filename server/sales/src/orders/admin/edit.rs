@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::cancel::{placed_order, record_change, record_event};
+use super::placed::{placed_order, record_change, record_event};
 use super::{OrderAdminError, drafts};
 use crate::database::Tx;
 use crate::http::Patch;

@@ -9,6 +9,7 @@ pub mod drafts;
 pub mod edit;
 mod error;
 pub mod fulfillments;
+mod placed;
 mod routes;
 mod sending;
 

@@ -1,7 +1,7 @@
 //! Shipping options of orders.
 
 use super::OrderAdminError;
-use super::cancel::placed_order;
+use super::placed::placed_order;
 use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::orders::queries::admin as queries;

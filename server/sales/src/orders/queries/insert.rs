@@ -7,9 +7,8 @@ use crate::clock::Timestamp;
 use crate::database::{self, Stored, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId};
 use crate::orders::order::{
-    Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, TaxLine,
+    Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, Sums, TaxLine,
 };
-use crate::orders::place::Sums;
 use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
 /// The owner of a tax line or an adjustment, and its index there.

@@ -5,16 +5,16 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::requests::{CreateCampaignRequest, UpdateCampaignRequest};
-use super::views::CampaignView;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Error};
+use crate::database::{Db, Error, Listable, Table};
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, ListRequest, One, Page, Path};
 use crate::ids::{CampaignId, PromotionId};
-use crate::promotions::{PromotionError, queries, write};
+use crate::promotions::promotion::Campaign;
+use crate::promotions::{PromotionError, write};
 
-type CampaignResponse = One<CampaignView>;
-type CampaignListResponse = Page<CampaignView>;
-type CampaignDeletedResponse = Deleted<CampaignView>;
+type CampaignResponse = One<Campaign>;
+type CampaignListResponse = Page<Campaign>;
+type CampaignDeletedResponse = Deleted<Campaign>;
 
 /// Promotions to add to a campaign and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -27,28 +27,26 @@ pub(super) struct ChangeCampaignPromotionsRequest {
 }
 
 /// Lists campaigns.
-#[utoipa::path(get, path = "/admin/campaigns", tag = "Admin campaigns", params(ListRequest<CampaignView>),
+#[utoipa::path(get, path = "/admin/campaigns", tag = "Admin campaigns", params(ListRequest<Campaign>),
     responses((status = 200, description = "A page", body = CampaignListResponse)))]
 pub(super) async fn list_campaigns(
     _admin: AdminReader,
     State(db): State<Db>,
-    list: ListRequest<CampaignView>,
+    list: ListRequest<Campaign>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
-    let (campaigns, count) =
-        db.read::<_, Error>(move |tx| queries::campaigns::page(tx, query)).await?;
-    let rows: Vec<_> = campaigns.iter().map(CampaignView::new).collect();
+    let (rows, count) = db.read::<_, Error>(move |tx| Campaign::page(tx, query)).await?;
     list.answer(&rows, count)
 }
 
 /// Creates a campaign.
-#[utoipa::path(post, path = "/admin/campaigns", tag = "Admin campaigns", params(Fields<CampaignView>),
+#[utoipa::path(post, path = "/admin/campaigns", tag = "Admin campaigns", params(Fields<Campaign>),
     request_body = CreateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn create_campaign(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<CampaignView>,
+    fields: Fields<Campaign>,
     Json(request): Json<CreateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign = db
@@ -58,44 +56,44 @@ pub(super) async fn create_campaign(
             Ok::<_, PromotionError>(campaign)
         })
         .await?;
-    fields.answer(&CampaignView::new(&campaign))
+    fields.answer(&campaign)
 }
 
 /// Returns a campaign.
 #[utoipa::path(get, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<CampaignView>),
+    params(("id" = CampaignId, Path), Fields<Campaign>),
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn show_campaign(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<CampaignView>,
+    fields: Fields<Campaign>,
 ) -> Result<Answer, HttpError> {
-    let campaign = db.read(move |tx| write::find_campaign(tx, &id)).await?;
-    fields.answer(&CampaignView::new(&campaign))
+    let campaign = db.read::<_, PromotionError>(move |tx| Campaign::require(tx, &id)).await?;
+    fields.answer(&campaign)
 }
 
 /// Updates a campaign.
 #[utoipa::path(post, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<CampaignView>), request_body = UpdateCampaignRequest,
+    params(("id" = CampaignId, Path), Fields<Campaign>), request_body = UpdateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn update_campaign(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<CampaignView>,
+    fields: Fields<Campaign>,
     Json(request): Json<UpdateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign = db
         .write(move |tx| {
-            let mut campaign = write::find_campaign(tx, &id)?;
+            let mut campaign = Campaign::require::<PromotionError>(tx, &id)?;
             request.apply(&mut campaign)?;
             write::put_campaign(tx, &campaign)?;
             campaign.updated_at = tx.now();
             Ok::<_, PromotionError>(campaign)
         })
         .await?;
-    fields.answer(&CampaignView::new(&campaign))
+    fields.answer(&campaign)
 }
 
 /// Deletes a campaign. Its promotions become inactive, because they would run without its dates and its budget.
@@ -114,17 +112,17 @@ pub(super) async fn delete_campaign(
 
 /// Adds promotions to a campaign and removes others.
 #[utoipa::path(post, path = "/admin/campaigns/{id}/promotions", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<CampaignView>),
+    params(("id" = CampaignId, Path), Fields<Campaign>),
     request_body = ChangeCampaignPromotionsRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn change_campaign_promotions(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<CampaignView>,
+    fields: Fields<Campaign>,
     Json(request): Json<ChangeCampaignPromotionsRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign =
         db.write(move |tx| write::move_promotions(tx, &id, &request.add, &request.remove)).await?;
-    fields.answer(&CampaignView::new(&campaign))
+    fields.answer(&campaign)
 }

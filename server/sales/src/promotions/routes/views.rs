@@ -1,6 +1,5 @@
 //! The views of promotions and campaigns.
 
-use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,17 +11,13 @@ use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::promotions::allocation::{Spread, TargetKind};
 use crate::promotions::promotion::{
-    BudgetType, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+    Campaign, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
 };
 use crate::promotions::queries;
 use crate::promotions::rules::{Operator, Status};
 
 impl Listed for PromotionView {
     const LISTING: &'static Listing = &queries::promotions::PROMOTIONS;
-}
-
-impl Listed for CampaignView {
-    const LISTING: &'static Listing = &queries::campaigns::CAMPAIGNS;
 }
 
 /// A promotion.
@@ -48,7 +43,7 @@ pub(super) struct PromotionView {
     #[field(relation)]
     rules: Vec<RuleView>,
     #[field(relation)]
-    campaign: Option<CampaignView>,
+    campaign: Option<Campaign>,
     metadata: Metadata,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -96,40 +91,6 @@ pub(super) struct RuleValueView {
     value: String,
 }
 
-/// A campaign.
-#[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "campaign")]
-#[schema(as = AdminCampaign, example = json!({
-    "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
-    "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },
-}))]
-pub(super) struct CampaignView {
-    id: CampaignId,
-    name: String,
-    description: Option<String>,
-    campaign_identifier: String,
-    starts_at: Option<Timestamp>,
-    ends_at: Option<Timestamp>,
-    #[field(relation)]
-    budget: Option<BudgetView>,
-    metadata: Metadata,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-}
-
-/// The budget of a campaign.
-#[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "campaign budget")]
-pub(super) struct BudgetView {
-    #[serde(rename = "type")]
-    kind: BudgetType,
-    currency_code: Option<Currency>,
-    /// In major units or uses.
-    limit: Option<Amount>,
-    /// In the same unit.
-    used: Amount,
-}
-
 impl PromotionView {
     pub(super) fn new(promotion: &Promotion) -> Self {
         Self {
@@ -144,7 +105,7 @@ impl PromotionView {
             campaign_id: promotion.campaign_id.clone(),
             application_method: MethodView::new(promotion),
             rules: rules_of(promotion, RuleKind::Rule),
-            campaign: promotion.campaign.as_ref().map(CampaignView::new),
+            campaign: promotion.campaign.clone(),
             metadata: promotion.metadata.clone(),
             created_at: promotion.created_at,
             updated_at: promotion.updated_at,
@@ -190,38 +151,6 @@ impl RuleView {
             operator: stored.rule.operator(),
             values: values.map(|value| RuleValueView { value: value.clone() }).collect(),
             description: stored.description.clone(),
-        }
-    }
-}
-
-impl CampaignView {
-    pub(super) fn new(campaign: &Campaign) -> Self {
-        Self {
-            id: campaign.id.clone(),
-            name: campaign.name.clone(),
-            description: campaign.description.clone(),
-            campaign_identifier: campaign.campaign_identifier.clone(),
-            starts_at: campaign.starts_at,
-            ends_at: campaign.ends_at,
-            budget: campaign.budget.map(BudgetView::new),
-            metadata: campaign.metadata.clone(),
-            created_at: campaign.created_at,
-            updated_at: campaign.updated_at,
-        }
-    }
-}
-
-impl BudgetView {
-    fn new(budget: CampaignBudget) -> Self {
-        let shown = |units: i64| match (budget.kind, budget.currency) {
-            (BudgetType::Spend, Some(currency)) => currency.amount(units),
-            (BudgetType::Spend, None) | (BudgetType::Usage, _) => Decimal::from(units).into(),
-        };
-        Self {
-            kind: budget.kind,
-            currency_code: budget.currency,
-            limit: budget.limit.map(shown),
-            used: shown(budget.used),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::returns::queries::steps::{
 };
 use crate::statuses::ReturnStatus;
 
-use super::{actions, changed, known_location, may_become, note, only_if, state};
+use super::record::{actions, changed, known_location, may_become, note, only_if, state};
 
 /// A return to open.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use crate::returns::pieces::{self, Progress};
 use crate::returns::queries::steps::{self as queries, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
-use super::{actions, changed, known_location, note, only_if, state};
+use super::record::{actions, changed, known_location, note, only_if, state};
 
 /// The reason of stock movements caused by returns.
 const MOVEMENT: &str = "return";

@@ -3,12 +3,10 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::variant_requests::{VariantRequest, text};
-use crate::catalog::change::{CustomsChange, MeasuresChange, ProductChange};
-use crate::catalog::new::{Customs, Measures};
-use crate::catalog::option_change::{self, OptionChange};
-use crate::catalog::{CatalogError, NewOption, NewProduct, ProductStatus};
-use crate::database::Tx;
+use super::new::{Customs, Measures};
+use super::option_change::OptionChange;
+use super::variant_requests::VariantRequest;
+use super::{CatalogError, NewOption, NewProduct, ProductStatus};
 use crate::http::{Patch, Text};
 use crate::ids::{
     CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
@@ -20,7 +18,7 @@ use crate::metadata::MetadataPatch;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Size", "values": ["S", "M"] }))]
-pub(in crate::catalog) struct OptionRequest {
+pub(super) struct OptionRequest {
     /// The option to change; absent for a new one.
     pub(super) id: Option<OptionId>,
     /// The name of the option.
@@ -30,11 +28,6 @@ pub(in crate::catalog) struct OptionRequest {
 }
 
 impl OptionRequest {
-    /// Adds the option to a product.
-    pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
-        option_change::add_option(tx, id, self.into_change())
-    }
-
     pub(super) fn into_change(self) -> OptionChange {
         let values = self.values.map(|values| values.into_iter().map(String::from).collect());
         OptionChange { id: self.id, title: self.title.map(String::from), values }
@@ -54,35 +47,35 @@ impl OptionRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "url": "https://example.com/shirt.png" }))]
-pub(in crate::catalog) struct ImageRequest {
+pub(super) struct ImageRequest {
     /// Ignored: a request always has all images.
     #[serde(rename = "id")]
     _id: Option<ImageId>,
-    url: Text<2000>,
+    pub(super) url: Text<2000>,
 }
 
 /// A category, by its id.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::catalog) struct CategoryLinkRequest {
+pub(super) struct CategoryLinkRequest {
     /// The category.
-    id: CategoryId,
+    pub(super) id: CategoryId,
 }
 
 /// A tag, by its id.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::catalog) struct TagLinkRequest {
+pub(super) struct TagLinkRequest {
     /// The tag.
-    id: TagId,
+    pub(super) id: TagId,
 }
 
 /// A sales channel, by its id.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::catalog) struct ChannelLinkRequest {
+pub(super) struct ChannelLinkRequest {
     /// The sales channel.
-    id: SalesChannelId,
+    pub(super) id: SalesChannelId,
 }
 
 /// A new product.
@@ -92,7 +85,7 @@ pub(in crate::catalog) struct ChannelLinkRequest {
     "title": "Green Shirt", "status": "published", "options": [{ "title": "Size", "values": ["S", "M"] }],
     "variants": [{ "sku": "SHIRT-S", "options": { "Size": "S" }, "prices": [{ "currency_code": "usd", "amount": 12.99 }] }]
 }))]
-pub(in crate::catalog) struct CreateProductRequest {
+pub(super) struct CreateProductRequest {
     title: Text,
     /// The unique name in URLs; defaults to one derived from the title.
     handle: Option<Text<200>>,
@@ -152,8 +145,7 @@ impl CreateProductRequest {
         let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
         let mut variants = Vec::with_capacity(self.variants.len());
         for variant in self.variants {
-            let (_id, change) = variant.into_change()?;
-            variants.push(change.into_new()?);
+            variants.push(variant.into_new()?);
         }
         Ok(NewProduct {
             handle: self.handle.map(String::from),
@@ -199,111 +191,73 @@ impl CreateProductRequest {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Green Shirt", "status": "published" }))]
-pub(in crate::catalog) struct UpdateProductRequest {
+pub(super) struct UpdateProductRequest {
     /// The product, in a batch.
-    id: Option<ProductId>,
-    title: Option<Text>,
+    pub(super) id: Option<ProductId>,
+    pub(super) title: Option<Text>,
     /// The unique name in URLs.
-    handle: Option<Text<200>>,
+    pub(super) handle: Option<Text<200>>,
     #[serde(default)]
-    subtitle: Patch<Text>,
+    pub(super) subtitle: Patch<Text>,
     #[serde(default)]
-    description: Patch<Text<20000>>,
+    pub(super) description: Patch<Text<20000>>,
     /// The publication status.
-    status: Option<ProductStatus>,
+    pub(super) status: Option<ProductStatus>,
     /// The URL of its picture.
     #[serde(default)]
-    thumbnail: Patch<Text<2000>>,
+    pub(super) thumbnail: Patch<Text<2000>>,
     /// Whether it is a gift card.
-    is_giftcard: Option<bool>,
+    pub(super) is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
-    discountable: Option<bool>,
+    pub(super) discountable: Option<bool>,
     #[serde(default)]
-    collection_id: Patch<CollectionId>,
+    pub(super) collection_id: Patch<CollectionId>,
     #[serde(default)]
-    type_id: Patch<ProductTypeId>,
+    pub(super) type_id: Patch<ProductTypeId>,
     #[serde(default)]
-    shipping_profile_id: Patch<ShippingProfileId>,
+    pub(super) shipping_profile_id: Patch<ShippingProfileId>,
     /// The identifier in an external system.
     #[serde(default)]
-    external_id: Patch<Text>,
+    pub(super) external_id: Patch<Text>,
     /// Weight in the store's unit.
     #[serde(default)]
-    weight: Patch<i64>,
+    pub(super) weight: Patch<i64>,
     /// Length in the store's unit.
     #[serde(default)]
-    length: Patch<i64>,
+    pub(super) length: Patch<i64>,
     /// Height in the store's unit.
     #[serde(default)]
-    height: Patch<i64>,
+    pub(super) height: Patch<i64>,
     /// Width in the store's unit.
     #[serde(default)]
-    width: Patch<i64>,
+    pub(super) width: Patch<i64>,
     /// The Harmonized System code.
     #[serde(default)]
-    hs_code: Patch<Text>,
+    pub(super) hs_code: Patch<Text>,
     #[serde(default)]
-    origin_country: Patch<Text>,
+    pub(super) origin_country: Patch<Text>,
     /// The manufacturer's code.
     #[serde(default)]
-    mid_code: Patch<Text>,
+    pub(super) mid_code: Patch<Text>,
     #[serde(default)]
-    material: Patch<Text>,
+    pub(super) material: Patch<Text>,
     /// Keys to merge; null removes a key.
     #[serde(default)]
-    metadata: Patch<MetadataPatch>,
+    pub(super) metadata: Patch<MetadataPatch>,
     /// All options; a missing one is deleted, unless a variant has a value of it.
-    options: Option<Vec<OptionRequest>>,
+    pub(super) options: Option<Vec<OptionRequest>>,
     /// All variants: an entry with an id is updated, one without is created; missing ones are deleted.
-    variants: Option<Vec<VariantRequest>>,
+    pub(super) variants: Option<Vec<VariantRequest>>,
     /// The images in their order.
-    images: Option<Vec<ImageRequest>>,
-    tags: Option<Vec<TagLinkRequest>>,
-    categories: Option<Vec<CategoryLinkRequest>>,
-    sales_channels: Option<Vec<ChannelLinkRequest>>,
+    pub(super) images: Option<Vec<ImageRequest>>,
+    pub(super) tags: Option<Vec<TagLinkRequest>>,
+    pub(super) categories: Option<Vec<CategoryLinkRequest>>,
+    pub(super) sales_channels: Option<Vec<ChannelLinkRequest>>,
 }
 
 impl UpdateProductRequest {
-    /// Converts the request to a change, and the product's id if given.
-    pub(super) fn into_change(self) -> Result<(Option<ProductId>, ProductChange), CatalogError> {
-        let variants = all(self.variants, VariantRequest::into_change);
-        let change = ProductChange {
-            title: self.title.map(String::from),
-            handle: self.handle.map(String::from),
-            subtitle: text(self.subtitle),
-            description: text(self.description),
-            status: self.status,
-            thumbnail: text(self.thumbnail),
-            is_giftcard: self.is_giftcard,
-            discountable: self.discountable,
-            collection_id: self.collection_id,
-            type_id: self.type_id,
-            shipping_profile_id: self.shipping_profile_id,
-            external_id: text(self.external_id),
-            measures: MeasuresChange {
-                weight: self.weight,
-                length: self.length,
-                height: self.height,
-                width: self.width,
-            },
-            customs: CustomsChange {
-                hs_code: text(self.hs_code),
-                origin_country: text(self.origin_country),
-                mid_code: text(self.mid_code),
-                material: text(self.material),
-            },
-            metadata: self.metadata.sent().flatten().unwrap_or_default(),
-            options: all(self.options, OptionRequest::into_change),
-            variants: variants.map(|all| all.into_iter().collect::<Result<_, _>>()).transpose()?,
-            images: all(self.images, |image| image.url.into()),
-            tag_ids: all(self.tags, |tag| tag.id),
-            category_ids: all(self.categories, |category| category.id),
-            sales_channel_ids: all(self.sales_channels, |channel| channel.id),
-        };
-        Ok((self.id, change))
+    /// Checks the amounts of the variants' prices.
+    pub(super) fn check_prices(&self) -> Result<(), CatalogError> {
+        self.variants.iter().flatten().try_for_each(VariantRequest::check_prices)
     }
-}
-
-fn all<T, U>(sent: Option<Vec<T>>, read: impl Fn(T) -> U) -> Option<Vec<U>> {
-    sent.map(|all| all.into_iter().map(read).collect())
 }

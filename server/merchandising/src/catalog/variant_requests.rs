@@ -1,0 +1,154 @@
+//! Request bodies of variants.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::CatalogError;
+use super::create::check_measures;
+use super::new::{Customs, Measures, NewVariant};
+use crate::http::{Patch, Text};
+use crate::ids::{InventoryItemId, VariantId};
+use crate::metadata::MetadataPatch;
+use crate::pricing::routes::requests::{PriceRequest, into_new};
+
+/// A variant to create, or the fields of one to change.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "title": "S", "sku": "SHIRT-S", "options": { "Size": "S" },
+    "prices": [{ "currency_code": "usd", "amount": 12.99 }]
+}))]
+pub(super) struct VariantRequest {
+    /// The variant to change, in a list; absent for a new one.
+    pub(super) id: Option<VariantId>,
+    /// Defaults to the values of its options.
+    pub(super) title: Option<Text>,
+    /// The unique stock keeping unit.
+    #[serde(default)]
+    pub(super) sku: Patch<Text>,
+    /// The unique barcode.
+    #[serde(default)]
+    pub(super) barcode: Patch<Text>,
+    /// The unique European article number.
+    #[serde(default)]
+    pub(super) ean: Patch<Text>,
+    /// The unique universal product code.
+    #[serde(default)]
+    pub(super) upc: Patch<Text>,
+    /// Whether it can be sold when it is out of stock; defaults to false.
+    pub(super) allow_backorder: Option<bool>,
+    /// Whether its stock is managed; defaults to true.
+    pub(super) manage_inventory: Option<bool>,
+    /// The position among the product's variants; defaults to the last.
+    #[schema(minimum = 0)]
+    pub(super) variant_rank: Option<i64>,
+    /// The URL of its picture.
+    #[serde(default)]
+    pub(super) thumbnail: Patch<Text<2000>>,
+    /// Weight in the store's unit.
+    #[serde(default)]
+    pub(super) weight: Patch<i64>,
+    /// Length in the store's unit.
+    #[serde(default)]
+    pub(super) length: Patch<i64>,
+    /// Height in the store's unit.
+    #[serde(default)]
+    pub(super) height: Patch<i64>,
+    /// Width in the store's unit.
+    #[serde(default)]
+    pub(super) width: Patch<i64>,
+    /// The Harmonized System code.
+    #[serde(default)]
+    pub(super) hs_code: Patch<Text>,
+    #[serde(default)]
+    pub(super) origin_country: Patch<Text>,
+    /// The manufacturer's code.
+    #[serde(default)]
+    pub(super) mid_code: Patch<Text>,
+    #[serde(default)]
+    pub(super) material: Patch<Text>,
+    /// Keys to merge; null removes a key.
+    #[serde(default)]
+    pub(super) metadata: Patch<MetadataPatch>,
+    /// Its value of each option, by the option's title.
+    pub(super) options: Option<BTreeMap<Text, Text>>,
+    /// All prices.
+    pub(super) prices: Option<Vec<PriceRequest>>,
+    /// The inventory items that it consists of; only for a new variant. By default a variant with managed stock gets
+    /// its own.
+    pub(super) inventory_items: Option<Vec<InventoryItemRequest>>,
+}
+
+/// An inventory item that a variant consists of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "required_quantity": 1 }))]
+pub(super) struct InventoryItemRequest {
+    inventory_item_id: InventoryItemId,
+    /// Pieces of the item in one piece of the variant.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, default = 1)]
+    required_quantity: i64,
+}
+
+const fn one() -> i64 {
+    1
+}
+
+impl VariantRequest {
+    /// Checks the amounts of the prices.
+    pub(super) fn check_prices(&self) -> Result<(), CatalogError> {
+        self.prices.clone().map(into_new).transpose()?;
+        Ok(())
+    }
+
+    /// Converts the request to a new variant.
+    pub(super) fn into_new(self) -> Result<NewVariant, CatalogError> {
+        let prices = self.prices.map(into_new).transpose()?;
+        let measures = Measures {
+            weight: self.weight.apply(None),
+            length: self.length.apply(None),
+            height: self.height.apply(None),
+            width: self.width.apply(None),
+        };
+        check_measures(&measures)?;
+        let items = self.inventory_items.unwrap_or_default().into_iter();
+        let defaults = NewVariant::default();
+        Ok(NewVariant {
+            id: None,
+            title: self.title.map(String::from),
+            sku: text(self.sku),
+            barcode: text(self.barcode),
+            ean: text(self.ean),
+            upc: text(self.upc),
+            allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
+            manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
+            rank: self.variant_rank,
+            thumbnail: text(self.thumbnail),
+            measures,
+            customs: Customs {
+                hs_code: text(self.hs_code),
+                origin_country: text(self.origin_country),
+                mid_code: text(self.mid_code),
+                material: text(self.material),
+            },
+            metadata: self.metadata.apply(None).unwrap_or_default().create()?,
+            options: self.options.map(by_title).unwrap_or_default(),
+            prices: prices.unwrap_or_default(),
+            inventory_items: items
+                .map(|item| (item.inventory_item_id, item.required_quantity))
+                .collect(),
+        })
+    }
+}
+
+fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<String> {
+    sent.apply(None).map(String::from)
+}
+
+/// Returns the values of options, by the options' titles.
+pub(super) fn by_title(options: BTreeMap<Text, Text>) -> BTreeMap<String, String> {
+    options.into_iter().map(|(title, value)| (title.into(), value.into())).collect()
+}
