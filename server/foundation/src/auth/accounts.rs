@@ -18,6 +18,9 @@ use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;
 
+/// The time between two letters to an account.
+const RESET_PAUSE_MS: i64 = 60 * 1000;
+
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";
 
@@ -143,7 +146,8 @@ impl Credentials {
         self.db.write(move |tx| Ok(reset::schedule(tx, actor_type, &email, &metadata)?)).await
     }
 
-    /// Issues a password reset token, if the address has an account. The event is recorded with the first one of a request.
+    /// Issues a password reset token, if the address has an account. The first one of a request comes with the event, and
+    /// only a minute after another, so that nobody can fill the mailbox or the tokens of somebody else.
     pub(super) async fn issue_reset(
         &self,
         request: ResetRequest,
@@ -154,8 +158,10 @@ impl Credentials {
         let is_issued = self.db.write(move |tx| {
             let found = queries::identity_by_email(tx, request.actor_type, &request.email)?;
             let Some(identity) = found else { return Ok::<_, AuthError>(false) };
-            // Otherwise resets that others ask for would take the places of log-ins.
-            queries::delete_resets(tx, &identity.id)?;
+            let minute_ago = tx.now().plus_ms(-RESET_PAUSE_MS);
+            if is_first && queries::has_reset_since(tx, &identity.id, minute_ago)? {
+                return Ok(false);
+            }
             put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
             if is_first {
                 events::record(tx, RESET_EVENT, &request)?;

@@ -1,5 +1,6 @@
 //! Password resets.
 
+use quotient_server::database::Error;
 use serde_json::json;
 
 use super::{PASSWORD, customer};
@@ -63,6 +64,42 @@ async fn the_answer_does_not_tell_whether_there_is_an_account() {
     let path = "/auth/user/emailpass/reset-password";
     assert_eq!(server.post(&Person::nobody(), path, as_user).await.status, 201);
     server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
+    let (server, mut office) = served().await;
+    let (_ada, _) = customer(&server, "ada@example.com").await;
+    ask(&server, "ada@example.com").await;
+    let first = mailed(&mut office).await;
+    ask(&server, "ada@example.com").await;
+    assert!(office.is_quiet(), "a second letter within a minute");
+    server.clock.advance(MINUTE_MS);
+    ask(&server, "ada@example.com").await;
+    mailed(&mut office).await;
+
+    let owner = Person::nobody().with_bearer(&first);
+    server.post(&owner, UPDATE, json!({ "password": "another password" })).await.ok();
+}
+
+#[tokio::test]
+async fn a_letter_that_is_not_taken_is_sent_again_and_told_of_once() {
+    let mut office = PostOffice::refusing(1).await;
+    let settings = office.settings();
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let server = TestServer::with_settings(&settings).await;
+    let (_ada, _) = customer(&server, "ada@example.com").await;
+    ask(&server, "ada@example.com").await;
+    mailed(&mut office).await;
+    server.clock.advance(MINUTE_MS);
+    server.work().await;
+    mailed(&mut office).await;
+
+    let told = server.db.read::<i64, Error>(|tx| {
+        let sql = "select count(*) from event where name = 'auth.password_reset'";
+        Ok(tx.query_row(sql, [], |row| row.get(0))?)
+    });
+    assert_eq!(told.await.expect("a count"), 1);
 }
 
 #[tokio::test]

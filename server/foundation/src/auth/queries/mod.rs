@@ -11,6 +11,6 @@ pub(super) use identities::{
     delete_identities, identity, identity_by_email, insert_identity, set_actor, set_password,
 };
 pub(super) use tokens::{
-    NewToken, delete_ended_tokens, delete_oldest_tokens, delete_resets, delete_token,
-    delete_tokens_of, has_reset_token, insert_token,
+    NewToken, delete_ended_tokens, delete_oldest_tokens, delete_token, delete_tokens_of,
+    has_reset_since, has_reset_token, insert_token,
 };

@@ -45,17 +45,21 @@ pub(in crate::auth) fn delete_oldest_tokens(
     tx: &Tx<'_>,
     id: &IdentityId,
 ) -> Result<(), database::Error> {
-    let sql = "delete from token where hash in (select hash from token where identity_id = :id
+    let sql = "delete from token where hash in (select hash from token where identity_id = :id and kind <> 'reset'
                                                  order by created_at desc limit -1 offset :kept)";
     tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":kept": MAX_TOKENS })?;
     Ok(())
 }
 
-/// Deletes the reset tokens of an identity.
-pub(in crate::auth) fn delete_resets(tx: &Tx<'_>, id: &IdentityId) -> Result<(), database::Error> {
-    tx.prepare_cached("delete from token where identity_id = :id and kind = 'reset'")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+/// Returns whether a reset token of an identity was issued after an instant.
+pub(in crate::auth) fn has_reset_since(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+    instant: Timestamp,
+) -> Result<bool, database::Error> {
+    let sql =
+        "select 1 from token where identity_id = :id and kind = 'reset' and created_at > :instant";
+    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":instant": instant })?)
 }
 
 pub(in crate::auth) fn delete_token(

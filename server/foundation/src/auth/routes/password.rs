@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
@@ -15,7 +16,7 @@ use crate::auth::extract::ResetHolder;
 use crate::auth::{Email, NewPassword};
 use crate::http::{HttpError, Json, Path};
 use crate::metadata::MetadataPatch;
-use crate::middleware::RateLimits;
+use crate::middleware::{Client, RateLimits};
 
 /// The account whose password is to be reset.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -42,7 +43,7 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 /// Request a password reset
 ///
 /// The response does not reveal whether the address has an account. If it has, and there is a mail server, a letter has a
-/// token that sets a new password within 15 minutes; the event `auth.password_reset` (`entity_id`, `actor_type`,
+/// token that sets a new password within 15 minutes, at most one letter a minute; the event `auth.password_reset` (`entity_id`, `actor_type`,
 /// `metadata`) tells of it.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
@@ -51,10 +52,11 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 pub(in crate::auth) async fn request_password_reset(
     State(credentials): State<Credentials>,
     State(rates): State<Arc<RateLimits>>,
+    Extension(client): Extension<Client>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<ResetRequest>,
 ) -> Result<(StatusCode, &'static str), HttpError> {
-    count(&rates, "reset", (actor, &request.identifier))?;
+    count(&rates, "reset", (actor, &request.identifier), client)?;
     let metadata = request
         .metadata
         .unwrap_or_default()

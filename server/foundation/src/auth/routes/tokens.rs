@@ -51,10 +51,11 @@ pub(in crate::auth) struct LoginRequest {
 pub(in crate::auth) async fn register_identity(
     State(credentials): State<Credentials>,
     State(rates): State<Arc<RateLimits>>,
+    Extension(client): Extension<Client>,
     Path(actor): Path<LoginActor>,
     Json(request): Json<RegisterRequest>,
 ) -> Result<Json<TokenResponse>, HttpError> {
-    count(&rates, "register", (actor, &request.email))?;
+    count(&rates, "register", (actor, &request.email), client)?;
     let secret = credentials.register(actor.into(), request.email, request.password).await?;
     Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
 }
@@ -98,14 +99,16 @@ const STRANGER_FAILURES: u32 = 2;
 /// Seconds after which refused log-ins may be tried again.
 const RETRY_AFTER_S: u64 = 60;
 
-/// Counts a registration or a reset of an account, each by itself; every request is also counted by client address.
+/// Counts a registration or a reset of an account from an address, each by itself: those of others lock nobody out. Every
+/// request is also counted by client address.
 pub(super) fn count(
     rates: &RateLimits,
     what: &str,
     (actor, email): (LoginActor, &Email),
+    client: Client,
 ) -> Result<(), HttpError> {
-    let actor = ActorType::from(actor).as_str();
-    rates.check(Bucket::Login, &format!("{what} {actor} {email}")).map(|_left| ())
+    let (actor, address) = (ActorType::from(actor).as_str(), client.address);
+    rates.check(Bucket::Login, &format!("{what} {actor} {email} {address}")).map(|_left| ())
 }
 
 /// Exchange a token for a new one
