@@ -67,6 +67,24 @@ async fn what_was_given_back_is_taken_off_the_goods_and_off_the_whole_alike() {
 }
 
 #[tokio::test]
+async fn the_average_order_value_is_one_figure_on_every_surface() {
+    let (server, _store) = shop().await;
+    let average = card(&server, "currency_code=gbp", "average_order_value").await;
+    assert!(average > 0);
+
+    for path in ["/admin/reports/promotions", "/admin/reports/promotions/codes"] {
+        let report = got(&server, &format!("{path}?currency_code=gbp")).await;
+        assert_eq!(minor(&report["total"]["average_order_value_without"]), average, "{path}");
+        assert_eq!(report["total"]["average_order_value_with"], Value::Null, "{path}");
+    }
+    let channels = got(&server, "/admin/metrics/dashboard/sales-channels?currency_code=gbp").await;
+    let rows = channels["channels"].as_array().expect("channels").iter();
+    let sold: Vec<&Value> = rows.filter(|row| row["orders"] != 0).collect();
+    assert_eq!(sold.len(), 1);
+    assert_eq!(minor(&sold[0]["average_order_value"]), average);
+}
+
+#[tokio::test]
 async fn money_given_back_for_older_goods_is_a_row_of_its_own() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, &store.mug, 2).await;

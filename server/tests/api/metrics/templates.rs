@@ -125,7 +125,8 @@ async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() 
     };
     assert_eq!(blocked("gmv"), Some((json!(true), json!(["orders"]))));
     assert_eq!(blocked("new_customers"), Some((json!(true), json!(["orders"]))));
-    assert_eq!(blocked("lapsed_rate"), Some((json!(false), json!([]))));
+    assert_eq!(blocked("lapsed_rate"), Some((json!(true), json!(["orders"]))));
+    assert_eq!(blocked("churned_mrr"), Some((json!(false), json!([]))));
 }
 
 #[tokio::test]
