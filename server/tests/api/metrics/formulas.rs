@@ -10,7 +10,10 @@ const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 #[tokio::test]
 async fn an_example_expects_a_number_or_a_text() {
     let server = TestServer::empty().await;
-    make(&server, "rate", "count(orders) / 4").await;
+    let takings = json!({"key": "takings", "display_name": "Takings", "data_source": "input",
+        "source_field": "takings", "data_type": "number"});
+    server.post(&Person::admin(), "/admin/metrics-registry/placeholders", takings).await.ok();
+    make(&server, "rate", "takings / 4").await;
     let examples = format!("{DEFINITIONS}/rate/examples");
     for (expected, status) in [
         (json!(2.5), 201),
@@ -20,7 +23,7 @@ async fn an_example_expects_a_number_or_a_text() {
         (json!(true), 400),
         (json!([2.5]), 400),
     ] {
-        let body = json!({"context": {"orders": 10}, "expected": expected});
+        let body = json!({"context": {"takings": 10}, "expected": expected});
         let added = server.post(&Person::analyst(), &examples, body).await;
         assert_eq!(added.status, status, "{expected}: {added:?}");
     }

@@ -143,7 +143,8 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
 
 #[tokio::test]
 async fn an_answer_tells_the_limit_of_its_own_route() {
-    let server = TestServer::empty().await;
+    let settings = ["--validate-per-minute=60", "--admin-per-minute=600"];
+    let server = TestServer::with_settings(&settings).await;
     let validation = json!({"formula": "1"});
     let of_route = [
         ("POST", "/admin/metrics/validate", Some(validation.clone()), 60),
