@@ -344,6 +344,21 @@ fn a_full_cache_makes_room_and_stays_below_its_bound() {
     assert_eq!(cache.statistics().entries, 0);
 }
 
+#[test]
+fn what_is_cleared_is_gone_from_the_statistics_at_once() {
+    let (cache, store) = (Cache::new(64 * MEBIBYTE), data(&january()));
+    for amount in 0..100 {
+        let large = compiled(&ENGINE, &format!("count(orders where total >= {amount} USD)"));
+        drop(ask(&large, &store, &cache, &days((0, 31))));
+    }
+    assert_eq!(cache.statistics().entries, 3_100);
+
+    cache.clear();
+
+    let cleared = cache.statistics();
+    assert_eq!((cleared.entries, cleared.weight_bytes, cleared.invalidations), (0, 0, 1));
+}
+
 /// One step of a store's life.
 #[derive(Debug, Clone)]
 enum Step {

@@ -282,6 +282,44 @@ fn a_removed_metric_keeps_its_key_and_comes_back() {
 }
 
 #[test]
+fn a_removed_metric_stays_in_the_drafts_that_use_it() {
+    let mut registry = shop();
+    registry.remove("net").unwrap();
+
+    let refused = RegistryError::Inactive(vec!["net".into()]);
+    let new = registry.define(Definition::new("fresh", "net + net"), &signed());
+    assert_eq!(new, Err(refused.clone()));
+    assert_eq!(registry.set_state("aov", State::Active), Err(refused));
+    assert!(matches!(edit(&mut registry, "net", "gross"), Err(RegistryError::Unknown(_))));
+    let restored = Registry::restore(engine(), registry.snapshot()).unwrap();
+    for registry in [&registry, &restored] {
+        assert!(registry.engine().compile("aov").is_ok());
+        assert!(registry.graph().contains("net"));
+    }
+
+    edit(&mut registry, "aov", "net / orders + net / orders").unwrap();
+    edit(&mut registry, "aov", "gross / orders").unwrap();
+    let restored = Registry::restore(engine(), registry.snapshot()).unwrap();
+    for registry in [&registry, &restored] {
+        assert!(registry.engine().compile("net").is_err());
+        assert!(!registry.graph().contains("net"));
+    }
+    registry.set_state("net", State::Draft).unwrap();
+    assert!(registry.engine().compile("net").is_ok());
+}
+
+#[test]
+fn a_removed_metric_comes_back_under_the_drafts_that_use_it() {
+    let mut registry = shop();
+    registry.remove("net").unwrap();
+    registry.set_state("net", State::Draft).unwrap();
+
+    edit(&mut registry, "net", "gross").unwrap();
+    registry.define(Definition::new("fresh", "net + net"), &signed()).unwrap();
+    assert!(registry.graph().users("net").unwrap().len() > 1);
+}
+
+#[test]
 fn two_versions_differ_in_what_changed_and_in_nothing_else() {
     let mut registry = shop();
     let first = "let kept = gross - refunds; if(orders > 10, kept / orders, 0 USD)";

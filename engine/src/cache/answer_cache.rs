@@ -78,7 +78,7 @@ pub struct CacheStatistics {
     pub waits: u64,
     /// The number of answers evicted to make room.
     pub evictions: u64,
-    /// The number of writes reported.
+    /// How often answers were given up: for a write that was reported, or because all were removed.
     pub invalidations: u64,
     /// The number of answers being computed.
     pub in_flight: u64,
@@ -145,6 +145,7 @@ impl Cache {
     /// Removes all answers.
     pub fn clear(&self) {
         self.protocol.store.clear();
+        self.protocol.counts.clears.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Returns the statistics.
@@ -158,7 +159,10 @@ impl Cache {
             misses: counts.misses.load(Ordering::Relaxed),
             waits: counts.waits.load(Ordering::Relaxed),
             evictions: store.evictions(),
-            invalidations: counts.writes.load(Ordering::Relaxed),
+            invalidations: counts
+                .writes
+                .load(Ordering::Relaxed)
+                .saturating_add(counts.clears.load(Ordering::Relaxed)),
             in_flight: u64::try_from(self.protocol.in_flight()).unwrap_or(u64::MAX),
         }
     }

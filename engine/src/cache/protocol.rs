@@ -32,6 +32,7 @@ pub(super) struct Counts {
     pub(super) misses: AtomicU64,
     pub(super) waits: AtomicU64,
     pub(super) writes: AtomicU64,
+    pub(super) clears: AtomicU64,
 }
 
 impl Counts {

@@ -23,7 +23,8 @@ impl Registry {
         }
     }
 
-    /// Returns the engine with every metric that is not removed. Recompile formulas after an edit.
+    /// Returns the engine with every metric that is not removed, and the removed ones that these use.
+    /// Recompile formulas after an edit.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }

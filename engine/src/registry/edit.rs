@@ -34,8 +34,14 @@ impl Registry {
         let id = MetricId(self.last_id.saturating_add(1));
         self.check_names(id, &definition)?;
         let revision = Revision { index: None, metric: as_metric(&definition) };
-        let outcome = self.engine.revise(vec![revision], &[], |_| true);
-        outcome.map_err(|broken| self.refusal((id, &definition), broken))?;
+        let others = MetricSet { metrics: &self.metrics, order: &self.order };
+        let (own_index, mut refusal) = (self.order.len(), None);
+        let outcome = self.engine.revise(vec![revision], &[], |engine| {
+            refusal = others.refuse_removed(engine, own_index, &[]);
+            refusal.is_none()
+        });
+        outcome
+            .map_err(|broken| refusal.unwrap_or_else(|| self.refusal((id, &definition), broken)))?;
         self.last_id = id.0;
         self.order.push(id);
         self.by_key.insert(definition.key.to_lowercase(), id);
@@ -122,6 +128,7 @@ impl Registry {
             let made = self.add_version(change);
             version = if is_own { made } else { version };
         }
+        self.withdraw_unused();
         let key = self.key_of(id).to_owned();
         if key != before.key {
             self.rename_in_examples(&before.key, &key);
@@ -151,6 +158,10 @@ impl Registry {
             .map(|index| (*index, named(&self.engine, *index)))
             .collect();
         let own_index = indices.first().copied().flatten();
+        let used: Vec<usize> =
+            own_index.map(|index| named(&self.engine, index)).unwrap_or_default();
+        let used: Vec<MetricId> =
+            used.into_iter().filter_map(|index| self.order.get(index).copied()).collect();
         let mut refusal = None;
         let released = MetricSet { metrics: &self.metrics, order: &self.order };
         let outcome = self.engine.revise(revisions, affected, |engine| {
@@ -161,7 +172,10 @@ impl Registry {
                     Some(RegistryError::Captured(key.unwrap_or_default()))
                 }
                 None => own_index.and_then(|index| {
-                    released.speaks_against(engine, (own.id, index), &own.definition)
+                    let refused = released.refuse_removed(engine, index, &used);
+                    refused.or_else(|| {
+                        released.speaks_against(engine, (own.id, index), &own.definition)
+                    })
                 }),
             };
             refusal.is_none()

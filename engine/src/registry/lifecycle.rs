@@ -37,20 +37,39 @@ impl Registry {
         Ok(())
     }
 
-    /// Removes a metric, unless others use it. Its key stays reserved and its versions are kept;
-    /// setting the state to draft restores it.
+    /// Removes a metric, unless others in use depend on it. Its key stays reserved and its versions
+    /// are kept; setting the state to draft restores it.
+    ///
+    /// Drafts and archived metrics that use it keep their meaning: until none does, formulas can name
+    /// it.
     pub fn remove(&mut self, key: &str) -> Result<(), RegistryError> {
         let id = self.live(key)?.id;
-        self.refuse_if_used(key, |_| true)?;
+        self.refuse_if_used(key, State::is_in_use)?;
         self.refuse_if_in_schema(id)?;
-        let Some(index) = self.index_of(id) else { return Ok(()) };
-        self.graph.remove(key).ok();
-        self.engine.withdraw(index);
-        self.order.remove(index);
         if let Some(metric) = self.metrics.get_mut(&id) {
             (metric.removed, metric.state) = (true, State::Archived);
         }
+        self.withdraw_unused();
         Ok(())
+    }
+
+    /// Takes removed metrics that none uses any more out of the engine and the graph.
+    pub(super) fn withdraw_unused(&mut self) {
+        while let Some((index, key)) = self.unused() {
+            self.graph.remove(&key).ok();
+            self.engine.withdraw(index);
+            self.order.remove(index);
+        }
+    }
+
+    /// Returns a removed metric that is in the engine and that none uses.
+    fn unused(&self) -> Option<(usize, String)> {
+        self.order.iter().enumerate().find_map(|(index, id)| {
+            let metric = self.metrics.get(id).filter(|metric| metric.removed)?;
+            let key = &metric.definition.key;
+            let is_unused = self.graph.users(key).is_ok_and(|users| users.is_empty());
+            is_unused.then(|| (index, key.clone()))
+        })
     }
 
     /// Replaces a metric's examples. Those of a metric in use must pass.
@@ -138,6 +157,20 @@ impl MetricSet<'_> {
         }
         let examples = self.metrics.get(&id).map_or(&[][..], |metric| &metric.examples);
         held(engine, &definition.formula, examples).err()
+    }
+
+    /// Refuses a formula that begins to use removed metrics.
+    pub(super) fn refuse_removed(
+        &self,
+        engine: &Engine,
+        index: usize,
+        before: &[MetricId],
+    ) -> Option<RegistryError> {
+        let used = engine.uses(index).into_iter().filter_map(|(index, _)| self.order.get(index));
+        let used = used.filter(|id| !before.contains(id)).filter_map(|id| self.metrics.get(id));
+        let removed = used.filter(|metric| metric.removed);
+        let removed: Vec<String> = removed.map(|metric| metric.definition.key.clone()).collect();
+        (!removed.is_empty()).then_some(RegistryError::Inactive(removed))
     }
 }
 

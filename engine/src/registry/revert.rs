@@ -68,6 +68,13 @@ impl Registry {
 
     /// Returns a removed metric to the engine and the graph.
     pub(super) fn bring_back(&mut self, id: MetricId) -> Result<(), RegistryError> {
+        if self.index_of(id).is_some() {
+            // Drafts kept it in the engine.
+            if let Some(metric) = self.metrics.get_mut(&id) {
+                metric.removed = false;
+            }
+            return Ok(());
+        }
         let Some(metric) = self.metrics.get(&id) else { return Ok(()) };
         let formula = match metric.versions.last() {
             Some(last) if last.definition.formula == metric.definition.formula => {

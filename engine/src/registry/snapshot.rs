@@ -1,5 +1,7 @@
 //! Snapshots: a registry as data, for storage.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::contents::as_metric;
@@ -48,23 +50,51 @@ impl Registry {
         Ok(registry)
     }
 
-    /// Checks all metrics that are not removed and enters them into the engine and the graph.
+    /// Checks all metrics that are not removed, with the removed ones that they use, and enters them
+    /// into the engine and the graph. A removed one that no longer checks is left out.
     pub(super) fn enter_all(&mut self) -> Result<(), RegistryError> {
-        let live = self.metrics.values().filter(|metric| !metric.removed);
-        self.order = live.clone().map(|metric| metric.id).collect();
-        let revisions = live
-            .map(|metric| Revision { index: None, metric: as_metric(&metric.definition) })
-            .collect();
-        self.engine.revise(revisions, &[], |_| true).map_err(|broken| {
-            let named = broken.into_iter().map(|(index, findings)| {
-                let id = self.order.get(index).copied().unwrap_or(MetricId(0));
-                (self.key_of(id).to_owned(), findings)
+        let mut entered = self.in_meaning();
+        loop {
+            self.order = entered.iter().copied().collect();
+            let metrics = self.order.iter().filter_map(|id| self.metrics.get(id));
+            let revisions = metrics
+                .map(|metric| Revision { index: None, metric: as_metric(&metric.definition) })
+                .collect();
+            let Err(broken) = self.engine.revise(revisions, &[], |_| true) else { break };
+            let broken = broken.into_iter().map(|(index, findings)| {
+                (self.order.get(index).copied().unwrap_or(MetricId(0)), findings)
             });
-            RegistryError::Breaks(named.collect())
-        })?;
+            let broken: Vec<_> = broken.collect();
+            let is_removed = |id: &MetricId| self.by_id(*id).is_some_and(|metric| metric.removed);
+            let count = entered.len();
+            for (id, _) in broken.iter().filter(|(id, _)| is_removed(id)) {
+                entered.remove(id);
+            }
+            if entered.len() == count {
+                let named = broken.into_iter();
+                let named = named.map(|(id, findings)| (self.key_of(id).to_owned(), findings));
+                return Err(RegistryError::Breaks(named.collect()));
+            }
+        }
         self.engine.check_computed();
         self.enter_in_order();
         Ok(())
+    }
+
+    /// Returns the metrics that are not removed, and those that they use, directly or not.
+    fn in_meaning(&self) -> BTreeSet<MetricId> {
+        let live = self.metrics.values().filter(|metric| !metric.removed);
+        let mut waiting: Vec<MetricId> = live.map(|metric| metric.id).collect();
+        let mut found = BTreeSet::new();
+        while let Some(id) = waiting.pop() {
+            if found.insert(id) {
+                let used = self.by_id(id).and_then(RegisteredMetric::version);
+                let used = used.map(|version| version.references.iter()).unwrap_or_default();
+                let known = used.filter(|used| self.metrics.contains_key(&used.metric));
+                waiting.extend(known.map(|used| used.metric));
+            }
+        }
+        found
     }
 
     /// Enters the metrics of the engine into the graph, dependencies first.

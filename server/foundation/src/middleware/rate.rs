@@ -44,6 +44,14 @@ pub struct Allowance {
     pub remaining: u32,
 }
 
+impl Allowance {
+    /// Returns the headers that tell it.
+    pub fn headers(self) -> HeaderMap {
+        let told = [(LIMIT, self.limit), (REMAINING, self.remaining)];
+        told.into_iter().map(|(name, count)| (name, HeaderValue::from(count))).collect()
+    }
+}
+
 /// The buckets of all callers.
 #[derive(Debug)]
 pub struct RateLimits {
@@ -109,7 +117,8 @@ impl RateLimits {
             }),
             Err(refused) => {
                 let wait = refused.wait_time_from(self.clock.now());
-                let wait_s = wait.as_secs().saturating_add(1);
+                let wait_s = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).div_ceil(1_000);
+                let wait_s = wait_s.max(1);
                 let limit = refused.quota().burst_size().get();
                 let none_left = Allowance { limit, remaining: 0 };
                 let error = HttpError::rate_limited(wait_s)
@@ -220,8 +229,10 @@ fn guesses_a_secret(rest: &str) -> bool {
 }
 
 fn add_headers(headers: &mut HeaderMap, allowance: Allowance) {
-    headers.entry(LIMIT).or_insert(HeaderValue::from(allowance.limit));
-    headers.entry(REMAINING).or_insert(HeaderValue::from(allowance.remaining));
+    // A route with a limit of its own has told that one.
+    if !headers.contains_key(LIMIT) {
+        headers.extend(allowance.headers());
+    }
 }
 
 #[cfg(test)]

@@ -141,7 +141,8 @@ pub(crate) struct AlertView {
     pub severity: Severity,
     /// The channels that are notified.
     pub channels: Vec<Channel>,
-    /// Minutes after firing during which the alert does not fire again.
+    /// Minutes after a notification of firing in which no other is sent; the state is `firing` all the same. If the condition
+    /// still holds afterwards, the notification is sent then.
     pub cooldown_minutes: u32,
     /// The minimum number of rows; with fewer the state is `no_data`.
     pub min_sample: u32,
@@ -156,7 +157,7 @@ pub(crate) struct AlertView {
     pub last_error: Option<String>,
     /// When the alert was last evaluated.
     pub last_evaluated_at: Option<Timestamp>,
-    /// When the alert last fired.
+    /// When channels were last notified that the alert is firing.
     pub last_fired_at: Option<Timestamp>,
     /// When the alert was created.
     pub created_at: Timestamp,

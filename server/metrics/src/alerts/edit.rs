@@ -215,7 +215,8 @@ fn changed(
     // Everyone who sees the metric sees the condition, so it may name only metrics that they see.
     let readers =
         if about.is_private() { Arc::clone(snapshot) } else { snapshot.visible_to("")? };
-    let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
+    let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula);
+    let formula = formula.map_err(|refusal| refusal.about(&alert.condition))?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));
     }

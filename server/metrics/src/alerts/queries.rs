@@ -72,6 +72,17 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Alert> {
     })
 }
 
+/// Returns when an alert last began to fire.
+pub(super) fn firing_since(
+    tx: &Tx<'_>,
+    id: &AlertId,
+) -> Result<Option<Timestamp>, database::Error> {
+    let sql = "select h.at from metric_alert_history h indexed by metric_alert_history_by_alert
+        where h.alert_id = :alert and h.state = 'firing' order by h.at desc limit 1";
+    let mut statement = tx.prepare_cached(sql)?;
+    Ok(statement.query_row(named_params! { ":alert": id }, |row| row.get(0)).optional()?)
+}
+
 /// Returns a page of the alerts that a reader may see, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,

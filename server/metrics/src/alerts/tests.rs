@@ -188,7 +188,7 @@ async fn what_is_no_condition_and_what_cannot_be_told_is_refused() {
     let refused = made(&db, formula("joined + 1")).await;
     assert!(matches!(refused, Err(AlertError::NotACondition(_))));
     let refused = made(&db, formula("joind > 1")).await;
-    assert!(matches!(refused, Err(AlertError::Metric(MetricError::Formula(_)))));
+    assert!(matches!(refused, Err(AlertError::Metric(MetricError::Unsound { .. }))));
     let unknown = AlertChange { metric_id: Some("nothing".to_owned()), ..more_than(0) };
     let refused = made(&db, unknown).await;
     assert!(matches!(refused, Err(AlertError::Metric(MetricError::NotFound(_)))));

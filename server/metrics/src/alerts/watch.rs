@@ -1,4 +1,5 @@
-//! The watch: due alerts are evaluated, and state changes send notifications.
+//! The watch: due alerts are evaluated, and their states follow. Firing and resolving send notifications, which a cool-down
+//! holds back; it never changes a state.
 
 use super::AlertError;
 use super::alert::{Alert, AlertGranularity, AlertState, StateChange, Window};
@@ -61,11 +62,16 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
     else {
         return Ok(());
     };
+    let was_told = is_told(tx, &before)?;
     let mut alert = before.clone();
     let evaluation = match outcome {
         Ok(evaluation) => {
             alert.last_error = None;
-            alert.state = next_state(&before, evaluation.as_ref(), tx.now());
+            alert.state = match evaluation.as_ref().and_then(|evaluation| evaluation.holds) {
+                None => AlertState::NoData,
+                Some(true) => AlertState::Firing,
+                Some(false) => AlertState::Ok,
+            };
             evaluation
         }
         Err(message) => {
@@ -77,13 +83,35 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
     alert.last_value = evaluation.as_ref().and_then(|evaluation| evaluation.value.clone());
     alert.last_evaluated_at = Some(tx.now());
     alert.next_at = tx.now().plus_ms(wait_ms(&alert));
-    if alert.state != before.state {
-        if alert.state == AlertState::Firing {
+    let cool_at = cool_at(&before).filter(|cool_at| *cool_at > tx.now());
+    let kind = match alert.state {
+        AlertState::Firing if !was_told && cool_at.is_none() => {
             alert.last_fired_at = Some(tx.now());
+            Some(NotificationKind::Fired)
         }
-        record_change(tx, &before, &alert, evaluation.as_ref())?;
+        AlertState::Firing if !was_told => {
+            alert.next_at = cool_at.unwrap_or(alert.next_at).min(alert.next_at);
+            None
+        }
+        AlertState::Ok if was_told => Some(NotificationKind::Resolved),
+        AlertState::Firing | AlertState::Ok | AlertState::NoData | AlertState::Error => None,
+    };
+    let change = state_change(tx, (&before, &alert), evaluation.as_ref());
+    if alert.state != before.state {
+        queries::insert_change(tx, &change)?;
+    }
+    if let Some(kind) = kind {
+        notify(tx, kind, &alert, &change)?;
     }
     Ok(queries::put(tx, &alert)?)
+}
+
+/// Returns whether an alert is firing and its channels were notified of it.
+fn is_told(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
+    if alert.state != AlertState::Firing {
+        return Ok(false);
+    }
+    Ok(alert.last_fired_at >= queries::firing_since(tx, &alert.id)?)
 }
 
 /// Shorter than the interval of the watch, so that no run is missed.
@@ -94,25 +122,19 @@ fn wait_ms(alert: &Alert) -> i64 {
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 
-fn next_state(alert: &Alert, evaluation: Option<&Evaluation>, now: Timestamp) -> AlertState {
+/// Returns when channels may be notified again that the alert is firing; none if they never were.
+fn cool_at(alert: &Alert) -> Option<Timestamp> {
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
-    let is_cool = alert.last_fired_at.is_none_or(|fired| fired.plus_ms(cooldown_ms) <= now);
-    match evaluation.and_then(|evaluation| evaluation.holds) {
-        None => AlertState::NoData,
-        Some(true) if alert.state == AlertState::Firing || is_cool => AlertState::Firing,
-        Some(_) => AlertState::Ok,
-    }
+    alert.last_fired_at.map(|fired| fired.plus_ms(cooldown_ms))
 }
 
-/// Records a state change; firing and resolving send notifications.
-fn record_change(
+fn state_change(
     tx: &Tx<'_>,
-    before: &Alert,
-    alert: &Alert,
+    (before, alert): (&Alert, &Alert),
     evaluation: Option<&Evaluation>,
-) -> Result<(), database::Error> {
+) -> StateChange {
     let period = evaluation.map(|evaluation| evaluation.period);
-    let change = StateChange {
+    StateChange {
         id: AlertHistoryId::new(),
         alert_id: alert.id.clone(),
         at: tx.now(),
@@ -121,13 +143,16 @@ fn record_change(
         value: alert.last_value.clone(),
         period: period.map(|period| (period.start.into(), period.end.into())),
         note: alert.last_error.clone(),
-    };
-    queries::insert_change(tx, &change)?;
-    let kind = match (before.state, alert.state) {
-        (_, AlertState::Firing) => NotificationKind::Fired,
-        (AlertState::Firing, AlertState::Ok) => NotificationKind::Resolved,
-        _ => return Ok(()),
-    };
+    }
+}
+
+/// Records the event and notifies the channels.
+fn notify(
+    tx: &Tx<'_>,
+    kind: NotificationKind,
+    alert: &Alert,
+    change: &StateChange,
+) -> Result<(), database::Error> {
     let notification = Notification::of(kind, tx.now(), alert, change.period);
     events::record(tx, kind.as_str(), &notification.data)?;
     for (index, channel) in alert.channels.iter().enumerate() {

@@ -95,6 +95,12 @@ impl Caches {
         self.prefix_sums.clear();
     }
 
+    /// Returns the statistics with the writes of a snapshot, which are otherwise learned by the next question.
+    pub(super) fn statistics_at(&self, tx: &Tx<'_>) -> Result<CacheStatistics, Error> {
+        self.versions(tx)?;
+        Ok(self.statistics())
+    }
+
     pub fn statistics(&self) -> CacheStatistics {
         self.cache.statistics()
     }

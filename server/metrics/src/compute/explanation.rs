@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::store::{compile_item, database, refused};
-use super::view::PeriodView;
+use super::view::{PeriodView, shown};
 use super::{Question, ValueView};
 use crate::database::Tx;
 use crate::registry::vocabulary::kind;
@@ -57,7 +57,7 @@ impl PartView {
             formula: part.formula.clone(),
             definition: part.definition.clone(),
             value: ValueView::of(&part.value),
-            formatted: part.formatted.clone(),
+            formatted: shown(&part.value, &part.formatted),
             kind,
             unit,
             null_reason: part.null_reason.map(quotient::types::Reason::name),
@@ -130,7 +130,7 @@ impl SideView {
     fn of(side: &Side) -> Self {
         Self {
             value: ValueView::of(&side.value),
-            formatted: side.formatted.clone(),
+            formatted: shown(&side.value, &side.formatted),
             period: side.period.as_ref().map(PeriodView::of),
         }
     }
@@ -171,7 +171,7 @@ impl ContributionView {
                 ChangeKind::Vanished => "vanished",
             },
             amount: ValueView::of(&own.amount),
-            formatted: own.formatted.clone(),
+            formatted: shown(&own.amount, &own.formatted),
             share: ValueView::of(&own.share),
         }
     }
@@ -277,7 +277,7 @@ impl StepView {
         Self {
             causes: step.causes.iter().map(cause).collect(),
             amount: ValueView::of(&step.amount),
-            formatted: step.formatted.clone(),
+            formatted: shown(&step.amount, &step.formatted),
             after: step.after.clone(),
         }
     }
@@ -304,7 +304,7 @@ impl DiffView {
             from: super::AnswerView::of(&own.from),
             to: super::AnswerView::of(&own.to),
             change: ValueView::of(&own.change),
-            change_formatted: own.formatted.clone(),
+            change_formatted: shown(&own.change, &own.formatted),
             steps: own.steps.iter().map(StepView::of).collect(),
         }
     }

@@ -43,6 +43,19 @@ impl ValueView {
     }
 }
 
+/// The text for null. Why there is no value is in a field of its own.
+pub(crate) const NULL_TEXT: &str = "–";
+
+/// Returns the text of a value for display: null is a dash, unless the metric's formatting rules give it another text.
+pub(crate) fn shown(value: &Value, formatted: &str) -> String {
+    match value {
+        Value::Missing(missing) if formatted == format!("null ({})", missing.reason.name()) => {
+            NULL_TEXT.to_owned()
+        }
+        _ => formatted.to_owned(),
+    }
+}
+
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -123,7 +136,7 @@ impl AnswerView {
         let (kind, unit) = kind(&answer.ty);
         Self {
             value: ValueView::of(&answer.value),
-            formatted: answer.formatted.clone(),
+            formatted: shown(&answer.value, &answer.formatted),
             kind,
             unit,
             exact: answer.exact,
@@ -135,7 +148,11 @@ impl AnswerView {
             }),
             period: answer.period.as_ref().map(PeriodView::of),
             previous: answer.previous.as_ref().map(ValueView::of),
-            previous_formatted: answer.previous_formatted.clone(),
+            previous_formatted: answer
+                .previous
+                .as_ref()
+                .zip(answer.previous_formatted.as_deref())
+                .map(|(previous, formatted)| shown(previous, formatted)),
             change: answer.change.as_ref().map(ValueView::of),
         }
     }

@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::StandardAnswers;
-use crate::compute::view::ValueView;
+use crate::compute::view::{NULL_TEXT, ValueView};
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
 
@@ -167,7 +167,7 @@ impl Card {
             key,
             label,
             value: ValueView::of(&quotient::types::Value::missing(reason)),
-            formatted: String::new(),
+            formatted: NULL_TEXT.to_owned(),
             kind: "null",
             unit: None,
             null_reason: Some(reason.name()),

@@ -1,11 +1,11 @@
-//! Exact rate limits of each user over the last minute: a list of call times per user and route.
+//! The rate limits of metric routes: a bucket of tokens per user and route.
 //!
-//! Invariant: within any 60 seconds, a user's calls to a route are admitted only up to the limit. Refused calls do not
-//! count. Time is read from a monotonic clock.
+//! Invariant: a bucket holds a minute's calls and fills evenly, so within any span a user's admitted calls are at most
+//! the limit and what the span has given back. Refused calls take nothing. Time is read from a monotonic clock.
 
 pub(crate) mod routes;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(crate) use routes::{admit, router};
@@ -13,8 +13,8 @@ pub(crate) use routes::{admit, router};
 use crate::clock::Clock;
 use crate::config::LimitSettings;
 
-/// How long a call counts, in milliseconds.
-const WINDOW_MS: i64 = 60_000;
+/// The time in which an empty bucket fills, in milliseconds.
+const FILL_MS: i64 = 60_000;
 
 /// A route with a limit of calls per user and minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,12 +44,15 @@ impl LimitedRoute {
     }
 }
 
+/// What is left of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allowance {
+    /// The tokens of a full bucket.
     pub limit: u32,
+    /// The whole tokens in the bucket.
     pub remaining: u32,
-    /// Milliseconds until the oldest call expires.
-    pub(crate) reset_ms: i64,
+    /// Milliseconds until the next token; 0 if the bucket is full.
+    pub(crate) next_ms: i64,
 }
 
 /// Counts of calls to a route since the statistics were cleared.
@@ -59,7 +62,7 @@ pub(crate) struct Usage {
     pub refused: u64,
 }
 
-/// The calls of the last minute.
+/// The buckets of all users.
 #[derive(Debug)]
 pub(crate) struct UserLimits {
     clock: Clock,
@@ -69,11 +72,11 @@ pub(crate) struct UserLimits {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The times of each user's admitted calls, the oldest first.
-    calls: BTreeMap<(LimitedRoute, String), VecDeque<i64>>,
+    /// The buckets that are not full.
+    buckets: BTreeMap<(LimitedRoute, String), Bucket>,
     usage: BTreeMap<LimitedRoute, Usage>,
     now_ms: i64,
-    /// When users without calls were last removed.
+    /// When full buckets were last removed.
     swept_ms: i64,
 }
 
@@ -88,25 +91,26 @@ impl UserLimits {
         Self { clock, limits, state: Mutex::default() }
     }
 
+    /// Takes a token for a call.
+    ///
+    /// # Errors
+    /// The allowance, if there is no token.
     pub(crate) fn take(&self, limited: LimitedRoute, user: &str) -> Result<Allowance, Allowance> {
         let limit = self.limit(limited);
         let mut state = self.lock();
         let now_ms = state.now_ms;
-        let calls = state.calls.entry((limited, user.to_owned())).or_default();
-        drop_old(calls, now_ms);
-        let count = u32::try_from(calls.len()).unwrap_or(u32::MAX);
-        let is_free = count < limit;
-        if is_free {
-            calls.push_back(now_ms);
-        }
-        let current = allowance(calls, limit, now_ms);
+        let bucket = state.buckets.entry((limited, user.to_owned()));
+        let bucket = bucket.or_insert_with(|| Bucket::full(limit, now_ms));
+        bucket.fill(now_ms);
+        let is_taken = bucket.take();
+        let left = bucket.allowance();
         let usage = state.usage.entry(limited).or_default();
-        if is_free {
+        if is_taken {
             usage.accepted = usage.accepted.saturating_add(1);
-            Ok(current)
+            Ok(left)
         } else {
             usage.refused = usage.refused.saturating_add(1);
-            Err(current)
+            Err(left)
         }
     }
 
@@ -115,13 +119,11 @@ impl UserLimits {
         let limit = self.limit(limited);
         let mut state = self.lock();
         let now_ms = state.now_ms;
-        match state.calls.get_mut(&(limited, user.to_owned())) {
-            Some(calls) => {
-                drop_old(calls, now_ms);
-                allowance(calls, limit, now_ms)
-            }
-            None => Allowance { limit, remaining: limit, reset_ms: 0 },
-        }
+        let bucket = state.buckets.get_mut(&(limited, user.to_owned()));
+        bucket.map_or(Bucket::full(limit, now_ms).allowance(), |bucket| {
+            bucket.fill(now_ms);
+            bucket.allowance()
+        })
     }
 
     /// Returns the counts of calls to a route since the statistics were cleared.
@@ -129,7 +131,7 @@ impl UserLimits {
         self.lock().usage.get(&limited).copied().unwrap_or_default()
     }
 
-    /// Clears the statistics. Calls of the last minute still count towards limits.
+    /// Clears the statistics. No bucket is filled by it.
     pub(crate) fn clear_usage(&self) {
         self.lock().usage.clear();
     }
@@ -143,32 +145,73 @@ impl UserLimits {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.now_ms = state.now_ms.max(self.clock.steady_ms());
         let now_ms = state.now_ms;
-        if now_ms.saturating_sub(state.swept_ms) >= WINDOW_MS {
+        if now_ms.saturating_sub(state.swept_ms) >= FILL_MS {
             state.swept_ms = now_ms;
-            state.calls.retain(|_, calls| {
-                drop_old(calls, now_ms);
-                !calls.is_empty()
+            state.buckets.retain(|_, bucket| {
+                bucket.fill(now_ms);
+                !bucket.is_full()
             });
         }
         state
     }
 }
 
-fn drop_old(calls: &mut VecDeque<i64>, now_ms: i64) {
-    while calls.front().is_some_and(|at_ms| now_ms.saturating_sub(*at_ms) >= WINDOW_MS) {
-        calls.pop_front();
+/// A bucket of tokens. It is counted in parts of a token, of which every millisecond adds as many as the bucket has
+/// tokens when full: so a token has as many parts as a minute has milliseconds, and nothing is rounded.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    limit: u32,
+    parts: i64,
+    filled_ms: i64,
+}
+
+/// The parts of a token.
+const TOKEN: i64 = FILL_MS;
+
+impl Bucket {
+    fn full(limit: u32, now_ms: i64) -> Self {
+        Self { limit, parts: capacity(limit), filled_ms: now_ms }
+    }
+
+    fn is_full(&self) -> bool {
+        self.parts >= capacity(self.limit)
+    }
+
+    /// Adds the tokens of the time that has passed.
+    fn fill(&mut self, now_ms: i64) {
+        let passed_ms = now_ms.saturating_sub(self.filled_ms);
+        let added = passed_ms.saturating_mul(i64::from(self.limit));
+        self.parts = self.parts.saturating_add(added).min(capacity(self.limit));
+        self.filled_ms = now_ms;
+    }
+
+    /// Takes a token and returns whether there was one.
+    fn take(&mut self) -> bool {
+        let is_taken = self.parts >= TOKEN;
+        if is_taken {
+            self.parts = self.parts.saturating_sub(TOKEN);
+        }
+        is_taken
+    }
+
+    fn allowance(&self) -> Allowance {
+        let whole = self.parts.div_euclid(TOKEN);
+        let missing = TOKEN.saturating_sub(self.parts.rem_euclid(TOKEN));
+        let limit = i64::from(self.limit).max(1);
+        Allowance {
+            limit: self.limit,
+            remaining: u32::try_from(whole).unwrap_or(0),
+            next_ms: if self.is_full() {
+                0
+            } else {
+                missing.saturating_add(limit).saturating_sub(1).div_euclid(limit)
+            },
+        }
     }
 }
 
-fn allowance(calls: &VecDeque<i64>, limit: u32, now_ms: i64) -> Allowance {
-    let count = u32::try_from(calls.len()).unwrap_or(u32::MAX);
-    let oldest_ms = calls.front().copied();
-    Allowance {
-        limit,
-        remaining: limit.saturating_sub(count),
-        reset_ms: oldest_ms
-            .map_or(0, |at_ms| at_ms.saturating_add(WINDOW_MS).saturating_sub(now_ms)),
-    }
+fn capacity(limit: u32) -> i64 {
+    i64::from(limit).saturating_mul(TOKEN)
 }
 
 #[cfg(test)]
@@ -180,50 +223,56 @@ mod tests {
 
     const LIMIT: u32 = 5;
 
-    fn windows() -> (UserLimits, Clock) {
+    fn buckets() -> (UserLimits, Clock) {
         let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
         let limits = LimitedRoute::ALL.map(|limited| (limited, LIMIT));
         (UserLimits { clock: clock.clone(), limits, state: Mutex::default() }, clock)
     }
 
     #[test]
-    fn a_refused_call_counts_for_nothing_and_time_gives_calls_back() {
-        let (windows, clock) = windows();
+    fn a_refused_call_takes_nothing_and_tokens_come_back_one_by_one() {
+        let (buckets, clock) = buckets();
         for left in (0..LIMIT).rev() {
-            assert_eq!(windows.take(LimitedRoute::Batches, "a").expect("a call").remaining, left);
+            assert_eq!(buckets.take(LimitedRoute::Batches, "a").expect("a call").remaining, left);
             clock.advance(1_000);
         }
-        let refused = windows.take(LimitedRoute::Batches, "a").expect_err("a refusal");
-        assert_eq!((refused.limit, refused.remaining, refused.reset_ms), (LIMIT, 0, 55_000));
-        assert!(windows.take(LimitedRoute::Batches, "b").is_ok());
-        assert!(windows.take(LimitedRoute::Values, "a").is_ok());
-        clock.advance(54_999);
-        assert!(windows.take(LimitedRoute::Batches, "a").is_err());
+        let refused = buckets.take(LimitedRoute::Batches, "a").expect_err("a refusal");
+        assert_eq!((refused.limit, refused.remaining, refused.next_ms), (LIMIT, 0, 7_000));
+        assert!(buckets.take(LimitedRoute::Batches, "b").is_ok());
+        assert!(buckets.take(LimitedRoute::Values, "a").is_ok());
+        clock.advance(6_999);
+        assert!(buckets.take(LimitedRoute::Batches, "a").is_err());
         clock.advance(1);
-        assert!(windows.take(LimitedRoute::Batches, "a").is_ok());
-        assert!(windows.take(LimitedRoute::Batches, "a").is_err());
+        assert!(buckets.take(LimitedRoute::Batches, "a").is_ok());
+        assert!(buckets.take(LimitedRoute::Batches, "a").is_err());
+        clock.advance(24_000);
+        assert_eq!(buckets.left(LimitedRoute::Batches, "a").remaining, 2);
+        clock.advance(FILL_MS);
+        let full = Allowance { limit: LIMIT, remaining: LIMIT, next_ms: 0 };
+        assert_eq!(buckets.left(LimitedRoute::Batches, "a"), full);
+        assert_eq!(buckets.lock().buckets.len(), 0);
     }
 
     #[test]
     fn clearing_the_figures_gives_no_calls_back() {
-        let (windows, _clock) = windows();
+        let (buckets, _clock) = buckets();
         for _ in 0..=LIMIT {
-            let _taken = windows.take(LimitedRoute::Values, "a");
+            let _taken = buckets.take(LimitedRoute::Values, "a");
         }
-        assert_eq!(windows.usage(LimitedRoute::Values), Usage { accepted: 5, refused: 1 });
-        windows.clear_usage();
-        assert_eq!(windows.usage(LimitedRoute::Values), Usage::default());
-        assert!(windows.take(LimitedRoute::Values, "a").is_err());
+        assert_eq!(buckets.usage(LimitedRoute::Values), Usage { accepted: 5, refused: 1 });
+        buckets.clear_usage();
+        assert_eq!(buckets.usage(LimitedRoute::Values), Usage::default());
+        assert!(buckets.take(LimitedRoute::Values, "a").is_err());
     }
 
     #[test]
     fn sixteen_threads_get_no_more_than_one() {
-        let (windows, _clock) = windows();
+        let (buckets, _clock) = buckets();
         let accepted: usize = std::thread::scope(|scope| {
             let calls: Vec<_> = (0..16)
                 .map(|_| {
                     scope.spawn(|| {
-                        (0..10).filter(|_| windows.take(LimitedRoute::Batches, "a").is_ok()).count()
+                        (0..10).filter(|_| buckets.take(LimitedRoute::Batches, "a").is_ok()).count()
                     })
                 })
                 .collect();
@@ -234,18 +283,31 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_minute_has_more_calls_than_the_limit(pauses in prop::collection::vec(0_i64..30_000, 1..200)) {
-            let (windows, clock) = windows();
+        fn no_span_has_more_calls_than_the_limit_and_what_it_gives_back(
+            limit in 1_u32..100,
+            pauses in prop::collection::vec(0_i64..30_000, 1..200),
+        ) {
+            let (mut buckets, clock) = buckets();
+            buckets.limits = LimitedRoute::ALL.map(|limited| (limited, limit));
             let mut accepted: Vec<i64> = Vec::new();
             for pause in pauses {
                 clock.advance(pause);
-                if windows.take(LimitedRoute::Values, "a").is_ok() {
-                    accepted.push(clock.now().as_millis());
+                let before = buckets.left(LimitedRoute::Values, "a");
+                let taken = buckets.take(LimitedRoute::Values, "a");
+                prop_assert_eq!(taken.is_ok(), before.remaining > 0);
+                if let Err(refused) = taken {
+                    clock.advance(refused.next_ms - 1);
+                    prop_assert!(buckets.take(LimitedRoute::Values, "a").is_err());
+                    clock.advance(1);
+                    prop_assert!(buckets.take(LimitedRoute::Values, "a").is_ok());
                 }
+                accepted.push(clock.now().as_millis());
             }
             for (index, first) in accepted.iter().enumerate() {
-                let within = accepted.iter().skip(index).take_while(|at| at.saturating_sub(*first) < WINDOW_MS).count();
-                prop_assert!(within <= 5);
+                for (count, at) in (1_i64..).zip(accepted.iter().skip(index)) {
+                    let given = i64::from(limit) * (FILL_MS + at - first);
+                    prop_assert!(count * FILL_MS <= given, "{count} in {} ms", at - first);
+                }
             }
         }
     }

@@ -45,9 +45,9 @@ fn headers(left: Allowance) -> [(HeaderName, HeaderValue); 3] {
     [(LIMIT, left.limit.into()), (REMAINING, left.remaining.into()), (RESET, seconds(left).into())]
 }
 
-/// Whole seconds until the oldest call expires.
+/// Whole seconds until the next token.
 fn seconds(left: Allowance) -> u64 {
-    u64::try_from(left.reset_ms).unwrap_or(0).div_ceil(1_000)
+    u64::try_from(left.next_ms).unwrap_or(0).div_ceil(1_000)
 }
 
 /// A route's limit and its use by the caller.
@@ -56,11 +56,11 @@ struct RouteLimitView {
     /// The route.
     #[schema(example = "GET /admin/metrics")]
     route: &'static str,
-    /// Calls per minute and user.
+    /// Calls per minute and user: so many at once, and then as they come back, evenly over the minute.
     limit: u32,
     /// The caller's remaining calls.
     remaining: u32,
-    /// Seconds until the caller's oldest call expires.
+    /// Seconds until the caller has one more call; 0 if all remain.
     reset_s: u64,
     /// Admitted calls of all users since the statistics were cleared.
     accepted: u64,
@@ -107,7 +107,7 @@ pub(crate) struct DoneResponse {
     pub(crate) message: &'static str,
 }
 
-/// Clears the statistics. Calls of the last minute still count towards limits.
+/// Clears the statistics. No user gets calls back by it.
 #[utoipa::path(delete, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
     responses((status = 200, description = "The statistics are cleared", body = DoneResponse)))]
 async fn clear_limits(

@@ -172,6 +172,9 @@ mod tests {
             let editor = editor();
             edit::create(tx, &registry, new("Placed", "count(orders)"), &editor)?;
             edit::create(tx, &registry, new("Twice", "placed + placed"), &editor)?;
+            for key in ["placed", "twice"] {
+                edit::set_state(tx, &registry, (key, Lifecycle::Active, false), &editor)?;
+            }
             let is_locked = Some(true);
             let change = MetricChange { is_locked, ..MetricChange::default() };
             edit::update(tx, &registry, ("twice", change), &editor).map(drop)
@@ -191,7 +194,15 @@ mod tests {
 
         assert_eq!(
             actions(&db).await,
-            ["create", "create", "update", "refused_update", "refused_delete"]
+            [
+                "create",
+                "create",
+                "lifecycle",
+                "lifecycle",
+                "update",
+                "refused_update",
+                "refused_delete"
+            ]
         );
     }
 }

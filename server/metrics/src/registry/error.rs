@@ -45,6 +45,9 @@ pub enum MetricError {
     /// A formula that does not compile or cannot be evaluated.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
+    /// The same, with the text that the findings are about.
+    #[error("{}", findings::first(.found))]
+    Unsound { formula: String, found: Vec<Diagnostic> },
     /// An invalid range or question.
     #[error("{0}")]
     Range(String),
@@ -72,6 +75,16 @@ pub enum MetricError {
 }
 
 impl MetricError {
+    /// Adds the text of the formula that a refusal is about, so that it can show the corrected one.
+    pub(crate) fn about(self, formula: &str) -> Self {
+        match self {
+            Self::Registry(RegistryError::Formula(found)) | Self::Formula(found) => {
+                Self::Unsound { formula: formula.to_owned(), found }
+            }
+            other => other,
+        }
+    }
+
     /// Converts a refusal caused by metrics that the editor does not see.
     pub(super) fn unseen(refusal: RegistryError) -> Self {
         match refusal {
@@ -117,7 +130,10 @@ impl From<MetricError> for HttpError {
             | MetricError::Compared(_)
             | MetricError::Costly(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {
-                Self::validation(message).with_details_of(findings::details(&diagnostics))
+                Self::validation(message).with_details_of(findings::details(&diagnostics, None))
+            }
+            MetricError::Unsound { formula, found } => {
+                Self::validation(message).with_details_of(findings::details(&found, Some(&formula)))
             }
             MetricError::Registry(refusal) => of_registry(&refusal, message),
             MetricError::Placeholder(refusal) => match refusal {
@@ -127,7 +143,7 @@ impl From<MetricError> for HttpError {
                 PlaceholderError::Taken { .. } => Self::conflict(message),
                 PlaceholderError::Type { .. } => Self::validation(message),
                 PlaceholderError::Aggregation(diagnostics) => {
-                    Self::validation(message).with_details_of(findings::details(&diagnostics))
+                    Self::validation(message).with_details_of(findings::details(&diagnostics, None))
                 }
             },
             MetricError::Schema(refusal) => Self::invalid_data(refusal.to_string()),
@@ -150,7 +166,7 @@ fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
         | RegistryError::Inactive(_)
         | RegistryError::Examples(_) => {
             let diagnostics = refusal.findings().into_iter().cloned().collect::<Vec<_>>();
-            HttpError::validation(message).with_details_of(findings::details(&diagnostics))
+            HttpError::validation(message).with_details_of(findings::details(&diagnostics, None))
         }
         RegistryError::Snapshot(_) => HttpError::unexpected(refusal.to_string()),
     }

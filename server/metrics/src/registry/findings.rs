@@ -46,12 +46,15 @@ impl FindingView {
     }
 }
 
-/// Returns the errors among findings, as details of an HTTP error.
-pub(crate) fn details(findings: &[Diagnostic]) -> Vec<Value> {
+/// Returns the errors among findings, as details of an HTTP error; with corrections if the text that they are about is
+/// given.
+pub(crate) fn details(findings: &[Diagnostic], formula: Option<&str>) -> Vec<Value> {
     let errors = findings.iter().filter(|finding| finding.is_error());
-    errors
-        .filter_map(|finding| serde_json::to_value(FindingView::without_text(finding)).ok())
-        .collect()
+    let view = |finding| match formula {
+        Some(formula) => FindingView::of(finding, formula),
+        None => FindingView::without_text(finding),
+    };
+    errors.filter_map(|finding| serde_json::to_value(view(finding)).ok()).collect()
 }
 
 pub(crate) fn first(findings: &[Diagnostic]) -> String {

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use quotient::graph::UseKinds;
+use quotient::registry::RegisteredMetric;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::metric::Metric;
+use super::number;
 use crate::RegistrySnapshot;
 
 /// A metric or placeholder that another metric uses.
@@ -66,10 +68,19 @@ pub(crate) fn is_visible(metric: &Metric, viewer: &str) -> bool {
     !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
 }
 
-/// Returns the keys of the metrics that a metric's formula names.
-pub(crate) fn named(snapshot: &RegistrySnapshot, key: &str) -> Vec<String> {
-    let uses = snapshot.registry().graph().uses(key).unwrap_or_default();
-    uses.into_iter().map(|used| used.key.to_owned()).collect()
+/// Returns the keys of the metrics that a metric's formula names, also of a removed one.
+pub(crate) fn named(snapshot: &RegistrySnapshot, metric: &Metric) -> Vec<String> {
+    let registry = snapshot.registry();
+    if let Ok(uses) = registry.graph().uses(&metric.key) {
+        return uses.into_iter().map(|used| used.key.to_owned()).collect();
+    }
+    let version = registry.by_id(number(metric.seq)).and_then(RegisteredMetric::version);
+    let references = version.map(|version| version.references.iter()).unwrap_or_default();
+    let keys: BTreeSet<&str> = references
+        .filter_map(|reference| registry.by_id(reference.metric))
+        .map(|used| used.definition.key.as_str())
+        .collect();
+    keys.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the tree of metrics and placeholders that a metric uses, with the metric itself as root.
@@ -81,7 +92,7 @@ pub(crate) fn tree(snapshot: &RegistrySnapshot, metric: &Metric) -> DependencyVi
         while open.last().is_some_and(|(depth, _)| *depth >= branch.depth) {
             close(&mut open);
         }
-        let view = match snapshot.metric(branch.key) {
+        let view = match snapshot.stored(branch.key) {
             Some(found) => DependencyView {
                 uses: if branch.depth == 0 { Vec::new() } else { words(branch.kinds) },
                 repeated: branch.repeated,

@@ -102,6 +102,11 @@ impl RegistrySnapshot {
         self.metrics.values().filter(|metric| metric.deleted_at.is_none()).find(matches_name)
     }
 
+    /// Returns the metric with a key, including removed ones, which drafts may still use.
+    pub(crate) fn stored(&self, key: &str) -> Option<&Metric> {
+        self.metrics.values().find(|metric| metric.key.eq_ignore_ascii_case(key))
+    }
+
     /// Returns the metrics that no longer compile, by key, with the reason.
     pub fn broken(&self) -> &BTreeMap<String, String> {
         &self.broken
@@ -137,8 +142,7 @@ impl RegistrySnapshot {
         let mut registry = Registry::new(Engine::with_limits(schema, LIMITS));
         let signed = Signed::new("", jiff::Timestamp::UNIX_EPOCH);
         for key in self.registry.graph().order() {
-            let registered = self.registry.metric(key).filter(|metric| !metric.removed);
-            if let Some(metric) = registered
+            if let Some(metric) = self.registry.metric(key)
                 && let Err(refusal) = registry.define(metric.definition.clone(), &signed)
             {
                 tracing::debug!(key, %refusal, currency = currency.code(), "a metric does not check in this currency");

@@ -35,8 +35,10 @@ const REVENUE: usize = 0;
 const MARGIN: usize = 3;
 
 /// Turnover, days of inventory, average inventory value, cost of goods sold.
-const TURNOVER: &[&str] =
-    &["inventory_turnover", "days_of_inventory / 1 day", "avg_inventory_value", "cogs"];
+const TURNOVER: &[&str] = &["inventory_turnover", DAYS_OF_INVENTORY, "avg_inventory_value", "cogs"];
+
+/// The metric `days_of_inventory` in days. The length of the range is divided first, which needs no rounding.
+const DAYS_OF_INVENTORY: &str = "length(period) / 1 day / inventory_turnover";
 
 /// The index of the average inventory value among them.
 const STOCK_VALUE: usize = 2;

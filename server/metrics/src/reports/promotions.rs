@@ -14,7 +14,7 @@ use crate::compute::standard_formulas::StandardAnswers;
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
-/// Uses, orders, revenue, discount, discount rate, average order value, new customers.
+/// Uses, orders, revenue, discount, discount rate, average revenue, new customers.
 const FORMULAS: &[&str] = &[
     "count(promotions where order.status != 'canceled')",
     "count_distinct(promotions.order_id where order.status != 'canceled')",
@@ -25,12 +25,12 @@ const FORMULAS: &[&str] = &[
     "count_distinct(promotions.order.customer_id where order.status != 'canceled' and order.customer.first_order_at in period)",
 ];
 
-/// Orders with a promotion, and orders without: count, revenue, averages, and the total discount.
+/// Orders with a promotion: count and revenue; the metric `aov` for orders with one, and without; the total discount.
 const TOTALS: &[&str] = &[
     "count(orders where status != 'canceled' and promo_code is not null)",
     "sum(orders.subtotal where status != 'canceled' and promo_code is not null)",
-    "sum(orders.subtotal where status != 'canceled' and promo_code is not null) / count(orders where status != 'canceled' and promo_code is not null)",
-    "sum(orders.subtotal where status != 'canceled' and promo_code is null) / count(orders where status != 'canceled' and promo_code is null)",
+    "(sum(items.subtotal where order.status != 'canceled' and order.promo_code is not null) - sum(items.discount where order.status != 'canceled' and order.promo_code is not null) - sum(refunds.subtotal where order.status != 'canceled' and order.promo_code is not null)) / count(orders where status != 'canceled' and promo_code is not null)",
+    "(sum(items.subtotal where order.status != 'canceled' and order.promo_code is null) - sum(items.discount where order.status != 'canceled' and order.promo_code is null) - sum(refunds.subtotal where order.status != 'canceled' and order.promo_code is null)) / count(orders where status != 'canceled' and promo_code is null)",
     "sum(promotions.amount where order.status != 'canceled')",
 ];
 
@@ -51,8 +51,8 @@ pub(crate) struct PromotionRow {
     discount: ValueView,
     /// The discount as a fraction of the price of these goods.
     discount_rate: ValueView,
-    /// The average value of orders with it.
-    average_order_value: ValueView,
+    /// The revenue per order with it, before returns.
+    average_revenue: ValueView,
     /// Customers whose first order used it.
     new_customers: ValueView,
 }
@@ -66,9 +66,9 @@ pub(crate) struct PromotionTotals {
     revenue: ValueView,
     /// The discount amount.
     discount: ValueView,
-    /// The average value of orders with a promotion.
+    /// The average order value, after returns, of orders with a promotion.
     average_order_value_with: ValueView,
-    /// The average value of orders without a promotion.
+    /// The average order value, after returns, of orders without a promotion.
     average_order_value_without: ValueView,
 }
 
@@ -145,7 +145,7 @@ fn row(
         revenue: grid.view(2, place),
         discount: grid.view(3, place),
         discount_rate: grid.view(4, place),
-        average_order_value: grid.view(5, place),
+        average_revenue: grid.view(5, place),
         new_customers: grid.view(6, place),
     }
 }

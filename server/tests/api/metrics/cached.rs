@@ -224,3 +224,24 @@ async fn an_order_of_somebody_who_ordered_before_costs_the_dashboard_no_day_that
     assert_eq!(returned, cold);
     assert!(nobody > returned && first > nobody, "{returned}, {nobody}, {first}");
 }
+
+#[tokio::test]
+async fn the_figures_of_the_cache_follow_writes_and_clearing_at_once() {
+    let (server, store) = TestServer::with_store().await;
+    let figures =
+        async || server.get(&Person::viewer(), "/admin/metrics/cache").await.ok()["cache"].clone();
+    let number = |figures: &Value, key: &str| figures[key].as_u64().expect("a number");
+    let path = "/admin/metrics/dashboard/summary?currency_code=gbp";
+    server.get(&Person::viewer(), path).await.ok();
+    let full = figures().await;
+    assert!(number(&full, "entries") > 100 && number(&full, "weight_bytes") > 10_000, "{full}");
+
+    order(&server, &store, &store.mug, 1).await;
+    let written = figures().await;
+    assert!(number(&written, "invalidations") > number(&full, "invalidations"), "{written}");
+    server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
+    let cleared = figures().await;
+
+    assert_eq!((&cleared["entries"], &cleared["weight_bytes"]), (&json!(0), &json!(0)));
+    assert_eq!(number(&cleared, "invalidations"), number(&written, "invalidations") + 1);
+}

@@ -52,7 +52,12 @@ async fn a_metric_of_the_catalog_is_made_found_changed_and_archived() {
         (&made["id"], &json!("metric"), &json!(true))
     );
     assert_eq!(gone["metric"]["state"], "archived");
-    assert!(gone["metric"]["deletedAt"].is_string());
+    for _ in 0..2 {
+        let list = server.get(&admin, &format!("{CATALOG}?state=archived")).await.ok();
+        assert_eq!((&list["count"], &list["metrics"][0]), (&json!(1), &gone["metric"]));
+        assert_eq!(server.get(&admin, &path).await.ok()["metric"], gone["metric"]);
+        assert_eq!(server.delete(&admin, &path).await.ok(), gone);
+    }
     assert_eq!(server.get(&admin, &format!("{path}/versions")).await.ok()["count"], 1);
     server.post(&admin, CATALOG, metric("Order count", "1")).await.refused(409);
 }
@@ -72,8 +77,37 @@ async fn a_metric_in_use_by_others_is_not_archived() {
     server.post(&admin, &path, json!({"state": "archived"})).await.refused(409);
     let tree = server.get(&admin, &format!("{CATALOG}/b/dependencies")).await.ok();
     assert_eq!(tree["dependencies"]["children"][0]["state"], "active");
+    let path = format!("{CATALOG}/b");
+    let gone = server.delete(&admin, &path).await.ok();
+    assert_eq!(gone["metric"]["dependencies"], json!(["a"]));
+    let back = server.post(&admin, &format!("{path}/lifecycle"), json!({"state": "draft"})).await;
+    assert_eq!(back.ok()["metric"]["state"], "draft");
     let users = server.get(&admin, &format!("{CATALOG}/a/dependents")).await.ok();
     assert_eq!((&users["count"], &users["dependents"][0]["key"]), (&json!(1), &json!("b")));
+}
+
+#[tokio::test]
+async fn drafts_block_no_removal_on_any_surface() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    for surface in [CATALOG, "/admin/metrics/definitions", "/admin/metrics-registry/definitions"] {
+        for (name, formula) in [("a", "count(orders)"), ("b", "a + 1")] {
+            let name = format!("{name}{}", surface.len());
+            let formula = formula.replace("a ", &format!("a{} ", surface.len()));
+            server.post(&admin, CATALOG, metric(&name, &formula)).await.ok();
+        }
+        let (a, b) = (format!("a{}", surface.len()), format!("b{}", surface.len()));
+        server.delete(&admin, &format!("{surface}/{a}")).await.ok();
+
+        let draft = server.get(&admin, &format!("{surface}/{b}")).await.ok();
+        assert_eq!(draft["metric"]["dependencies"], json!([a]), "{surface}");
+        assert_eq!(draft["metric"]["problem"], Value::Null, "{surface}");
+        let tree = server.get(&admin, &format!("{CATALOG}/{b}/dependencies")).await.ok();
+        assert_eq!(tree["dependencies"]["children"][0]["state"], "archived", "{surface}");
+        let path = format!("{CATALOG}/{b}/lifecycle");
+        server.post(&admin, &path, json!({"state": "active"})).await.refused(422);
+        server.delete(&admin, &format!("{surface}/{b}")).await.ok();
+    }
 }
 
 #[tokio::test]

@@ -140,39 +140,109 @@ async fn the_parameter_sales_channel_is_accepted_and_ignored() {
     assert_eq!(server.get(&Person::viewer(), path).await.ok()["count"], 2);
 }
 
+/// The cards, with the templates of their metrics.
+const CARDS: [(&str, &str); 13] = [
+    ("gross_sales", "gross_sales"),
+    ("discounts", "discounts"),
+    ("returns", "returns_value"),
+    ("net_sales", "net_sales"),
+    ("taxes", "taxes"),
+    ("shipping", "shipping"),
+    ("total_sales", "total_sales"),
+    ("orders", "order_count"),
+    ("average_order_value", "aov"),
+    ("units", "units_sold"),
+    ("new_customers", "new_customers"),
+    ("returning_rate", "returning_rate"),
+    ("conversion_rate", "conversion_rate"),
+];
+
+/// Makes the metric of a template active, with those that it uses.
+async fn make_active(server: &TestServer, template: &str) {
+    let path = format!("/admin/metrics/templates/tmpl_{template}/instantiate");
+    let made = server.post(&Person::admin(), &path, json!({"name": template})).await;
+    if made.status == 409 {
+        // Another one uses it.
+        return;
+    }
+    let made = made.ok();
+    for made in made["created"].as_array().into_iter().flatten().chain([&made["metric"]]) {
+        let key = made["key"].as_str().expect("a key");
+        let path = format!("/admin/metrics/catalog/{key}/lifecycle");
+        server.post(&Person::analyst(), &path, json!({"state": "active"})).await.ok();
+    }
+}
+
+/// Queries by each filter, with the number of the shop's orders that they leave.
+fn filters(store: &Store) -> [(&'static str, String, u32); 6] {
+    [
+        ("country_code", "gb".to_owned(), 3),
+        ("country_code", "us".to_owned(), 0),
+        ("region_id", store.britain.clone(), 3),
+        ("region_id", store.america.clone(), 0),
+        ("sales_channel_id", store.channel.clone(), 3),
+        ("timezone", "Pacific/Auckland".to_owned(), 3),
+    ]
+}
+
 #[tokio::test]
 async fn a_card_and_the_metric_of_its_name_are_one_figure_under_every_filter() {
     let (server, store) = shop().await;
-    for template in ["new_customers", "returning_rate", "repeat_purchase_rate"] {
-        let path = format!("/admin/metrics/templates/tmpl_{template}/instantiate");
-        let made = server.post(&Person::admin(), &path, json!({"name": template})).await.ok();
-        for made in made["created"].as_array().into_iter().flatten().chain([&made["metric"]]) {
-            let key = made["key"].as_str().expect("a key");
-            let path = format!("/admin/metrics/catalog/{key}/lifecycle");
-            server.post(&Person::analyst(), &path, json!({"state": "active"})).await.ok();
-        }
+    for (_, template) in CARDS {
+        make_active(&server, template).await;
     }
-    for (name, value) in [
-        ("country_code", "gb".to_owned()),
-        ("country_code", "us".to_owned()),
-        ("region_id", store.britain.clone()),
-        ("sales_channel_id", store.channel.clone()),
-    ] {
+    let metrics = CARDS.map(|(_, metric)| metric);
+    for (name, value, count) in filters(&store) {
         let path = format!("/summary?currency_code=gbp&{name}={value}");
         let summary = board(&server, &path).await;
+        let cards = summary["cards"].as_array().expect("cards");
+        assert_eq!(cards.len(), CARDS.len() + 1);
+        assert_eq!(card(&summary, "orders")["value"], count, "{path}");
         let mut body = json!({
-            "metrics": ["new_customers", "returning_rate", "repeat_purchase_rate"], "currency_code": "gbp"
+            "metrics": metrics, "currency_code": "gbp", "compare": "previous_period",
         });
         body[name] = json!(value);
         let computed = server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok();
-        for key in ["new_customers", "returning_rate"] {
-            let own = &computed["metrics"][key];
-            assert_eq!(own["value"], card(&summary, key)["value"], "{key} {path}: {own:#}");
+        for (key, metric) in CARDS {
+            let (card, own) = (card(&summary, key), &computed["metrics"][metric]);
+            if own["error"].is_object() {
+                // Visits are of no country and no region.
+                assert_eq!((key, &card["value"]), ("conversion_rate", &Value::Null), "{own:#}");
+                continue;
+            }
+            for part in ["value", "formatted", "type", "null_reason", "previous", "change"] {
+                assert_eq!(own[part], card[part], "{part} of {key}, {path}: {own:#} {card:#}");
+            }
         }
-        let repeated = &computed["metrics"]["repeat_purchase_rate"];
-        assert_eq!(repeated["error"], Value::Null, "{path}: {repeated:#}");
-        let is_british = value != "us";
-        assert_eq!(computed["metrics"]["new_customers"]["value"], i64::from(is_british), "{path}");
+        let new = u32::from(count > 0);
+        assert_eq!(card(&summary, "new_customers")["value"], new, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn rates_of_customers_take_every_filter() {
+    let (server, store) = shop().await;
+    for template in ["repeat_purchase_rate", "lapsed_rate"] {
+        make_active(&server, template).await;
+    }
+    // The buyer ordered on 11 and 18 November, and today.
+    for (days, repeated, lapsed) in [
+        (("2026-11-12", "2026-11-13"), Value::Null, json!(1)),
+        (("2026-11-18", "2026-11-25"), json!(1), json!(0)),
+        (("2026-11-11", "2026-11-17"), json!(0), Value::Null),
+    ] {
+        for (name, value, count) in filters(&store).into_iter().take(5) {
+            let mut body = json!({"metrics": ["repeat_purchase_rate", "lapsed_rate"],
+                "currency_code": "gbp", "start_date": days.0, "end_date": days.1});
+            body[name] = json!(value);
+            let computed = server.post(&Person::viewer(), "/admin/metrics/compute", body).await;
+            let computed = computed.ok()["metrics"].clone();
+            let expected =
+                if count > 0 { (&repeated, &lapsed) } else { (&Value::Null, &Value::Null) };
+            let given =
+                (&computed["repeat_purchase_rate"]["value"], &computed["lapsed_rate"]["value"]);
+            assert_eq!(given, expected, "{days:?} {name} {value}: {computed:#}");
+        }
     }
 }
 

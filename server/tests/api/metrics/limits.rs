@@ -1,5 +1,5 @@
-//! Rate limits: never more requests of a user than the limit in any sixty seconds, whatever other users and headers
-//! send.
+//! Rate limits: never more requests of a user than the limit and what time has given back, whatever other users and
+//! headers send.
 
 use std::sync::Arc;
 
@@ -45,7 +45,8 @@ async fn call(server: &TestServer, (method, path, body, _): &Limited, number: u6
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 16)]
-async fn no_minute_has_more_calls_than_the_limit_from_sixteen_threads_that_pretend_to_be_others() {
+async fn no_span_has_more_calls_than_the_limit_and_what_it_gives_back_from_sixteen_threads_that_pretend_to_be_others()
+ {
     for route in routes() {
         let server = Arc::new(TestServer::empty().await);
         keep_credentials(&server).await;
@@ -86,16 +87,17 @@ async fn no_minute_has_more_calls_than_the_limit_from_sixteen_threads_that_prete
                     }
                 }
             }
-            let within = accepted.iter().filter(|at| now_ms - **at < MINUTE_MS).count();
-            assert!(within <= limit, "{route:?}: {within} within a minute");
-            assert!(burst > 0 || within == limit, "{route:?}: {within} of the first burst");
+            let count = accepted.len();
+            assert!(burst > 0 || count == limit, "{route:?}: {count} of the first burst");
             // Clears the reported figures, but not the counters.
             server.delete(&Person::admin(), "/admin/metrics/rate-limit-status").await.ok();
         }
         for (index, first) in accepted.iter().enumerate() {
-            let within =
-                accepted.iter().skip(index).take_while(|at| **at - first < MINUTE_MS).count();
-            assert!(within <= limit, "{route:?}: {within} from {first}");
+            for (count, at) in (1_i64..).zip(accepted.iter().skip(index)) {
+                let span_ms = at - first;
+                let given = i64::try_from(limit).expect("a number") * (MINUTE_MS + span_ms);
+                assert!(count * MINUTE_MS <= given, "{route:?}: {count} in {span_ms} ms");
+            }
         }
         assert!(
             accepted.len() > 2 * limit && refused > limit,
@@ -112,7 +114,7 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
     for _ in 0..10 {
         server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
     }
-    server.clock.advance(MINUTE_MS - 1);
+    server.clock.advance(MINUTE_MS / 10 - 1);
     for _ in 0..50 {
         let forced = json!({"date": "2026-11-20", "force": true});
         server.post(&Person::analyst(), "/admin/metrics", forced).await.refused(429);
@@ -127,11 +129,33 @@ async fn a_refused_call_costs_nothing_and_changes_nothing() {
     // Other users and other routes are not limited.
     server.post(&Person::admin(), "/admin/metrics", body.clone()).await.ok();
     server.get(&Person::analyst(), "/admin/metrics").await.ok();
-    server.clock.advance(1);
-    for _ in 0..10 {
-        server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
+    // A token comes back after a tenth of the minute, all of them after the whole.
+    for (pause, calls) in [(1, 1), (MINUTE_MS, 10)] {
+        server.clock.advance(pause);
+        for _ in 0..calls {
+            server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
+        }
+        let refused = server.post(&Person::analyst(), "/admin/metrics", body.clone()).await;
+        assert_eq!(refused.headers["retry-after"], "6");
+        refused.refused(429);
     }
-    server.post(&Person::analyst(), "/admin/metrics", body).await.refused(429);
+}
+
+#[tokio::test]
+async fn an_answer_tells_the_limit_of_its_own_route() {
+    let settings = ["--validate-per-minute=60", "--admin-per-minute=600"];
+    let server = TestServer::with_settings(&settings).await;
+    let validation = json!({"formula": "1"});
+    let of_route = [
+        ("POST", "/admin/metrics/validate", Some(validation.clone()), 60),
+        ("POST", "/admin/metrics-registry/validate", Some(validation), 60),
+        ("GET", "/admin/metrics/performance", None, 600),
+    ];
+    for (number, route) in (0_u64..).zip(routes().into_iter().chain(of_route)) {
+        let reply = call(&server, &route, number).await;
+        assert_eq!(reply.headers["ratelimit-limit"], route.3.to_string().as_str(), "{route:?}");
+        reply.ok();
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod audit_entries;
 mod cached;
 mod catalog;
 mod dashboards;
+mod formulas;
 mod fresh;
 mod guards;
 mod limits;

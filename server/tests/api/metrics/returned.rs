@@ -67,6 +67,55 @@ async fn what_was_given_back_is_taken_off_the_goods_and_off_the_whole_alike() {
 }
 
 #[tokio::test]
+async fn the_average_order_value_is_one_figure_on_every_surface() {
+    let (server, _store) = shop().await;
+    let average = card(&server, "currency_code=gbp", "average_order_value").await;
+    assert!(average > 0);
+
+    for path in ["/admin/reports/promotions", "/admin/reports/promotions/codes"] {
+        let report = got(&server, &format!("{path}?currency_code=gbp")).await;
+        assert_eq!(minor(&report["total"]["average_order_value_without"]), average, "{path}");
+        assert_eq!(report["total"]["average_order_value_with"], Value::Null, "{path}");
+    }
+    let channels = got(&server, "/admin/metrics/dashboard/sales-channels?currency_code=gbp").await;
+    let rows = channels["channels"].as_array().expect("channels").iter();
+    let sold: Vec<&Value> = rows.filter(|row| row["orders"] != 0).collect();
+    assert_eq!(sold.len(), 1);
+    assert_eq!(minor(&sold[0]["average_order_value"]), average);
+}
+
+#[tokio::test]
+async fn days_of_inventory_are_the_days_divided_by_the_turnover() {
+    let (server, _store) = shop().await;
+    let path = "/admin/reports/cogs/snapshots";
+    server.post(&Person::admin(), path, json!({})).await.ok();
+    let other = server.other_process();
+    let costs = "update order_line set unit_cost_minor = 317 + quantity;
+        update inventory_snapshot set currency = 'gbp', value_minor = 12347 + on_hand;";
+    other.write::<_, Error>(|tx| Ok(tx.execute_batch(costs)?)).await.expect("costs");
+    let turnover = "sum(items.unit_cost * items.quantity where order.status != 'canceled')
+        / avg(sum(inventory.value) per day)";
+    super::active(&server, "turned", turnover).await;
+    server.clock.advance(DAY_MS);
+    for days in 2..=20 {
+        let start = format!("2026-11-{:02}", 22 - days);
+        let question = format!("currency_code=gbp&start_date={start}&end_date=2026-11-21");
+        let path = format!("/admin/reports/cogs/inventory-turnover?{question}");
+        let total = got(&server, &path).await["total"].clone();
+        let body = json!({"metrics": ["turned"], "formula": format!("{days} / turned"),
+            "currency_code": "gbp", "start_date": start, "end_date": "2026-11-21"});
+        let computed = server.post(&Person::program(), "/admin/metrics/compute", body).await.ok();
+        let computed = &computed["metrics"];
+        assert_eq!(total["turnover"], computed["turned"]["value"], "{days}: {total:#}");
+        assert!(total["days_of_inventory"].is_string(), "{days}: {total:#}");
+        assert_eq!(
+            total["days_of_inventory"], computed["formula"]["value"],
+            "{days}: {computed:#}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn money_given_back_for_older_goods_is_a_row_of_its_own() {
     let (server, store) = TestServer::with_store().await;
     let id = order(&server, &store, &store.mug, 2).await;

@@ -125,7 +125,23 @@ async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() 
     };
     assert_eq!(blocked("gmv"), Some((json!(true), json!(["orders"]))));
     assert_eq!(blocked("new_customers"), Some((json!(true), json!(["orders"]))));
-    assert_eq!(blocked("lapsed_rate"), Some((json!(false), json!([]))));
+    assert_eq!(blocked("lapsed_rate"), Some((json!(true), json!(["orders"]))));
+    assert_eq!(blocked("churned_mrr"), Some((json!(true), json!(["subscriptions"]))));
+}
+
+#[tokio::test]
+async fn a_template_is_blocked_until_there_are_rows_for_it() {
+    let (server, store) = TestServer::with_store().await;
+    super::order(&server, &store, &store.mug, 1).await;
+    let found = server.get(&Person::admin(), "/admin/metrics/suggestions").await.ok();
+    let templates = found["suggestions"]["templates"].as_array().expect("templates");
+    for (key, missing) in
+        [("gmv", json!([])), ("lapsed_rate", json!([])), ("churned_mrr", json!(["subscriptions"]))]
+    {
+        let own = templates.iter().find(|template| template["key"] == key).expect("a template");
+        assert_eq!(own["missing_data"], missing, "{key}");
+        assert_eq!(own["blocked"], missing != json!([]), "{key}");
+    }
 }
 
 #[tokio::test]

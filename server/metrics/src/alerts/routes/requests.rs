@@ -71,7 +71,7 @@ pub(super) struct Threshold {
 #[schema(as = AlertCondition)]
 pub(super) enum ConditionRequest {
     /// A formula.
-    Formula(Text<10_000>),
+    Formula(Text<8192>),
     /// A comparison.
     Threshold(Threshold),
 }

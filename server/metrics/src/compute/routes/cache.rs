@@ -99,7 +99,7 @@ struct CacheView {
     hit_rate: f64,
     /// Entries evicted to make room.
     evictions: u64,
-    /// Entries dropped because rows changed, or on request.
+    /// How often answers were given up: because rows had changed, or on request. Writes between two questions count once.
     invalidations: u64,
     /// Answers being computed.
     in_flight: u64,
@@ -134,7 +134,9 @@ pub(super) async fn show_cache(
     State(state): State<ComputeState>,
 ) -> Result<Json<CacheResponse>, HttpError> {
     let unseen = state.unseen(admin.actor_id()).await?;
-    let own = state.evaluator.caches().statistics();
+    let evaluator = state.evaluator.clone();
+    let own = state.db.read::<_, HttpError>(move |tx| Ok(evaluator.caches().statistics_at(tx)?));
+    let own = own.await?;
     let cache = CacheView {
         entries: own.entries,
         weight_bytes: own.weight_bytes,

@@ -58,7 +58,7 @@ pub(crate) struct QuestionRequest {
 #[schema(example = json!({ "formula": "sum(orders.total) / count(orders)", "granularity": "month", "explain": true }))]
 pub(crate) struct ComputeRequest {
     /// An unsaved formula, whose result has the key `formula`.
-    pub(crate) formula: Option<Text<10000>>,
+    pub(crate) formula: Option<Text<8192>>,
     /// Whether to explain each value.
     #[serde(default)]
     pub(crate) explain: bool,

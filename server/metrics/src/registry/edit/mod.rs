@@ -10,7 +10,7 @@ pub(crate) use placeholder::add_placeholder;
 
 use std::collections::BTreeSet;
 
-use quotient::registry::{Definition, Example, RegistryError};
+use quotient::registry::{Definition, Example, RegistryError, State};
 
 use session::EditSession;
 
@@ -131,7 +131,8 @@ pub(crate) fn create_as(
     let is_titled = session.is_titled(&metric.name, metric.seq);
     let signed = session.signed(None);
     let definition = definition(&metric, is_titled);
-    session.act(|registry| registry.define(definition.clone(), &signed))?;
+    let defined = session.act(|registry| registry.define(definition.clone(), &signed));
+    defined.map_err(|refusal| refusal.about(&metric.formula))?;
     session.check_dependencies(&metric.key, new.dependencies.as_deref())?;
     session.save(metric, Action::Create)
 }
@@ -178,7 +179,8 @@ fn updated(
     session.on_behalf_of = change.updated_by;
     let signed = session.signed(change.note.as_deref());
     let replace = |definition: &mut Definition| definition.clone_from(&after);
-    session.act(|registry| registry.edit(&metric.key, replace, &signed))?;
+    let edited = session.act(|registry| registry.edit(&metric.key, replace, &signed));
+    edited.map_err(|refusal| refusal.about(&metric.formula))?;
     session.check_dependencies(&metric.key, change.dependencies.as_deref())?;
     session.save(metric, Action::Update)
 }
@@ -251,10 +253,39 @@ fn moved(
     session.save(metric, Action::Lifecycle)
 }
 
+/// Archives a metric in any state. An archived one stays as it is.
+///
+/// # Errors
+/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by metrics in use.
+pub(crate) fn archive(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let request = (Action::Delete, id_or_key);
+    let outcome = archived(tx, registry, (id_or_key, force), editor);
+    audit_notes::or_refused(tx, registry, request, editor, outcome)
+}
+
+fn archived(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let (mut session, metric) = removable(tx, registry, (id_or_key, force), editor)?;
+    if metric.state == Lifecycle::Archived {
+        return Ok(metric);
+    }
+    session.act(|registry| registry.set_state(&metric.key, State::Archived))?;
+    session.save(metric, Action::Delete)
+}
+
 /// Removes a metric. Its key stays taken, and its versions remain.
 ///
 /// # Errors
-/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by other metrics.
+/// [`MetricError::System`]; [`MetricError::Locked`]; [`RegistryError::Used`] by metrics in use.
 pub(crate) fn remove(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
@@ -277,14 +308,25 @@ fn removed(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let mut session = EditSession::open(tx, registry, editor)?;
+    let (mut session, metric) = removable(tx, registry, (id_or_key, force), editor)?;
+    session.act(|registry| registry.remove(&metric.key))?;
+    session.save(metric, Action::Delete)
+}
+
+/// Returns a metric that the editor may remove or archive.
+fn removable<'t, 'c>(
+    tx: &'t Tx<'c>,
+    registry: &'t MetricRegistry,
+    (id_or_key, force): (&str, bool),
+    editor: &'t Editor,
+) -> Result<(EditSession<'t, 'c>, Metric), MetricError> {
+    let session = EditSession::open(tx, registry, editor)?;
     let metric = session.live(id_or_key)?;
     if metric.is_system {
         return Err(MetricError::System(metric.key));
     }
     session.unlocked(&metric, force)?;
-    session.act(|registry| registry.remove(&metric.key))?;
-    session.save(metric, Action::Delete)
+    Ok((session, metric))
 }
 
 /// Adds an example: a context with the expected result.

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use crate::http::HttpError;
 use crate::limits::admit;
 use crate::limits::{LimitedRoute, UserLimits};
-use crate::middleware::{Bucket, RateLimits};
+use crate::middleware::{Allowance, Bucket, RateLimits};
 use crate::state::AppState;
 
 #[derive(Debug, Clone)]
@@ -27,12 +27,12 @@ impl FromRequestParts<AppState> for CheckAllowance {
 }
 
 impl CheckAllowance {
-    /// Counts a check.
+    /// Counts a check, and returns the headers with the remaining allowance.
     ///
     /// # Errors
     /// 429 if the limit is reached.
-    pub(super) fn take(&self, viewer: &str) -> Result<(), HttpError> {
-        self.rates.check(Bucket::Validate, viewer).map(drop)
+    pub(super) fn take(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
+        self.rates.check(Bucket::Validate, viewer).map(Allowance::headers)
     }
 
     /// Counts a check against the lower limit of the catalog, and returns the headers with the remaining allowance.

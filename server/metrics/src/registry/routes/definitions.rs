@@ -1,6 +1,6 @@
 //! `/admin/metrics/definitions` and `/admin/metrics/validate`: the registry under shorter paths.
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -97,9 +97,9 @@ pub(super) async fn validate_formula(
     reading: DefinitionReader,
     allowance: CheckAllowance,
     Json(request): Json<FormulaRequest>,
-) -> Result<Json<ValidationResponse>, HttpError> {
-    allowance.take(&reading.viewer)?;
+) -> Result<(HeaderMap, Json<ValidationResponse>), HttpError> {
+    let headers = allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
     let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok(Json(ValidationResponse::of(validation)))
+    Ok((headers, Json(ValidationResponse::of(validation))))
 }

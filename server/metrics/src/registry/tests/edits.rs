@@ -146,6 +146,9 @@ async fn a_removed_metric_keeps_its_key_and_versions_and_comes_back_as_a_draft()
     let metric = store.make("a", "count(orders)").await.unwrap();
     store.say("a", "count(items)").await.unwrap();
     store.make("b", "a + 1").await.unwrap();
+    for key in ["a", "b"] {
+        store.state(key, Lifecycle::Active).await.unwrap();
+    }
     assert_eq!(store.remove("a").await.unwrap_err(), "`a` is used by b");
     store.remove("b").await.unwrap();
     let gone = store.remove("a").await.unwrap();
@@ -158,6 +161,24 @@ async fn a_removed_metric_keeps_its_key_and_versions_and_comes_back_as_a_draft()
     assert_eq!((back.deleted_at, back.formula.as_str()), (None, "count(items)"));
     assert_eq!(store.versions(&metric).await.len(), 2);
     store.make("c", "a + 1").await.unwrap();
+}
+
+#[tokio::test]
+async fn drafts_keep_a_metric_that_was_removed_below_them_but_are_not_activated() {
+    let store = Store::open();
+    store.make("a", "count(orders)").await.unwrap();
+    store.make("b", "a + 1").await.unwrap();
+    store.remove("a").await.unwrap();
+
+    let refused = "it uses a, which are no active metrics";
+    assert_eq!(store.state("b", Lifecycle::Active).await.unwrap_err(), refused);
+    assert_eq!(store.make("c", "a + 2").await.unwrap_err(), refused);
+    assert_eq!(store.say("b", "a + 3").await.unwrap().version, 2);
+    assert_eq!(store.say("b", "4").await.unwrap().version, 3);
+    assert!(store.say("b", "a + 5").await.is_err());
+
+    store.state("a", Lifecycle::Draft).await.unwrap();
+    store.say("b", "a + 5").await.unwrap();
 }
 
 #[tokio::test]

@@ -75,7 +75,7 @@ async fn alerts_are_looked_at_every_minute_unless_they_are_paused() {
 }
 
 #[tokio::test]
-async fn within_its_cooldown_an_alert_does_not_fire_again() {
+async fn within_its_cooldown_an_alert_is_firing_and_tells_nobody() {
     let server = server(&[]).await;
     let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
     join(&server, BEGIN, 3).await;
@@ -84,15 +84,63 @@ async fn within_its_cooldown_an_alert_does_not_fire_again() {
     a_minute(&server).await;
     join(&server, BEGIN, 3).await;
 
-    let mut states = Vec::new();
+    let mut told = Vec::new();
     for _ in 0..10 {
         a_minute(&server).await;
-        states.push(state(&server, &path).await);
+        assert_eq!(state(&server, &path).await, "firing");
+        told.push(events(&server).await.len());
     }
 
-    let firing_from = states.iter().position(|state| state == "firing");
-    assert_eq!(firing_from, Some(8), "{states:?}");
-    assert_eq!(events(&server).await.len(), 3);
+    assert_eq!(told, [2, 2, 2, 2, 2, 2, 2, 2, 3, 3]);
+    let turned = turns(&server, &path).await;
+    assert_eq!(turned.last(), Some(&(json!("ok"), json!("firing"))));
+    assert_eq!(turned.len(), 3);
+    leave(&server).await;
+    a_minute(&server).await;
+    assert_eq!(events(&server).await.len(), 4, "it is resolved");
+}
+
+#[tokio::test]
+async fn what_was_not_told_is_not_told_to_be_resolved() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
+    for told in [1, 2] {
+        join(&server, BEGIN, 3).await;
+        a_minute(&server).await;
+        assert_eq!(
+            (state(&server, &path).await, events(&server).await.len()),
+            (json!("firing"), told)
+        );
+        leave(&server).await;
+        a_minute(&server).await;
+        assert_eq!((state(&server, &path).await, events(&server).await.len()), (json!("ok"), 2));
+    }
+}
+
+#[tokio::test]
+async fn what_was_held_back_is_told_as_soon_as_the_cooldown_is_over() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({ "cooldown_minutes": 5, "window": "last_complete" })).await;
+    let yesterday = BEGIN.plus_ms(-24 * 60 * MINUTE_MS);
+    let looked_at_again = async || {
+        server.post(&Person::analyst(), &path, json!({ "description": "again" })).await.ok();
+        a_minute(&server).await;
+        (state(&server, &path).await, events(&server).await.len())
+    };
+    join(&server, yesterday, 3).await;
+    assert_eq!(looked_at_again().await, (json!("firing"), 1));
+    leave(&server).await;
+    assert_eq!(looked_at_again().await, (json!("ok"), 2));
+    join(&server, yesterday, 3).await;
+    assert_eq!(looked_at_again().await, (json!("firing"), 2));
+
+    let mut told = Vec::new();
+    for _ in 0..4 {
+        a_minute(&server).await;
+        told.push(events(&server).await.len());
+    }
+
+    assert_eq!(told, [2, 2, 3, 3]);
 }
 
 #[tokio::test]

@@ -43,7 +43,7 @@ pub(super) struct CatalogMetricResponse {
     metric: CatalogMetricView,
 }
 
-/// A metric that was archived and removed.
+/// A metric that was archived.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct CatalogMetricDeletedResponse {
     /// The metric's id.
@@ -52,9 +52,9 @@ pub(super) struct CatalogMetricDeletedResponse {
     /// Always `metric`.
     #[schema(example = "metric")]
     object: &'static str,
-    /// Always true.
+    /// Always true: the metric is no longer computed.
     deleted: bool,
-    /// The metric as stored: archived, with the time of its removal.
+    /// The metric as stored: archived.
     metric: CatalogMetricView,
 }
 
@@ -157,21 +157,22 @@ pub(super) async fn update_catalog_metric(
     Ok(response(StatusCode::OK, &changed))
 }
 
-/// Archives a metric and removes it from all lists. Its versions remain, its key stays taken, and setting the state
-/// draft restores it.
+/// Archives a metric, unless active metrics use it. It stays in the catalog as archived, with its versions, and is no
+/// longer computed; setting the state draft restores it.
 #[utoipa::path(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "The metric is removed", body = CatalogMetricDeletedResponse),
+        (status = 200, description = "The metric is archived", body = CatalogMetricDeletedResponse),
+        (status = 409, description = "Active metrics use it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_catalog_metric(
     work: DefinitionWriter,
     Path(id): Path<String>,
     Query(query): Query<CatalogRemovalQuery>,
 ) -> Result<Json<CatalogMetricDeletedResponse>, HttpError> {
-    let removed = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    let (id, metric) = (removed.metric.id.clone(), removed.view().into());
+    let archived = work.archive(id, query.force_update.unwrap_or(false)).await?;
+    let (id, metric) = (archived.metric.id.clone(), archived.view().into());
     Ok(Json(CatalogMetricDeletedResponse { id, object: "metric", deleted: true, metric }))
 }
 

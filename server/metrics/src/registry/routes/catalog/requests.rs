@@ -57,7 +57,7 @@ pub(crate) struct SeedExamplesRequest {
 #[schema(example = json!({ "formula": "net_sales / order_count" }))]
 pub(crate) struct CatalogFormulaRequest {
     /// The formula.
-    pub(super) formula: Text<8000>,
+    pub(super) formula: Text<8192>,
     /// The id or key of the metric that would get the formula.
     pub(super) metric_id: Option<Text<120>>,
 }

@@ -2,6 +2,7 @@
 //! module and build the responses.
 
 mod etag;
+mod expected;
 mod reader;
 mod requests;
 mod view;

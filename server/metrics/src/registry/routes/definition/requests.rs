@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::expected::Expected;
 use crate::http::{HttpError, Patch, Text};
 use crate::ids::MetricVersionId;
 use crate::registry::edit::{MetricChange, NewMetric};
@@ -48,7 +49,7 @@ pub(crate) struct CreateDefinitionRequest {
     /// The entity that a value describes; immutable.
     scope: Scope,
     /// The formula, which must compile.
-    formula: Text<8000>,
+    formula: Text<8192>,
     /// The type of the values.
     data_type: DataType,
     /// The formatting of values.
@@ -86,7 +87,7 @@ pub(crate) struct CreateCatalogMetricRequest {
     /// The entity that a value describes; immutable.
     scope: Scope,
     /// The formula, which must compile.
-    formula: Text<8000>,
+    formula: Text<8192>,
     /// The type of the values; immutable here.
     data_type: DataType,
     /// The formatting of values.
@@ -146,7 +147,7 @@ pub(crate) struct UpdateDefinitionRequest {
     #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
-    formula: Option<Text<8000>>,
+    formula: Option<Text<8192>>,
     /// The type of the values.
     data_type: Option<DataType>,
     /// The formatting of values.
@@ -182,7 +183,7 @@ pub(crate) struct UpdateCatalogMetricRequest {
     #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
-    formula: Option<Text<8000>>,
+    formula: Option<Text<8192>>,
     /// The formatting of values.
     formatting_rules: Option<FormattingRules>,
     /// Keys of the metrics that the formula uses; if given, they must be exactly those.
@@ -293,7 +294,7 @@ impl From<CatalogRollbackRequest> for WhichVersion {
 #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
 pub(crate) struct FormulaRequest {
     /// The formula.
-    pub(crate) formula: Text<8000>,
+    pub(crate) formula: Text<8192>,
     /// The id or key of the metric that would get the formula.
     pub(crate) metric_id: Option<Text<120>>,
 }
@@ -306,6 +307,6 @@ pub(crate) struct ExampleRequest {
     /// The inputs.
     #[schema(value_type = Object)]
     pub(crate) context: Map<String, Value>,
-    /// The expected result: a constant as in formulas, or `null (reason)`.
-    pub(crate) expected: Text<200>,
+    /// The expected result: a number, or a text with a constant as in formulas or `null (reason)`.
+    pub(crate) expected: Expected,
 }

@@ -238,7 +238,7 @@ impl MetricDetails {
     pub(crate) fn of(snapshot: &RegistrySnapshot, metric: Metric) -> Self {
         let registered = snapshot.registry().by_id(number(metric.seq));
         Self {
-            dependencies: lineage::named(snapshot, &metric.key),
+            dependencies: lineage::named(snapshot, &metric),
             hash: registered
                 .and_then(|registered| registered.version())
                 .map(|version| version.hash.to_string()),

@@ -101,6 +101,13 @@ impl DefinitionWriter {
         .await
     }
 
+    pub(crate) async fn archive(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
+        self.edit((id, false), move |tx, registry, metric, editor| {
+            edit::archive(tx, registry, (metric.id.as_str(), force), editor)
+        })
+        .await
+    }
+
     pub(crate) async fn remove(self, id: String, force: bool) -> Result<MetricDetails, HttpError> {
         self.edit((id, false), move |tx, registry, metric, editor| {
             edit::remove(tx, registry, (metric.id.as_str(), force), editor)

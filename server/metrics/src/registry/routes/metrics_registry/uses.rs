@@ -1,6 +1,6 @@
 //! The registry's routes for lifecycle states, lineage, examples and unsaved formulas.
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -167,7 +167,7 @@ pub(super) async fn add_definition_example(
     Path(id): Path<String>,
     Json(request): Json<ExampleRequest>,
 ) -> Result<(StatusCode, Json<ExampleResponse>), HttpError> {
-    let example_parts = (request.context, request.expected.into());
+    let example_parts = (request.context, request.expected.constant()?);
     let example = work.add_example(id, example_parts).await?;
     Ok((StatusCode::CREATED, Json(ExampleResponse { example })))
 }
@@ -195,9 +195,9 @@ pub(super) async fn validate_registry_formula(
     reading: DefinitionReader,
     allowance: CheckAllowance,
     Json(request): Json<FormulaRequest>,
-) -> Result<Json<ValidationResponse>, HttpError> {
-    allowance.take(&reading.viewer)?;
+) -> Result<(HeaderMap, Json<ValidationResponse>), HttpError> {
+    let headers = allowance.take(&reading.viewer)?;
     let FormulaRequest { formula, metric_id } = request;
     let validation = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok(Json(ValidationResponse::of(validation)))
+    Ok((headers, Json(ValidationResponse::of(validation))))
 }

@@ -1,0 +1,87 @@
+//! Formulas that are sent: their limits, corrections of wrong ones, their examples and what null looks like.
+
+use serde_json::{Value, json};
+
+use super::registry::{definition, make, send};
+use crate::harness::{Person, TestServer};
+
+const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
+
+#[tokio::test]
+async fn an_example_expects_a_number_or_a_text() {
+    let server = TestServer::empty().await;
+    let takings = json!({"key": "takings", "display_name": "Takings", "data_source": "input",
+        "source_field": "takings", "data_type": "number"});
+    server.post(&Person::admin(), "/admin/metrics-registry/placeholders", takings).await.ok();
+    make(&server, "rate", "takings / 4").await;
+    let examples = format!("{DEFINITIONS}/rate/examples");
+    for (expected, status) in [
+        (json!(2.5), 201),
+        (json!(25e-1), 201),
+        (json!("5 / 2"), 201),
+        (json!(-7), 201),
+        (json!(true), 400),
+        (json!([2.5]), 400),
+    ] {
+        let body = json!({"context": {"takings": 10}, "expected": expected});
+        let added = server.post(&Person::analyst(), &examples, body).await;
+        assert_eq!(added.status, status, "{expected}: {added:?}");
+    }
+
+    let run = server.post(&Person::viewer(), &format!("{examples}/run"), json!({})).await.ok();
+
+    assert_eq!((&run["passed"], &run["failed"]), (&json!(3), &json!(1)), "{run:#}");
+}
+
+#[tokio::test]
+async fn a_refused_formula_shows_the_corrected_one_wherever_it_is_sent() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let (wrong, right) = ("sum(orders.totl) + 1 GBP", "sum(orders.total) + 1 GBP");
+    let validate = json!({"formula": wrong});
+    let path = "/admin/metrics/validate";
+    let told = server.post(&admin, path, validate).await.ok()["validation"]["errors"][0].clone();
+    assert_eq!(told["suggestion"], right, "{told:#}");
+
+    make(&server, "any", "count(orders)").await;
+    let made = format!("{DEFINITIONS}/any");
+    let calls = [
+        ("POST", DEFINITIONS, definition("Wrong", wrong, "currency")),
+        ("PATCH", &made, json!({"formula": wrong})),
+    ];
+    for (method, path, body) in calls {
+        let refused = send(&server, &admin, (method, path), body).await;
+        assert_eq!(refused.status, 422, "{method} {refused:?}");
+        assert_eq!(refused.body["details"][0], told, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn a_formula_has_at_most_8_kib() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    for (length, status) in [(8_192, 201), (8_193, 400)] {
+        let start = "count(orders) // ";
+        let formula = format!("{start}{}", "a".repeat(length - start.len()));
+        let body = definition(&format!("Of {length}"), &formula, "integer");
+        let reply = server.post(&admin, DEFINITIONS, body).await;
+        assert_eq!(reply.status, status, "{length}: {:?}", reply.body["message"]);
+    }
+}
+
+#[tokio::test]
+async fn null_is_shown_as_a_dash_or_as_its_metric_says() {
+    let server = TestServer::empty().await;
+    for (name, rules, shown) in
+        [("plain", json!({}), "–"), ("own", json!({"null_text": "none"}), "none")]
+    {
+        let mut body = definition(name, "1 / count(orders)", "number");
+        body["formatting_rules"] = rules;
+        server.post(&Person::admin(), DEFINITIONS, body).await.ok();
+        let body = json!({"metric_id": name, "context": {"orders": []}});
+        let path = "/admin/metrics-registry/execute";
+        let answer = server.post(&Person::viewer(), path, body).await.ok();
+        assert_eq!((&answer["result"], &answer["formatted"]), (&Value::Null, &json!(shown)));
+        assert_eq!(answer["null_reason"], "division_by_zero", "{answer:#}");
+    }
+}
