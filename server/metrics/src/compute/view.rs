@@ -48,12 +48,12 @@ pub(crate) const NULL_TEXT: &str = "–";
 
 /// Returns the text of a value for display: null is a dash, unless the metric's formatting rules give it another text.
 pub(crate) fn shown(value: &Value, formatted: &str) -> String {
-    match value {
-        Value::Missing(missing) if formatted == format!("null ({})", missing.reason.name()) => {
-            NULL_TEXT.to_owned()
-        }
-        _ => formatted.to_owned(),
+    if let Value::Missing(missing) = value
+        && formatted == format!("null ({})", missing.reason.name())
+    {
+        return NULL_TEXT.to_owned();
     }
+    formatted.to_owned()
 }
 
 fn quoted(text: &str) -> String {
