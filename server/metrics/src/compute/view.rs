@@ -3,7 +3,7 @@
 use quotient::Answer;
 use quotient::calendar::Period;
 use quotient::format::exact;
-use quotient::types::Value;
+use quotient::types::{Missing, Value};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -48,12 +48,13 @@ pub(crate) const NULL_TEXT: &str = "–";
 
 /// Returns the text of a value for display: null is a dash, unless the metric's formatting rules give it another text.
 pub(crate) fn shown(value: &Value, formatted: &str) -> String {
-    match value {
-        Value::Missing(missing) if formatted == format!("null ({})", missing.reason.name()) => {
-            NULL_TEXT.to_owned()
-        }
-        _ => formatted.to_owned(),
+    let plain = |missing: &Missing| format!("null ({})", missing.reason.name());
+    if let Value::Missing(missing) = value
+        && formatted == plain(missing)
+    {
+        return NULL_TEXT.to_owned();
     }
+    formatted.to_owned()
 }
 
 fn quoted(text: &str) -> String {

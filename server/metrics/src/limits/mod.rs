@@ -215,6 +215,7 @@ fn capacity(limit: u32) -> i64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 mod tests {
     use proptest::prelude::*;
 

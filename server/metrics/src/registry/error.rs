@@ -77,12 +77,10 @@ pub enum MetricError {
 impl MetricError {
     /// Adds the text of the formula that a refusal is about, so that it can show the corrected one.
     pub(crate) fn about(self, formula: &str) -> Self {
-        match self {
-            Self::Registry(RegistryError::Formula(found)) | Self::Formula(found) => {
-                Self::Unsound { formula: formula.to_owned(), found }
-            }
-            other => other,
+        if let Self::Registry(RegistryError::Formula(found)) | Self::Formula(found) = self {
+            return Self::Unsound { formula: formula.to_owned(), found };
         }
+        self
     }
 
     /// Converts a refusal caused by metrics that the editor does not see.
