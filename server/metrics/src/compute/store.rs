@@ -68,6 +68,9 @@ struct CacheContext<'a> {
     caches: &'a Caches,
 }
 
+/// Findings, with the text that they are about if it was sent.
+type Refused<'q> = (Option<&'q str>, Vec<Diagnostic>);
+
 fn compute_all(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -82,13 +85,15 @@ fn compute_all(
         keys.push(match item {
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
-                engine.to_mut().define(key, text).map(|_warnings| key)
+                let defined = engine.to_mut().define(key, text).map(|_warnings| key);
+                defined.map_err(|findings| (Some(text.as_str()), findings))
             }
         });
     }
-    let compiled =
-        keys.into_iter().map(|key| key.and_then(|key| compile_item(&engine, key, question)));
-    let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
+    let compile =
+        |key: &String| compile_item(&engine, key, question).map_err(|findings| (None, findings));
+    let compiled = keys.into_iter().map(|key| key.and_then(compile));
+    let compiled: Vec<Result<Formula, Refused<'_>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
     let scope = EvaluationScope {
@@ -109,8 +114,12 @@ fn compute_all(
     for formula in &compiled {
         let formula = match formula {
             Ok(formula) => formula,
-            Err(findings) => {
-                outcomes.push(Err(MetricError::Formula(findings.clone())));
+            Err((text, findings)) => {
+                let refusal = MetricError::Formula(findings.clone());
+                outcomes.push(Err(match text {
+                    Some(text) => refusal.about(text),
+                    None => refusal,
+                }));
                 continue;
             }
         };

@@ -82,6 +82,7 @@ impl MetricError {
         } else {
             self
         }
+        self
     }
 
     /// Converts a refusal caused by metrics that the editor does not see.

@@ -54,6 +54,9 @@ async fn a_refused_formula_shows_the_corrected_one_wherever_it_is_sent() {
         assert_eq!(refused.status, 422, "{method} {refused:?}");
         assert_eq!(refused.body["details"][0], told, "{method}");
     }
+    let body = json!({"formula": wrong});
+    let computed = server.post(&admin, "/admin/metrics/compute", body).await;
+    assert!(computed.body.to_string().contains(&told.to_string()), "{computed:#?}");
 }
 
 #[tokio::test]
