@@ -3,7 +3,7 @@
 use quotient::Answer;
 use quotient::calendar::Period;
 use quotient::format::exact;
-use quotient::types::{Missing, Value};
+use quotient::types::Value;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;

@@ -82,7 +82,6 @@ impl MetricError {
         } else {
             self
         }
-        self
     }
 
     /// Converts a refusal caused by metrics that the editor does not see.
