@@ -95,7 +95,8 @@ async fn a_letter_that_is_not_taken_is_sent_again_and_told_of_once() {
     server.work().await;
     mailed(&mut office).await;
 
-    let told = server.other_process().read::<i64, Error>(|tx| {
+    let books = server.other_process();
+    let told = books.read::<i64, Error>(|tx| {
         let sql = "select count(*) from event where name = 'auth.password_reset'";
         Ok(tx.query_row(sql, [], |row| row.get(0))?)
     });
