@@ -267,7 +267,7 @@ async fn a_kill_at_any_sync_loses_nothing_that_was_acknowledged() {
     }
     let (_folder, path, store) = copy().await;
     let acknowledged = Arc::new(Acknowledged::default());
-    for round in 0..rounds(3, 60) {
+    for round in 0..rounds(3, 12) {
         let (of_server, store, list) = (path.clone(), store.clone(), Arc::clone(&acknowledged));
         let life = tokio::task::spawn_blocking(move || {
             let at = STARTED.saturating_add(round);
