@@ -91,8 +91,7 @@ pub struct HttpSettings {
 /// Limits. Each `per_minute` limit is a token bucket that starts full.
 #[derive(Debug, Clone, Args)]
 pub struct LimitSettings {
-    /// Failed logins per minute, account and address; registrations and resets per minute and account; all per minute and
-    /// address
+    /// Failed logins, registrations and resets, each per minute, account and address; all of them per minute and address
     #[arg(long, env = "QUOTIENT_LOGIN_PER_MINUTE", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub login_per_minute: u32,

@@ -10,14 +10,6 @@ const RESET: &str = "/auth/customer/emailpass/reset-password";
 const UPDATE: &str = "/auth/customer/emailpass/update";
 const MINUTE_MS: i64 = 60 * 1000;
 
-/// A server with a mail server beside it.
-async fn served() -> (TestServer, PostOffice) {
-    let office = PostOffice::refusing(0).await;
-    let settings = office.settings();
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-    (TestServer::with_settings(&settings).await, office)
-}
-
 /// Asks for a new password; runs the jobs.
 async fn ask(server: &TestServer, email: &str) {
     let reply = server.post(&Person::nobody(), RESET, json!({ "identifier": email })).await;
@@ -35,7 +27,7 @@ async fn mailed(office: &mut PostOffice) -> String {
 
 #[tokio::test]
 async fn the_mailed_token_sets_a_password_once_and_ends_every_other_token() {
-    let (server, mut office) = served().await;
+    let (server, mut office) = TestServer::with_post_office(0).await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     server.get(&ada, "/store/customers/me").await.ok();
     ask(&server, "Ada@example.com").await;
@@ -56,7 +48,7 @@ async fn the_mailed_token_sets_a_password_once_and_ends_every_other_token() {
 
 #[tokio::test]
 async fn the_answer_does_not_tell_whether_there_is_an_account() {
-    let (server, mut office) = served().await;
+    let (server, mut office) = TestServer::with_post_office(0).await;
 
     ask(&server, "nobody@example.com").await;
     assert!(office.is_quiet());
@@ -68,7 +60,7 @@ async fn the_answer_does_not_tell_whether_there_is_an_account() {
 
 #[tokio::test]
 async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
-    let (server, mut office) = served().await;
+    let (server, mut office) = TestServer::with_post_office(0).await;
     let (_ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;
     let first = mailed(&mut office).await;
@@ -84,10 +76,7 @@ async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
 
 #[tokio::test]
 async fn a_letter_that_is_not_taken_is_sent_again_and_told_of_once() {
-    let mut office = PostOffice::refusing(1).await;
-    let settings = office.settings();
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-    let server = TestServer::with_settings(&settings).await;
+    let (server, mut office) = TestServer::with_post_office(1).await;
     let (_ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;
     mailed(&mut office).await;
@@ -105,7 +94,7 @@ async fn a_letter_that_is_not_taken_is_sent_again_and_told_of_once() {
 
 #[tokio::test]
 async fn the_mailed_token_does_nothing_else_and_ends_after_a_quarter_of_an_hour() {
-    let (server, mut office) = served().await;
+    let (server, mut office) = TestServer::with_post_office(0).await;
     let (ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;
     let mailed = mailed(&mut office).await;

@@ -64,6 +64,14 @@ impl TestServer {
         server
     }
 
+    /// Creates a server with a mail server beside it, which refuses the first letters.
+    pub(crate) async fn with_post_office(refusals: usize) -> (Self, PostOffice) {
+        let office = PostOffice::refusing(refusals).await;
+        let settings = office.settings();
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+        (Self::with_settings(&settings).await, office)
+    }
+
     /// Creates a server with a store that sells: see [`Store`].
     pub(crate) async fn with_store() -> (Self, Store) {
         Self::with_store_and(&[]).await

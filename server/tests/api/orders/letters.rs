@@ -2,15 +2,21 @@
 
 use serde_json::json;
 
-use crate::harness::{Person, PostOffice, TestServer};
+use crate::harness::{Person, PostOffice, Store, TestServer};
 
-#[tokio::test]
-async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
-    let mut office = PostOffice::refusing(0).await;
+/// A store that sells, with a mail server beside it.
+async fn selling() -> (TestServer, Store, PostOffice) {
+    let office = PostOffice::refusing(0).await;
     let settings = office.settings();
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
     let (server, store) = TestServer::with_store_and(&settings).await;
     server.listen().await;
+    (server, store, office)
+}
+
+#[tokio::test]
+async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
+    let (server, store, mut office) = selling().await;
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, &store, &store.mug, 2).await;
     let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
@@ -39,11 +45,7 @@ async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
 
 #[tokio::test]
 async fn nobody_is_told_of_what_is_to_stay_quiet() {
-    let mut office = PostOffice::refusing(0).await;
-    let settings = office.settings();
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-    let (server, store) = TestServer::with_store_and(&settings).await;
-    server.listen().await;
+    let (server, store, mut office) = selling().await;
     let (admin, visitor) = (Person::admin(), Person::visitor());
     let quiet = json!({
         "region_id": store.britain, "email": "ada@example.com", "no_notification_order": true,

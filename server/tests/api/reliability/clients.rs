@@ -1,8 +1,8 @@
 //! Clients that shop at a failing server, and the writes that were acknowledged to them.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use quotient_server::check;
@@ -74,6 +74,37 @@ impl Acknowledged {
         assert!(findings.is_empty(), "{when}: {findings:#?}");
         db.close().await;
     }
+}
+
+/// The number of clients that shop at once.
+pub(super) const WRITERS: usize = 8;
+
+/// Lets [`WRITERS`] clients shop, one order after another, while something happens; every answer must be good, or a
+/// refusal that is the server's own fault.
+pub(super) fn shop_during<T>(
+    url: &str,
+    store: &Store,
+    acknowledged: &Arc<Acknowledged>,
+    meanwhile: impl FnOnce() -> T,
+) -> T {
+    let done = Arc::new(AtomicBool::new(false));
+    let clients: Vec<_> = (0..WRITERS)
+        .map(|_| {
+            let (client, store) = (Client::new(url), store.clone());
+            let (acknowledged, done) = (Arc::clone(acknowledged), Arc::clone(&done));
+            std::thread::spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    let _refused = client.shop(&store, &acknowledged);
+                }
+            })
+        })
+        .collect();
+    let outcome = meanwhile();
+    done.store(true, Ordering::Relaxed);
+    for client in clients {
+        client.join().expect("a client saw only answers and refusals");
+    }
+    outcome
 }
 
 /// A client with its own connection.

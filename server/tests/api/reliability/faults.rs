@@ -4,15 +4,12 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::TempDir;
 
-use super::clients::{Acknowledged, Client};
-use super::process::{Process, succeeds, wait};
+use super::clients::{Acknowledged, Client, WRITERS, shop_during};
+use super::process::{Process, has_tracer, succeeds, wait};
 use crate::harness::{Store, TestServer};
-
-const WRITERS: usize = 8;
 
 /// The number of orders before the fault, and again after it.
 const ORDERS: usize = 15;
@@ -30,34 +27,20 @@ fn survive<B: FnOnce(), E: FnOnce()>(
     acknowledged: &Arc<Acknowledged>,
     fault: Fault<B, E>,
 ) {
-    let done = Arc::new(AtomicBool::new(false));
-    let clients: Vec<_> = (0..WRITERS)
-        .map(|_| {
-            let (client, store) = (Client::new(&server.url), store.clone());
-            let (acknowledged, done) = (Arc::clone(acknowledged), Arc::clone(&done));
-            std::thread::spawn(move || {
-                while !done.load(Ordering::Relaxed) {
-                    let _refused = client.shop(&store, &acknowledged);
-                }
-            })
-        })
-        .collect();
-    wait("nothing is ordered before the fault", || acknowledged.order_count() >= ORDERS);
-    (fault.begin)();
-    wait("the fault has no effect", || acknowledged.refusal_count() >= WRITERS);
-    let reader = Client::new(&server.url);
-    for path in ["/store/products", "/store/regions", "/health/live"] {
-        assert_eq!(reader.get(path), Some(200), "{path} during the fault");
-    }
-    wait("the server seems ready", || reader.get("/health/ready") == Some(503));
-    (fault.end)();
-    wait("the server is not ready again", || reader.get("/health/ready") == Some(200));
-    let enough = acknowledged.order_count().saturating_add(ORDERS);
-    wait("nothing is ordered after the fault", || acknowledged.order_count() >= enough);
-    done.store(true, Ordering::Relaxed);
-    for client in clients {
-        client.join().expect("a client saw only answers and refusals");
-    }
+    shop_during(&server.url, store, acknowledged, || {
+        wait("nothing is ordered before the fault", || acknowledged.order_count() >= ORDERS);
+        (fault.begin)();
+        wait("the fault has no effect", || acknowledged.refusal_count() >= WRITERS);
+        let reader = Client::new(&server.url);
+        for path in ["/store/products", "/store/regions", "/health/live"] {
+            assert_eq!(reader.get(path), Some(200), "{path} during the fault");
+        }
+        wait("the server seems ready", || reader.get("/health/ready") == Some(503));
+        (fault.end)();
+        wait("the server is not ready again", || reader.get("/health/ready") == Some(200));
+        let enough = acknowledged.order_count().saturating_add(ORDERS);
+        wait("nothing is ordered after the fault", || acknowledged.order_count() >= enough);
+    });
 }
 
 /// Creates a store in its own file.
@@ -137,7 +120,7 @@ fn fill(path: &str) {
 
 #[tokio::test]
 async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
-    if !succeeds(&["strace", "-qq", "-o", "/dev/null", "true"]) {
+    if !has_tracer() {
         return println!("not tested: there is no strace that may trace");
     }
     let (_folder, path, store) = copy().await;

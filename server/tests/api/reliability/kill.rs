@@ -2,16 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use quotient_server::testing::rounds;
 
-use super::clients::{Acknowledged, Client};
+use super::clients::{Acknowledged, shop_during};
 use super::process::Process;
 use crate::harness::{Store, TestServer};
 
-const WRITERS: usize = 8;
 /// Limit: responses per run. Slightly more than eight clients need for one order each, on any machine.
 const ANSWERS_MAX: usize = 64;
 /// Limit: time to wait for them.
@@ -23,28 +21,14 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cy
     // Kills it after between one and `ANSWERS_MAX` responses, a different number in each cycle.
     let enough = (cycle.wrapping_mul(37) % ANSWERS_MAX).saturating_add(1);
     let enough = acknowledged.answer_count().saturating_add(enough);
-    let dead = Arc::new(AtomicBool::new(false));
-    let clients: Vec<_> = (0..WRITERS)
-        .map(|_| {
-            let client = Client::new(&server.url);
-            let (store, acknowledged, dead) =
-                (store.clone(), Arc::clone(acknowledged), Arc::clone(&dead));
-            std::thread::spawn(move || {
-                while !dead.load(Ordering::Relaxed) && client.shop(&store, &acknowledged).is_some()
-                {
-                }
-            })
-        })
-        .collect();
-    let start = Instant::now();
-    while acknowledged.answer_count() < enough && start.elapsed() < LIFE_MAX {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    server.kill();
-    dead.store(true, Ordering::Relaxed);
-    for client in clients {
-        client.join().expect("a client saw only good answers");
-    }
+    let url = server.url.clone();
+    shop_during(&url, store, acknowledged, || {
+        let start = Instant::now();
+        while acknowledged.answer_count() < enough && start.elapsed() < LIFE_MAX {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        server.kill();
+    });
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Power failures: of what was written but not synced, any part may be lost. And kills at the very syncs.
 //!
-//! A tracer records what the server writes and when it syncs. From the record the files are made as a power failure at any
-//! instant could leave them.
+//! A tracer records what the server writes and when it syncs. From the record the files are made as a power failure at
+//! any instant could leave them.
 
 #![expect(clippy::arithmetic_side_effects, reason = "the numbers of a recording are small")]
 
@@ -11,17 +11,13 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use quotient_server::testing::rounds;
 
-use super::clients::{Acknowledged, Client};
+use super::clients::{Acknowledged, Client, shop_during};
 use super::faults::copy;
-use super::process::{Process, succeeds, wait};
-use crate::harness::Store;
-
-const WRITERS: usize = 8;
+use super::process::{Process, has_tracer, wait};
 
 /// The unit in which a disk writes.
 const SECTOR: usize = 512;
@@ -132,8 +128,8 @@ impl Chance {
     }
 }
 
-/// Reads the record of a tracer. Its text is `thread time call(fd<path>, …) = result`, and the call's two halves on two lines
-/// where threads take turns.
+/// Reads the record of a tracer. A line is `thread time call(fd<path>, …) = result`; where threads take turns, a call has
+/// a line for its beginning and one for its end.
 fn record(path: &Path) -> Vec<(SystemTime, Event)> {
     let mut events = Vec::new();
     for line in BufReader::new(File::open(path).expect("the record")).lines() {
@@ -151,7 +147,6 @@ fn record(path: &Path) -> Vec<(SystemTime, Event)> {
         let Some((target, rest)) = arguments.split_once('>') else { continue };
         let target = String::from_utf8(unescaped(target)).expect("a path");
         let file = target.rsplit('/').next().expect("a name").to_owned();
-        let ended = Event::SyncEnds { thread: thread.clone() };
         let number = |text: &str| text.trim_matches([' ', ',', ')']).parse::<usize>().ok();
         match name {
             "pwrite64" => {
@@ -165,9 +160,9 @@ fn record(path: &Path) -> Vec<(SystemTime, Event)> {
                 events.push((at, Event::Truncate { file, length }));
             }
             _sync => {
-                events.push((at, Event::SyncBegins { file, thread }));
+                events.push((at, Event::SyncBegins { file, thread: thread.clone() }));
                 if !call.contains("unfinished") {
-                    events.push((at, ended));
+                    events.push((at, Event::SyncEnds { thread }));
                 }
             }
         }
@@ -179,36 +174,6 @@ fn record(path: &Path) -> Vec<(SystemTime, Event)> {
 fn unescaped(text: &str) -> Vec<u8> {
     let bytes = text.split("\\x").skip(1).map(|byte| byte.get(..2).unwrap_or_default());
     bytes.map(|byte| u8::from_str_radix(byte, 16).expect("a byte")).collect()
-}
-
-/// Lets eight clients shop until a condition holds.
-fn shop(
-    server: &Process,
-    store: &Store,
-    acknowledged: &Arc<Acknowledged>,
-    is_enough: impl FnMut() -> bool,
-) {
-    let done = Arc::new(AtomicBool::new(false));
-    let clients: Vec<_> = (0..WRITERS)
-        .map(|_| {
-            let (client, store) = (Client::new(&server.url), store.clone());
-            let (acknowledged, done) = (Arc::clone(acknowledged), Arc::clone(&done));
-            std::thread::spawn(move || {
-                while !done.load(Ordering::Relaxed) {
-                    let _unanswered = client.shop(&store, &acknowledged);
-                }
-            })
-        })
-        .collect();
-    wait("nothing is ordered", is_enough);
-    done.store(true, Ordering::Relaxed);
-    for client in clients {
-        client.join().expect("a client saw only good answers");
-    }
-}
-
-fn has_tracer() -> bool {
-    succeeds(&["strace", "-qq", "-o", "/dev/null", "true"])
 }
 
 #[tokio::test]
@@ -229,7 +194,9 @@ async fn a_power_failure_at_any_instant_loses_nothing_that_was_acknowledged() {
         let wrapper = [&tracer[..], &[output.as_str()], &calls].concat();
         let mut server = Process::start_under(&wrapper, &of_server);
         let orders = rounds(ORDERS, 4 * ORDERS);
-        shop(&server, &store, &list, || list.order_count() >= orders);
+        shop_during(&server.url, &store, &list, || {
+            wait("nothing is ordered", || list.order_count() >= orders);
+        });
         server.kill();
     });
     life.await.expect("a life of the server");
@@ -276,7 +243,9 @@ async fn a_kill_at_any_sync_loses_nothing_that_was_acknowledged() {
             let wrapper = [&tracer[..], &["-e", "trace=fsync,fdatasync", "-e", &kill]].concat();
             let server = Process::start_under(&wrapper, &of_server);
             let reader = Client::new(&server.url);
-            shop(&server, &store, &list, || reader.get("/health/live").is_none());
+            shop_during(&server.url, &store, &list, || {
+                wait("the server lives on", || reader.get("/health/live").is_none());
+            });
         });
         life.await.expect("a life of the server");
         acknowledged.verify(&path, &format!("after a kill at sync {round} of shopping")).await;

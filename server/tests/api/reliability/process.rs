@@ -80,6 +80,11 @@ pub(crate) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
+/// Returns whether there is an `strace` that may trace.
+pub(super) fn has_tracer() -> bool {
+    succeeds(&["strace", "-qq", "-o", "/dev/null", "true"])
+}
+
 /// Returns whether a command exists and succeeds.
 pub(super) fn succeeds(words: &[&str]) -> bool {
     let mut command = Command::new(words[0]);

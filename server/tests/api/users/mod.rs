@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::auth::{PASSWORD, register, token};
-use crate::harness::{Person, PostOffice, TestServer};
+use crate::harness::{Person, TestServer};
 
 const ADMIN: &str = "/admin/users/user_01JD2Q8Z5M6T3W9XKCV4B7N001";
 const VIEWER: &str = "/admin/users/user_01JD2Q8Z5M6T3W9XKCV4B7N003";
@@ -95,10 +95,7 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
 
 #[tokio::test]
 async fn a_letter_has_a_token_of_its_own_and_is_sent_until_it_is_taken() {
-    let mut office = PostOffice::refusing(1).await;
-    let settings = office.settings();
-    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-    let server = TestServer::with_settings(&settings).await;
+    let (server, mut office) = TestServer::with_post_office(1).await;
     let invited = invite(&server, "grace@example.com", "viewer").await;
     let shown = invited["token"].as_str().expect("a token");
     let mut mailed = Vec::new();

@@ -42,9 +42,9 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 
 /// Request a password reset
 ///
-/// The response does not reveal whether the address has an account. If it has, and there is a mail server, a letter has a
-/// token that sets a new password within 15 minutes, at most one letter a minute; the event `auth.password_reset` (`entity_id`, `actor_type`,
-/// `metadata`) tells of it.
+/// The response does not reveal whether the address has an account. If it has, and there is a mail server, a letter has
+/// a token that sets a new password within 15 minutes, at most one letter a minute; the event `auth.password_reset`
+/// (`entity_id`, `actor_type`, `metadata`) tells of it.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
     responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
