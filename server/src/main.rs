@@ -49,7 +49,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             let text = serde_json::to_string_pretty(&routes::description()?)?;
             Ok(writeln!(std::io::stdout(), "{text}")?)
         }
-        Command::Backup { to } => runtime()?.block_on(async {
+        Command::Backup { to } => runtime(&settings)?.block_on(async {
             let (db, _clock) = open(&settings)?;
             Ok(db.backup(to).await?)
         }),
@@ -58,16 +58,16 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Command::Admin { command: AdminCommand::Create { email } } => {
             create_admin(&settings, &email)
         }
-        Command::Keys { command } => runtime()?.block_on(change_keys(&settings, command)),
+        Command::Keys { command } => runtime(&settings)?.block_on(change_keys(&settings, command)),
         Command::Demo { command: DemoCommand::Load { invoices } } => {
-            runtime()?.block_on(load_demo(&settings, invoices))
+            runtime(&settings)?.block_on(load_demo(&settings, invoices))
         }
     }
 }
 
 fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     let _logs = telemetry::start_logs(&settings.log)?;
-    runtime()?.block_on(async {
+    runtime(&settings)?.block_on(async {
         let (db, clock) = open(&settings)?;
         if let Some(summary) = first_start(&db, &settings).await? {
             writeln!(std::io::stdout(), "{summary}")?;
@@ -87,7 +87,7 @@ fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> 
         line.trim_end_matches(['\r', '\n']).into()
     };
     let address = email.to_owned();
-    let id = runtime()?.block_on(async {
+    let id = runtime(&settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         Ok::<_, Box<dyn Error>>(
             db.write(move |tx| users::create_admin(tx, &address, password)).await?,
@@ -137,7 +137,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 
 /// Prints the findings of the audits; any finding is a failure.
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let findings = runtime()?.block_on(async {
+    let findings = runtime(&settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         let findings = check::check(&db).await?;
         db.read(audit_log::verify).await?.map_err(Box::<dyn Error>::from)?;
@@ -154,7 +154,7 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
 
 /// Verifies the chain of the audit log; a break is a failure.
 fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let verified = runtime()?.block_on(async {
+    let verified = runtime(&settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         db.read(audit_log::verify).await
     })?;
@@ -176,6 +176,12 @@ fn options(settings: &Settings) -> Options {
     options
 }
 
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()
+/// Returns a runtime with a thread for each processor, beside those that reads of the database may occupy.
+fn runtime(settings: &Settings) -> std::io::Result<tokio::runtime::Runtime> {
+    let processors = std::thread::available_parallelism()?.get();
+    let readers = usize::try_from(settings.database.readers).unwrap_or_default();
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(processors.saturating_add(readers))
+        .enable_all()
+        .build()
 }

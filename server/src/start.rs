@@ -27,7 +27,7 @@ use crate::chores::Chores;
 pub use crate::chores::work_due;
 use crate::config::HttpSettings;
 use crate::database;
-use crate::middleware::{MAX_HEAD_BYTES, PeerAddress};
+use crate::middleware::{MAX_HEAD_BYTES, PeerAddress, network};
 use crate::routes;
 use crate::state::AppState;
 use quotient_foundation::state::Shared;
@@ -155,7 +155,7 @@ async fn accept(
                 let is_proxy = settings.trusted_proxies.contains(&address);
                 let limit = if is_proxy { usize::MAX } else { max_of_address };
                 // Without a place the socket is closed: one address never takes the connections of all.
-                let Some(of_address) = addresses.take(address, limit) else { continue };
+                let Some(of_address) = addresses.take(network(address), limit) else { continue };
                 let service = (router.clone(), Arc::clone(is_stopping));
                 let connected = state.metrics.connected();
                 let connection = connection(stream, PeerAddress(peer), service, settings);
@@ -174,7 +174,7 @@ async fn accept(
     }
 }
 
-/// The number of connections of each address.
+/// The number of connections of each [`network`].
 #[derive(Clone, Default)]
 struct Addresses(Arc<Mutex<BTreeMap<IpAddr, usize>>>);
 

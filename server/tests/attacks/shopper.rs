@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use quotient_server::testing::rounds;
+
 use super::wire::{Wire, request};
 use crate::harness::Person;
 
@@ -16,8 +18,8 @@ const ADDRESS: u16 = 0xfffe;
 /// The pause between two requests.
 const PAUSE: Duration = Duration::from_millis(60);
 
-/// The time for which the shopper is watched before an attack.
-const ALONE: Duration = Duration::from_secs(2);
+/// The seconds for which the shopper is watched before an attack, in short and in full.
+const ALONE_S: (usize, usize) = (1, 20);
 
 /// A thread that asks for products, and its record.
 pub(super) struct Shopper {
@@ -49,9 +51,9 @@ impl Shopper {
     /// Waits while nothing else happens.
     pub(super) fn watch_alone(&self) {
         // The first requests warm the caches.
-        std::thread::sleep(ALONE / 2);
+        std::thread::sleep(Duration::from_secs(1));
         drop(self.times());
-        std::thread::sleep(ALONE);
+        std::thread::sleep(seconds(ALONE_S));
     }
 
     /// Returns the times since the last call.
@@ -59,6 +61,11 @@ impl Shopper {
         let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
         Times::of(std::mem::take(&mut *record))
     }
+}
+
+/// Returns the shorter or the longer time, as the tests are run.
+pub(super) fn seconds((short, full): (usize, usize)) -> Duration {
+    Duration::from_secs(u64::try_from(rounds(short, full)).unwrap_or_default())
 }
 
 impl Drop for Shopper {

@@ -4,8 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
-use tokio::runtime::{Handle, RuntimeFlavor};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 use super::statements::Statements;
 use super::task::Task;
@@ -30,24 +29,14 @@ impl Readers {
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
-        // If a reader is free, the read runs at once on this thread: under load, a task that waits for another thread
-        // waits behind all others, both before and after.
-        if let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned()
-            && gives_way()
-        {
-            return tokio::task::block_in_place(|| self.on_a_connection(turn, task));
-        }
-        let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else {
-            return Err(Error::Overloaded);
-        };
-        let readers = self.clone();
-        let running = tokio::task::spawn_blocking(move || readers.on_a_connection(turn, task));
-        running.await.unwrap_or(Err(Error::Panicked))
+        let Ok(_turn) = self.turns.acquire().await else { return Err(Error::Overloaded) };
+        // The read runs on this thread: a task that moves to another one waits behind all others, both before and
+        // after, and the switches take longer than most reads. The runtime has threads left, see `main`.
+        self.on_a_connection(task)
     }
 
     /// Reads on a free connection, which the permit guarantees.
-    fn on_a_connection(&self, turn: OwnedSemaphorePermit, task: Task) -> Result<(), Error> {
-        let _turn = turn;
+    fn on_a_connection(&self, task: Task) -> Result<(), Error> {
         let now = self.clock.now();
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(connection) = free else { return Err(Error::Overloaded) };
@@ -69,12 +58,6 @@ pub(super) fn read_on(connection: &Connection, now: Timestamp, task: Task) -> Re
         let _closed = connection.execute_batch("rollback");
     }
     outcome.unwrap_or(Err(Error::Panicked))
-}
-
-/// Returns whether other tasks of this thread can move to another one during a blocking read.
-fn gives_way() -> bool {
-    Handle::try_current()
-        .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
 }
 
 /// Runs a read in a transaction, so that it sees one state.

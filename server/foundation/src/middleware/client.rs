@@ -1,6 +1,6 @@
 //! The client's address: the peer of the socket, or the address that a trusted proxy reports.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -18,7 +18,7 @@ pub struct PeerAddress(pub SocketAddr);
 /// The client of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Client {
-    /// The address; unspecified if the request did not come over a socket.
+    /// The [`network`] of the address; unspecified if the request did not come over a socket.
     pub address: IpAddr,
     /// Whether the client is on this machine and no proxy is in between.
     pub is_local: bool,
@@ -56,8 +56,19 @@ fn client(request: &Request, proxies: &[IpAddr]) -> Client {
     } else {
         peer
     };
-    Client { address, is_local: peer.is_loopback() && !is_forwarded }
+    Client { address: network(address), is_local: peer.is_loopback() && !is_forwarded }
 }
+
+/// Returns the addresses that one client has: a /64 of IPv6 is the smallest network that a provider assigns (RFC 6177),
+/// and whoever has one can use any address of it.
+pub fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(own) => Ipv6Addr::from_bits(own.to_bits() & NETWORK_MASK).into(),
+    }
+}
+
+const NETWORK_MASK: u128 = u128::MAX << 64;
 
 /// Returns whether the request names this machine as its host; a proxy that adds no headers keeps the public name.
 fn is_local_host(request: &Request) -> bool {
@@ -95,6 +106,8 @@ mod tests {
             ("10.0.0.1:1", "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
             ("10.0.0.1:1", "nonsense", "10.0.0.1"),
             ("[::ffff:9.9.9.9]:1", "", "9.9.9.9"),
+            ("[2001:db8:1:2:3:4:5:6]:1", "", "2001:db8:1:2::"),
+            ("10.0.0.1:1", "2001:db8:1:2:ffff::9", "2001:db8:1:2::"),
         ] {
             let mut request = Request::new(Body::empty());
             request.extensions_mut().insert(PeerAddress(peer.parse().unwrap()));

@@ -25,8 +25,9 @@ impl Failures {
         self.0.get(key).map_or(0, |count| count.load(Ordering::Relaxed))
     }
 
-    pub(super) fn add(&self, key: String) {
-        self.0.get_with(key, Arc::default).fetch_add(1, Ordering::Relaxed);
+    /// Adds one, and returns how many there were before.
+    pub(super) fn add(&self, key: String) -> u32 {
+        self.0.get_with(key, Arc::default).fetch_add(1, Ordering::Relaxed)
     }
 
     /// Takes one back.

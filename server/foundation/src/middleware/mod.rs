@@ -24,11 +24,12 @@ use axum::Router;
 use axum::http::{HeaderValue, Request};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 pub use caller::Caller;
-pub use client::{Client, PeerAddress};
+pub use client::{Client, PeerAddress, network};
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
 pub use rate::{Allowance, Bucket, RateLimits, UserAllowance};
@@ -47,26 +48,27 @@ pub fn wrap(
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();
     let classes = load::Classes::new(&settings.limits);
-    let router = router
-        .method_not_allowed_fallback(method_not_allowed)
-        .fallback(not_found)
-        .layer(from_fn_with_state(keys, idempotency::replay))
-        .layer(from_fn_with_state(classes.clone(), load::shed))
-        .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
-        .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive));
-    let router = look_up_callers(router)
-        .layer(from_fn_with_state(rates, rate::limit))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(CompressionLayer::new())
-        .layer(from_fn(head::check));
-    let describe = |router: Router| {
-        router
-            .layer(cors::layer(&settings.http))
-            .layer(from_fn(headers::secure))
+    let described = || {
+        ServiceBuilder::new()
             .layer(from_fn_with_state(metrics.clone(), record::record))
+            .layer(from_fn(headers::secure))
+            .layer(cors::layer(&settings.http))
     };
-    let refusals = describe(Router::new().fallback(load::refuse));
-    let router = describe(router).layer(from_fn_with_state(proxies, client::identify));
+    let inner = ServiceBuilder::new()
+        .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive))
+        .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
+        .layer(from_fn_with_state(classes.clone(), load::shed))
+        .layer(from_fn_with_state(keys, idempotency::replay));
+    let outer = ServiceBuilder::new()
+        .layer(from_fn_with_state(proxies, client::identify))
+        .layer(described())
+        .layer(from_fn(head::check))
+        .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(rates, rate::limit));
+    let router = router.method_not_allowed_fallback(method_not_allowed).fallback(not_found);
+    let router = look_up_callers(router.layer(inner)).layer(outer);
+    let refusals = Router::new().fallback(load::refuse).layer(described());
     Router::new()
         .fallback_service(router)
         .layer(from_fn_with_state((classes, refusals), load::turn_away))

@@ -78,11 +78,6 @@ impl RateLimits {
         }
     }
 
-    /// Returns how often an account has failed to log in within a minute, from one address.
-    pub fn failure_count(&self, account: &str, address: IpAddr) -> u32 {
-        self.failures.count(&format!("{account} {address}"))
-    }
-
     /// Returns whether an account has failed ten times as often, from all addresses, as it may from one.
     pub fn is_attacked(&self, account: &str) -> bool {
         self.failures.count(account) >= self.max_failures.saturating_mul(ATTACK_FACTOR)
@@ -94,9 +89,21 @@ impl RateLimits {
     }
 
     /// Counts a log-in as failed, until it has succeeded: otherwise attempts at the same time would not be counted.
-    pub fn add_failure(&self, account: &str, address: IpAddr) {
-        self.failures.add(format!("{account} {address}"));
+    ///
+    /// # Errors
+    /// 429 if the account has failed `max_failures` times within a minute, from this address; then it is not counted.
+    pub fn begin_login(
+        &self,
+        (account, address): (&str, IpAddr),
+        max_failures: u32,
+    ) -> Result<(), HttpError> {
+        let key = format!("{account} {address}");
+        if self.failures.add(key.clone()) >= max_failures {
+            self.failures.remove(&key);
+            return Err(HttpError::rate_limited(MINUTE.as_secs()));
+        }
         self.failures.add(account.to_owned());
+        Ok(())
     }
 
     /// Takes the failure of a log-in back that has succeeded.
@@ -237,7 +244,10 @@ fn add_headers(headers: &mut HeaderMap, allowance: Allowance) {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::config::CommandLine;
 
     #[test]
     fn routes_are_counted_in_their_bucket() {
@@ -256,5 +266,26 @@ mod tests {
         ] {
             assert_eq!(bucket(&method, path), expected, "{method} {path}");
         }
+    }
+
+    #[test]
+    fn parallel_guesses_are_all_counted() {
+        let settings = CommandLine::parse_from(["quotient-server"]).settings;
+        let rates = RateLimits::new(&settings.limits);
+        let address = IpAddr::from([192, 0, 2, 1]);
+        let admitted = std::thread::scope(|scope| {
+            let guess = || rates.begin_login(("user a@example.com", address), 10).is_ok();
+            let guesses: Vec<_> = (0..64).map(|_| scope.spawn(guess)).collect();
+            guesses
+                .into_iter()
+                .filter_map(|guess| guess.join().ok())
+                .filter(|is_admitted| *is_admitted)
+                .count()
+        });
+        assert_eq!(admitted, 10);
+
+        rates.remove_failure("user a@example.com", address);
+        assert!(rates.begin_login(("user a@example.com", address), 10).is_ok());
+        assert!(rates.begin_login(("user a@example.com", address), 10).is_err());
     }
 }

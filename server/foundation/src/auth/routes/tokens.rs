@@ -81,10 +81,7 @@ pub(in crate::auth) async fn log_in(
     let is_stranger = rates.is_attacked(&account)
         && !credentials.is_known(actor_type, request.email.clone(), address).await?;
     let most = if is_stranger { STRANGER_FAILURES } else { rates.max_failures() };
-    if rates.failure_count(&account, address) >= most {
-        return Err(HttpError::rate_limited(RETRY_AFTER_S));
-    }
-    rates.add_failure(&account, address);
+    rates.begin_login((&account, address), most)?;
     let login = (request.email, request.password);
     let outcome = credentials.log_in(actor_type, login, address).await;
     if !matches!(outcome, Err(AuthError::InvalidLogin)) {
@@ -95,9 +92,6 @@ pub(in crate::auth) async fn log_in(
 
 /// Limit: failures of an attacked account within a minute, from an address that it was never logged in from.
 const STRANGER_FAILURES: u32 = 2;
-
-/// Seconds after which refused log-ins may be tried again.
-const RETRY_AFTER_S: u64 = 60;
 
 /// Counts a registration or a reset of an account from an address, each by itself: those of others lock nobody out. Every
 /// request is also counted by client address.
