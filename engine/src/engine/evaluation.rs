@@ -55,7 +55,10 @@ impl Engine {
         work: impl FnOnce(&mut Run<'_, '_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
         let calendar = self.calendar_of(request)?;
-        let own = inputs.data.is_none().then(|| self.record_data(inputs)).transpose()?;
+        let has_rows = inputs.data.is_some() || inputs.data_source.is_some();
+        let needs_record = inputs.record.is_some() || !has_rows;
+        let own = (inputs.data.is_none() && needs_record).then(|| self.record_data(inputs));
+        let own = own.transpose()?;
         let data = inputs.data.or(own.as_ref());
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();

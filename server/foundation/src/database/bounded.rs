@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crossbeam_channel::{Receiver, Sender};
 use rusqlite::{Connection, InterruptHandle};
-use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::sync::oneshot;
 
 use super::reader::read_on;
@@ -38,11 +38,10 @@ struct Job {
 impl LongReads {
     /// Starts the threads. They end with the last handle of the queue.
     pub(super) fn start(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
-        let (queue, jobs) = mpsc::channel(MAX_WAITING);
-        let jobs = Arc::new(Mutex::new(jobs));
+        let (queue, jobs) = crossbeam_channel::bounded(MAX_WAITING);
         for _ in 0..THREAD_COUNT {
             let (connection, clock) = (open::reading(options, recorder)?, options.clock.clone());
-            let jobs = Arc::clone(&jobs);
+            let jobs = jobs.clone();
             std::thread::Builder::new()
                 .name("database-long-reader".to_owned())
                 .spawn(move || serve(&connection, &clock, &jobs))
@@ -53,15 +52,12 @@ impl LongReads {
 }
 
 /// Runs jobs until the queue is closed.
-fn serve(connection: &Connection, clock: &Clock, jobs: &Mutex<Receiver<Job>>) {
+fn serve(connection: &Connection, clock: &Clock, jobs: &Receiver<Job>) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "long reads have the priority of all others");
     }
-    loop {
-        // The lock is released before the job runs.
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv();
-        let Some(Job { task, ended }) = job else { return };
+    for Job { task, ended } in jobs {
         // The caller may have gone.
         let _left = ended.send(read_on(connection, clock.now(), task));
     }

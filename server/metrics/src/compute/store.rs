@@ -93,9 +93,8 @@ fn compute_all(
     let compile =
         |key: &String| compile_item(&engine, key, question).map_err(|findings| (None, findings));
     let compiled = keys.into_iter().map(|key| key.and_then(compile));
-    let compiled: Vec<Result<Formula, Refused<'_>>> = compiled.collect();
-    let sound: Vec<&Formula> =
-        compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
+    let compiled: Vec<Result<Arc<Formula>, Refused<'_>>> = compiled.collect();
+    let sound: Vec<&Formula> = compiled.iter().flatten().map(Arc::as_ref).collect();
     let scope = EvaluationScope {
         tx,
         engine: &engine,
@@ -131,7 +130,7 @@ fn compute_all(
             Err(_) => evaluate(&[formula]).map(|answers| (Arc::new(answers), 0)),
         });
     }
-    let version = |formula: &Result<Formula, _>| {
+    let version = |formula: &Result<Arc<Formula>, _>| {
         let Some((cache, formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
         cache.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
@@ -144,10 +143,10 @@ pub(super) fn compile_item(
     engine: &Engine,
     key: &str,
     question: &Question,
-) -> Result<Formula, Vec<Diagnostic>> {
+) -> Result<Arc<Formula>, Vec<Diagnostic>> {
     match question.filters.condition() {
-        Some(condition) => engine.compile(&format!("({key} where {condition})")),
-        None => engine.compile(key),
+        Some(condition) => engine.compiled(&format!("({key} where {condition})")),
+        None => engine.compiled(key),
     }
 }
 
