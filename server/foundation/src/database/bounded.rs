@@ -21,7 +21,7 @@ const THREAD_COUNT: usize = 2;
 const MAX_WAITING: usize = 30;
 
 /// How much less of a busy processor the threads get, in steps of the system's scheduler.
-const NICENESS: i32 = 15;
+const NICENESS: i32 = 19;
 
 /// The interval of interrupts: an interrupt between two statements has no effect.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);

@@ -44,16 +44,36 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
+        WrittenJson::of(&self.0).into_response()
+    }
+}
+
+/// A JSON response that is written already, because writing a large one takes long.
+#[derive(Debug)]
+pub struct WrittenJson(Vec<u8>);
+
+impl WrittenJson {
+    /// Writes a response.
+    ///
+    /// # Errors
+    /// 422 if it is larger than 8 MiB; 500 if it cannot be JSON.
+    pub fn of(response: &impl Serialize) -> Result<Self, HttpError> {
         let mut bytes = BoundedBytes(Vec::with_capacity(128));
-        match serde_json::to_writer(&mut bytes, &self.0) {
-            Ok(()) => json_bytes(bytes.0),
+        match serde_json::to_writer(&mut bytes, response) {
+            Ok(()) => Ok(Self(bytes.0)),
             Err(error) if error.is_io() => {
                 let limit_mib = MAX_RESPONSE_BYTES / (1024 * 1024);
                 let message = format!("The response is larger than {limit_mib} MiB: ask for less");
-                HttpError::validation(message).into_response()
+                Err(HttpError::validation(message))
             }
-            Err(error) => HttpError::unexpected(error).into_response(),
+            Err(error) => Err(HttpError::unexpected(error)),
         }
+    }
+}
+
+impl IntoResponse for WrittenJson {
+    fn into_response(self) -> Response {
+        json_bytes(self.0)
     }
 }
 

@@ -236,10 +236,12 @@ pub(super) async fn warm_cache(
             granularity: Granularity::Day,
             ..SentQuestion::default()
         };
-        let answered = ask(&state, "warm", admin.actor_id(), (selection, sent)).await?;
-        let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
-        let warmed = answered.outcomes.iter().filter(is_value).count();
-        let failed = answered.outcomes.len().saturating_sub(warmed);
+        let counts = ask(&state, "warm", admin.actor_id(), (selection, sent), |answered| {
+            let is_value = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Value(_));
+            let warmed = answered.outcomes.iter().filter(is_value).count();
+            Ok((warmed, answered.outcomes.len().saturating_sub(warmed)))
+        });
+        let (warmed, failed) = counts.await?;
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         let (warmed, failed) = (count(warmed), count(failed));
         views.push(WarmedView {

@@ -17,7 +17,7 @@ use crate::compute::request::{FiltersView, SentQuestion};
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
 use crate::database::Tx;
-use crate::http::{HttpError, Json, Query};
+use crate::http::{HttpError, Json, Query, WrittenJson};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 use crate::registry::metric::free_key;
@@ -83,19 +83,21 @@ pub(crate) async fn list_values(
     admin: AdminReader,
     State(state): State<ComputeState>,
     Query(request): Query<QuestionRequest>,
-) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
+) -> Result<(HeaderMap, WrittenJson), HttpError> {
     let headers = admit(&state.limits, LimitedRoute::Values, admin.actor_id())?;
     let explain = request.explain;
     let (names, sent) = request.into_parts()?;
     let selection = MetricSelection { names, formula: None, explain };
-    let answered = ask(&state, "values", admin.actor_id(), (selection, sent)).await?;
-    if let Some(refusal) = answered.refusal {
-        return Err(refusal);
-    }
-    let requested_metrics = answered.outcomes.iter().map(|(key, _)| key.clone()).collect();
-    let metrics = answered.outcomes.into_iter().collect();
-    let filters = answered.filters;
-    Ok((headers, Json(ValuesResponse { success: true, metrics, filters, requested_metrics })))
+    let written = ask(&state, "values", admin.actor_id(), (selection, sent), |answered| {
+        let ComputedValues { outcomes, refusal, filters } = answered;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        let requested_metrics = outcomes.iter().map(|(key, _)| key.clone()).collect();
+        let metrics = outcomes.into_iter().collect();
+        WrittenJson::of(&ValuesResponse { success: true, metrics, filters, requested_metrics })
+    });
+    Ok((headers, written.await?))
 }
 
 /// Computes values of metrics and of an unsaved formula.
@@ -107,50 +109,52 @@ pub(crate) async fn compute_values(
     admin: AdminReader,
     State(state): State<ComputeState>,
     Json(request): Json<ComputeRequest>,
-) -> Result<Json<ComputedResponse>, HttpError> {
+) -> Result<WrittenJson, HttpError> {
     let started = Instant::now();
     let (formula, explain) = (request.formula.clone().map(String::from), request.explain);
     let (names, sent) = request.into_question().into_parts()?;
     let selection = MetricSelection { names, formula, explain };
-    let answered = ask(&state, "compute", admin.actor_id(), (selection, sent)).await?;
-    if let Some(refusal) = answered.refusal {
-        return Err(refusal);
-    }
-    let is_failure = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Failure(_));
-    let failed = answered.outcomes.iter().filter(is_failure).count();
-    let computed = answered.outcomes.len().saturating_sub(failed);
-    Ok(Json(ComputedResponse {
-        success: true,
-        message: format!("{computed} metrics computed, {failed} failed"),
-        metrics: answered.outcomes.into_iter().collect(),
-        filters: answered.filters,
-        compute_time: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-    }))
+    let answer = ask(&state, "compute", admin.actor_id(), (selection, sent), move |answered| {
+        let ComputedValues { outcomes, refusal, filters } = answered;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
+        }
+        let is_failure = |(_, own): &&(String, OutcomeView)| matches!(own, OutcomeView::Failure(_));
+        let failed = outcomes.iter().filter(is_failure).count();
+        let computed = outcomes.len().saturating_sub(failed);
+        WrittenJson::of(&ComputedResponse {
+            success: true,
+            message: format!("{computed} metrics computed, {failed} failed"),
+            metrics: outcomes.into_iter().collect(),
+            filters,
+            compute_time: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        })
+    });
+    answer.await
 }
 
-/// Answers a question in one snapshot.
-pub(crate) async fn ask(
+/// Answers a question in one snapshot. `respond` makes the response on the thread of the read, for a large one takes
+/// longer than the threads of the store may be held.
+pub(crate) async fn ask<T: Send + 'static>(
     state: &ComputeState,
     origin: &'static str,
     actor_id: &str,
     (selection, sent): (MetricSelection, SentQuestion),
-) -> Result<ComputedValues, HttpError> {
-    let evaluator = state.evaluator.clone();
-    let started = Instant::now();
-    let actor_id = actor_id.to_owned();
+    respond: impl FnOnce(ComputedValues) -> Result<T, HttpError> + Send + 'static,
+) -> Result<T, HttpError> {
+    let (started, own, actor_id) = (Instant::now(), state.clone(), actor_id.to_owned());
     let work = move |tx: &Tx<'_>| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let snapshot = own.evaluator.visible_to(tx, &actor_id)?;
         let question = sent.resolve(&snapshot, tx.now())?;
-        answer(
-            ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() },
+        let answered = answer(
+            ComputeContext { tx, snapshot: &snapshot, caches: own.evaluator.caches() },
             (&selection, &actor_id),
             &question,
-        )
+        )?;
+        own.note(origin, started, &answered.outcomes);
+        respond(answered)
     };
-    let answered: ComputedValues =
-        state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, work).await?;
-    state.note(origin, started, &answered.outcomes);
-    Ok(answered)
+    state.db.read_within(QUESTION_TIMEOUT, work).await
 }
 
 /// Returns the keys of the default metrics: the active ones of sales and orders.
