@@ -9,6 +9,7 @@ use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::functions::{
     Behaviour, DefaultValue, FunctionSpec, Parameter, ParameterKind, Presence, Scalar, Special,
+    spreadsheet,
 };
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
@@ -82,21 +83,27 @@ impl Checker<'_> {
         let name = &call.name;
         let texts: Vec<_> =
             call.arguments.iter().map(|argument| self.source(argument.value)).collect();
-        if let Some(rewrite) = crate::functions::spreadsheet::rewrite(&name.name, &texts) {
+        if let Some(rewrite) = spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
             let message = format!("`{}` is a spreadsheet's function", name.name);
+            let likeness =
+                if rewrite.complete { "here it is written" } else { "the nearest here is" };
             let mut finding = Diagnostic::new(code, name.span, message)
-                .help(format!("here it is written {}", rewrite.text));
+                .help(format!("{likeness} {}", rewrite.text));
             if rewrite.complete {
                 finding = finding.suggest(Suggestion::replace(span, rewrite.text));
             }
             return self.refuse(finding);
         }
-        let names = crate::functions::ALL.iter().map(|spec| spec.name);
-        let near = nearest(&name.name, names);
         let message = format!("no function `{}`", name.name);
-        let finding = super::unknown::with_nearest(Code::E202, name.span, message, near);
-        self.refuse(finding);
+        self.refuse(match spreadsheet::instead(&name.name) {
+            Some(help) => Diagnostic::new(Code::E202, name.span, message).help(help),
+            None => {
+                let names = crate::functions::ALL.iter().map(|spec| spec.name);
+                let near = nearest(&name.name, names);
+                super::unknown::with_nearest(Code::E202, name.span, message, near)
+            }
+        });
         self.names_only(call, scope);
         None
     }

@@ -229,6 +229,11 @@ impl<'a> Checker<'a> {
             return Some(self.add(span, Type::Bool, level, Kind::Not(operand)));
         }
         let operand = self.check(operand, scope)?;
+        if let Kind::Constant(Value::Span(step)) = self.node(operand).kind
+            && let Some(step) = if op == UnaryOp::Negate { step.reversed() } else { Some(step) }
+        {
+            return Some(self.constant(span, Type::Span, Value::Span(step)));
+        }
         let operand = self.as_duration(operand)?;
         let TypedNode { ty, level, .. } = self.node(operand).clone();
         if !matches!(ty, Type::Quantity(_) | Type::Null) {

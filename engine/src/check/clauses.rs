@@ -165,6 +165,14 @@ impl Checker<'_> {
                     continue;
                 }
                 Kind::Compare(Comparison::Equal, left, right) => (left, right),
+                Kind::InList(left, ref listed) => match *listed.as_slice() {
+                    [right] => (left, right),
+                    _ => continue,
+                },
+                Kind::Not(inner) => match self.node(inner).kind {
+                    Kind::Compare(Comparison::NotEqual, left, right) => (left, right),
+                    _ => continue,
+                },
                 _ => continue,
             };
             let names =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed, children, each_child};
 use super::{Checked, Environment};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::schema::{Schema, folded, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
@@ -115,6 +115,13 @@ impl Metrics {
 
     pub(crate) fn titled(&self, title: &str) -> Option<MetricId> {
         self.titles.get(&*folded(title)).copied()
+    }
+
+    /// Returns the key of the metric whose title is nearest to a misspelt one, if any is close.
+    pub(crate) fn titled_nearly(&self, title: &str) -> Option<&str> {
+        let wrong = folded(title);
+        let near = nearest(&wrong, self.titles.keys().map(String::as_str))?;
+        self.entry(*self.titles.get(near)?).map(|entry| entry.key.as_str())
     }
 
     /// Changes the key of a metric; the new key must be free.

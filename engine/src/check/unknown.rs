@@ -88,7 +88,14 @@ impl Checker<'_> {
             .chain(self.metrics().keys())
             .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
             .chain(schema.inputs.iter().map(|input| input.name.as_str()));
-        let near = nearest(&name.name, names).map(str::to_owned);
+        let names: Vec<&str> = names.collect();
+        let near = nearest(&name.name, names.iter().copied()).map(str::to_owned);
+        let titled = || self.metrics().titled_nearly(&name.name).map(str::to_owned);
+        // `revenue` for `gross_revenue`: a word of the name.
+        let wanted = name.name.to_lowercase();
+        let is_part = |known: &&str| known.split('_').any(|word| word == wanted);
+        let containing = || names.iter().copied().find(is_part).map(str::to_owned);
+        let near = near.or_else(titled).or_else(containing);
         let message = format!("no metric or placeholder `{}`", name.name);
         self.refuse(with_nearest(Code::E203, name.span, message, near.as_deref()))
     }

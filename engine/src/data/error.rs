@@ -13,6 +13,14 @@ pub enum DataError {
         /// The columns of the header.
         present: Vec<String>,
     },
+    /// The header has a declared column twice.
+    #[error("`{source_name}` has the column `{column}` twice")]
+    DuplicateColumn {
+        /// The source.
+        source_name: String,
+        /// The column.
+        column: String,
+    },
     /// There is no such source.
     #[error("there is no source `{0}`")]
     UnknownSource(String),

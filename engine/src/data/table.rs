@@ -54,6 +54,18 @@ impl TableBuilder {
                     .position(|field| same_name(&field.name, name) && field.computed.is_none())
             })
             .collect();
+        for (at, field) in fields.iter().enumerate() {
+            if let Some(field) = field.and_then(|field| table.fields.get(field))
+                && fields
+                    .get(..at)
+                    .is_some_and(|before| before.contains(fields.get(at).unwrap_or(&None)))
+            {
+                return Err(DataError::DuplicateColumn {
+                    source_name: table.name.clone(),
+                    column: field.name.clone(),
+                });
+            }
+        }
         let missing = table
             .fields
             .iter()

@@ -147,6 +147,9 @@ fn a_header_must_have_every_declared_column_and_may_have_more() {
     let error = TableBuilder::new(&schema, items, &["order_id", "price"]).unwrap_err();
     assert_eq!(error.to_string(), "`items` needs a column `amount`; there are: order_id, price");
 
+    let error = TableBuilder::new(&schema, items, &["order_id", "amount", "AMOUNT"]).unwrap_err();
+    assert_eq!(error.to_string(), "`items` has the column `amount` twice");
+
     let mut builder =
         TableBuilder::new(&schema, items, &["\u{feff}AMOUNT", "note", " order_id "]).unwrap();
     builder.push(&["3", "hello", "a1"]).unwrap();

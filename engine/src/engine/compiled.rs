@@ -1,7 +1,7 @@
 //! A cache of compiled formulas by their text, for programs that get the same texts again and
 //! again.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use moka::sync::Cache;
 
@@ -48,5 +48,6 @@ impl Engine {
     /// Empties the cache after the meaning of names has changed.
     pub(crate) fn forget_compiled(&mut self) {
         self.compiled = CompiledFormulas::default();
+        self.no_rows = OnceLock::new();
     }
 }

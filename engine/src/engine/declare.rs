@@ -1,5 +1,7 @@
 //! Metrics defined by a program, and tables from records.
 
+use std::sync::Arc;
+
 use super::request::Inputs;
 use super::{Engine, Metric};
 use crate::check::{Entry, State};
@@ -58,6 +60,15 @@ impl Engine {
     }
 
     /// Builds tables from the rows and columns of a record.
+    /// Returns the data of an evaluation without rows in memory, built once.
+    pub(crate) fn no_rows(&self) -> Result<Arc<Data>, Vec<Diagnostic>> {
+        if let Some(built) = self.no_rows.get() {
+            return Ok(Arc::clone(built));
+        }
+        let built = self.record_data(Inputs::default())?;
+        Ok(Arc::clone(self.no_rows.get_or_init(|| Arc::new(built))))
+    }
+
     pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
         let refused = |message: String| {
             let help = "rows are objects with the source's field names";

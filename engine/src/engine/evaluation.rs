@@ -1,5 +1,7 @@
 //! Evaluation of a request: period, buckets, groups, comparison, answers.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 
@@ -55,11 +57,12 @@ impl Engine {
         work: impl FnOnce(&mut Run<'_, '_>) -> T,
     ) -> Result<T, Vec<Diagnostic>> {
         let calendar = self.calendar_of(request)?;
-        let has_rows = inputs.data.is_some() || inputs.data_source.is_some();
-        let needs_record = inputs.record.is_some() || !has_rows;
-        let own = (inputs.data.is_none() && needs_record).then(|| self.record_data(inputs));
-        let own = own.transpose()?;
-        let data = inputs.data.or(own.as_ref());
+        let own = match (inputs.data, inputs.record) {
+            (Some(_), _) => None,
+            (None, Some(_)) => Some(Arc::new(self.record_data(inputs)?)),
+            (None, None) => Some(self.no_rows()?),
+        };
+        let data = inputs.data.or(own.as_deref());
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
         let asked: Vec<&Typed> = formulas.iter().map(|formula| &formula.checked.typed).collect();

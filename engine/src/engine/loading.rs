@@ -23,6 +23,7 @@ impl Engine {
             metrics: Vec::new(),
             computed: Vec::new(),
             compiled: super::compiled::CompiledFormulas::default(),
+            no_rows: std::sync::OnceLock::new(),
         };
         let mut findings = loaded.findings.clone();
         for (index, finding) in engine.read_populations() {

@@ -33,9 +33,11 @@ pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 pub(crate) use revise::Revision;
 
+use std::sync::{Arc, OnceLock};
+
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
-use crate::diagnostics::{Diagnostic, in_order};
+use crate::diagnostics::{Diagnostic, Edit, in_order};
 use crate::file::ExampleDefinition;
 use crate::format::FormatRules;
 use crate::schema::Schema;
@@ -73,6 +75,8 @@ pub struct Engine {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
     compiled: compiled::CompiledFormulas,
+    /// The linked tables without rows, for evaluations over a database.
+    no_rows: OnceLock<Arc<Data>>,
     /// A hash of the schema, without the limits.
     pub(crate) meaning: u128,
 }
@@ -100,6 +104,9 @@ pub struct Metric {
     pub examples: Vec<ExampleDefinition>,
 }
 
+/// Limit: suggestions that are tried for one formula; the others are not shown.
+const MAX_CHECKED_SUGGESTIONS: usize = 10;
+
 impl Engine {
     /// Creates an engine over a schema, without metrics.
     ///
@@ -119,6 +126,7 @@ impl Engine {
             metrics: Vec::new(),
             computed: Vec::new(),
             compiled: compiled::CompiledFormulas::default(),
+            no_rows: OnceLock::new(),
         };
         engine.read_populations();
         engine.check_computed();
@@ -164,6 +172,37 @@ impl Engine {
     /// Checks a formula to be saved under a key, so that its own name in it is a circular
     /// reference.
     pub fn validate_as(&self, text: &str, key: Option<&str>) -> Validation {
+        let mut validation = self.checked_as(text, key);
+        self.drop_wrong_suggestions(text, key, &mut validation.diagnostics);
+        validation
+    }
+
+    /// Drops the suggestions, and the help lines that show them, after which a text has as many
+    /// errors as before.
+    fn drop_wrong_suggestions(&self, text: &str, key: Option<&str>, findings: &mut [Diagnostic]) {
+        let errors = |findings: &[Diagnostic]| findings.iter().filter(|it| it.is_error()).count();
+        let before = errors(findings);
+        let suggesting = findings.iter_mut().filter(|finding| finding.is_error());
+        for (index, finding) in suggesting.enumerate() {
+            let Some(suggestion) = &finding.suggestion else { continue };
+            let is_checked = index < MAX_CHECKED_SUGGESTIONS;
+            let mended = || self.checked_as(&suggestion.apply(text), key).diagnostics;
+            if is_checked && errors(&mended()) < before {
+                continue;
+            }
+            // A misspelt name is worth a question even if the right one would not fit here.
+            let shows = |help: &String| {
+                let is_shown = |edit: &Edit| !edit.text.is_empty() && help.contains(&edit.text);
+                !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
+            };
+            if is_checked && finding.help.as_ref().is_some_and(shows) {
+                finding.help = None;
+            }
+            finding.suggestion = None;
+        }
+    }
+
+    fn checked_as(&self, text: &str, key: Option<&str>) -> Validation {
         let parsed = parse(text, &self.limits);
         let mut diagnostics = parsed.diagnostics;
         let Some(expr) = parsed.expr else { return Validation { diagnostics, formula: None } };

@@ -236,7 +236,7 @@ pub struct MetricSyntax {
     /// The name used in formulas.
     pub key: Located<String>,
     /// The display name.
-    pub title: Option<String>,
+    pub title: Option<Located<String>>,
     /// The formula's text, without comments before or after it.
     pub formula: Option<Located<String>>,
     /// The declared type.

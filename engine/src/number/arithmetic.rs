@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fit::{DecimalParts, Exact, direct, round_to_fit};
+use super::fit::{DecimalParts, Exact, MAX_SCALE, direct, round_to_fit};
 use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
@@ -17,6 +17,30 @@ pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
         return Ok(sum);
     }
     add_wide(DecimalParts::of(a), DecimalParts::of(b))
+}
+
+/// The sum of all numbers, rounded once.
+///
+/// # Errors
+/// [`Reason::Overflow`] if the whole part of the sum has more than 28 digits.
+pub fn sum(numbers: impl Iterator<Item = Decimal>) -> Result<Decimal, Reason> {
+    // The sums of the positive and of the negative numbers, in units of the smallest scale.
+    let (mut above, mut below) = (Wide::ZERO, Wide::ZERO);
+    for number in numbers {
+        let part = DecimalParts::of(number);
+        let side = if part.negative { &mut below } else { &mut above };
+        let units = Wide::from(part.magnitude).scaled_up(MAX_SCALE.saturating_sub(part.scale));
+        let sum = units.and_then(|units| side.checked_add(units));
+        *side = sum.ok_or(Reason::Overflow)?;
+    }
+    let negative = above < below;
+    let (larger, smaller) = if negative { (below, above) } else { (above, below) };
+    round_to_fit(Exact {
+        negative,
+        magnitude: larger.checked_sub(smaller).ok_or(Reason::Overflow)?,
+        scale: MAX_SCALE.cast_signed(),
+        has_more: false,
+    })
 }
 
 /// `a - b`.
@@ -89,4 +113,20 @@ fn add_wide(a: DecimalParts, b: DecimalParts) -> Result<Decimal, Reason> {
         scale: i32::try_from(scale).unwrap_or(i32::MAX),
         has_more: false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_is_rounded_once() {
+        let large = Decimal::from(9_999_999_999_999_999_999_999_999_999_i128);
+        let small = Decimal::new(1, 28);
+
+        assert_eq!(sum([large, small, negate(large)].into_iter()), Ok(small));
+        assert_eq!(sum([large, small].into_iter()), Ok(large));
+        assert_eq!(sum([large, Decimal::ONE].into_iter()), Err(Reason::Overflow));
+        assert_eq!(sum([negate(large), small, large].into_iter()), Ok(small));
+    }
 }

@@ -31,11 +31,23 @@ impl MisreadPass<'_> {
             return;
         }
         let (left, right) = (self.slice(before.span), self.slice(after.span));
-        let help = format!("leave it out, {left}{right}, or group by `_`: {left}_{right}");
+        let digits = right.chars().take_while(char::is_ascii_digit).count();
+        if digits == 3 && !left.contains('.') {
+            let help = format!("leave it out, {left}{right}, or group by `_`: {left}_{right}");
+            self.lexed.findings.push(
+                Diagnostic::new(Code::E103, token.span, "digits are not grouped by `,`")
+                    .help(help)
+                    .suggest(Suggestion::replace(token.span, "_")),
+            );
+            return self.lexed.mends.replace(token.span, "_");
+        }
+        // `1,5` and `1.000,50` have a decimal comma.
+        let whole = left.replace('.', "");
+        let span = before.span.to(token.span);
         self.lexed.findings.push(
-            Diagnostic::new(Code::E103, token.span, "digits are not grouped by `,`")
-                .help(help)
-                .suggest(Suggestion::replace(token.span, "_")),
+            Diagnostic::new(Code::E103, token.span, "decimals are separated by `.`, not by `,`")
+                .help(format!("write {whole}.{right}"))
+                .suggest(Suggestion::replace(span, format!("{whole}."))),
         );
         self.lexed.mends.replace(token.span, "_");
     }

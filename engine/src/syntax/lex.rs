@@ -4,7 +4,7 @@
 use super::mend::Mends;
 use super::{Comment, Limits};
 use crate::calendar::TimeUnit;
-use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
 use crate::source::Span;
 
 /// A token with its place.
@@ -137,11 +137,14 @@ impl Lexer<'_> {
                 self.push(kind, length);
             }
             '\'' | '"' => self.quoted(first),
+            '‘' | '’' | '“' | '”' | '„' | '‚' => self.curly(first),
             '[' => self.bracketed(),
             '@' => {
                 let length = prefix_length(rest, |c| c.is_ascii_alphanumeric() || "@-".contains(c));
                 self.push(TokenKind::Period, length);
             }
+            // No-break and other spaces come along when a formula is pasted from a document.
+            _ if first.is_whitespace() => self.skip(first.len_utf8()),
             _ => self.symbol(first),
         }
     }
@@ -212,6 +215,31 @@ impl Lexer<'_> {
             return self.push(TokenKind::Text, index.saturating_add(1));
         }
         self.unclosed(1, &format!("missing {quote}"), "the quote opened here is never closed");
+    }
+
+    /// Reads a text in the quotes of a word processor, and suggests straight ones.
+    fn curly(&mut self, opener: char) {
+        let rest = self.rest();
+        let width = opener.len_utf8();
+        let is_curly = |c: char| "‘’“”".contains(c);
+        let inner = rest.get(width..).unwrap_or_default();
+        let Some(closer) = inner.find(is_curly) else { return self.unknown(opener) };
+        let text = inner.get(..closer).unwrap_or_default().to_owned();
+        let closing = inner.get(closer..).and_then(|after| after.chars().next());
+        let before = width.saturating_add(closer);
+        let length = before.saturating_add(closing.map_or(0, char::len_utf8));
+        let (span, opening) = (self.span(length), self.span(width));
+        let closing = Span::new(self.at.saturating_add(before), self.at.saturating_add(length));
+        let edits = [opening, closing].map(|span| Edit { span, text: "'".to_owned() });
+        let suggestion = Suggestion { edits: edits.to_vec() };
+        self.out.findings.push(
+            Diagnostic::new(Code::E108, span, "text stands in straight quotes")
+                .help(format!("write '{text}'"))
+                .suggest(suggestion),
+        );
+        self.out.mends.replace(opening, "'");
+        self.out.mends.replace(closing, "'");
+        self.push(TokenKind::Text, length);
     }
 
     fn bracketed(&mut self) {

@@ -107,15 +107,12 @@ fn sum(values: &[Value]) -> Result<Decimal, Reason> {
         let raised =
             10_i128.checked_pow(digits).and_then(|factor| number.mantissa().checked_mul(factor));
         let next = raised.and_then(|raised| total.checked_add(raised));
-        let Some(next) = next else { return sum_slowly(values) };
+        let Some(next) = next else {
+            return number::sum(values.iter().filter_map(Value::as_number));
+        };
         total = next;
     }
     number::from_scaled(total, scale)
-}
-
-/// Sums numbers whose scales are too far apart for one integer; each step rounds to 28 digits.
-fn sum_slowly(values: &[Value]) -> Result<Decimal, Reason> {
-    values.iter().filter_map(Value::as_number).try_fold(Decimal::ZERO, number::add)
 }
 
 fn extreme(values: &[Value], largest: bool) -> Value {

@@ -12,12 +12,15 @@ impl SchemaLowering<'_> {
         metric: &MetricSyntax,
         description: Option<String>,
     ) {
-        let free = self.declare(Space::Values, file, &metric.key);
+        let mut free = self.declare(Space::Values, file, &metric.key);
+        if let Some(title) = &metric.title {
+            free &= self.declare(Space::Titles, file, title);
+        }
         // The line reader has reported a missing formula.
         let Some(formula) = metric.formula.as_ref().filter(|_| free) else { return };
         self.out.metrics.push(MetricDefinition {
             key: metric.key.clone(),
-            title: metric.title.clone(),
+            title: metric.title.as_ref().map(|title| title.value.clone()),
             description,
             formula: FormulaSource::new(file, formula),
             data_type: metric.data_type.clone(),

@@ -14,6 +14,8 @@ pub(super) enum Space {
     Rows,
     /// Metrics, placeholders and inputs.
     Values,
+    /// Titles of metrics.
+    Titles,
     /// Shared dimensions.
     Dimensions,
     /// Settings that a store has only once.

@@ -68,7 +68,7 @@ impl LineReader<'_> {
         once: &mut SeenProperties,
     ) -> ParseResult<()> {
         if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Text) {
-            metric.title = cursor.quoted("a title", FORMULA).ok().map(|title| title.value);
+            metric.title = cursor.quoted("a title", FORMULA).ok();
         }
         let (_, span) = cursor.peek_text();
         if cursor.take(LineTokenKind::Equals).is_some() {

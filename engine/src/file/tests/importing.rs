@@ -105,6 +105,16 @@ fn imports_end_at_a_limit() {
 }
 
 #[test]
+fn two_metrics_have_two_titles() {
+    let (loaded, _) = load_files(&[("a.metrics", "metric a \"X\" = 1\nmetric b \"x\" = 2\n")]);
+
+    assert_eq!(
+        findings(&loaded),
+        ["a.metrics: E211 [\"x\"] `x` is declared twice | rename or remove one of them"]
+    );
+}
+
+#[test]
 fn the_same_name_in_two_files_names_the_first() {
     let (loaded, _) = load_files(&[
         ("a.metrics", "use \"b.metrics\"\nmetric X = 1\n"),

@@ -125,6 +125,8 @@ fn measures_become_windows_and_conditions() {
 #[test]
 fn branches_become_a_case() {
     for (call, text) in [
+        ("ROUNDUP(x, 2)", "sign(x) * ceil(abs(x), 2)"),
+        ("LAG(sales)", "previous(sales)"),
         ("IFS(a > 1, 'x', a > 0, 'y')", "case when a > 1 then 'x' when a > 0 then 'y' end"),
         ("SWITCH(a, 1, 'x', 'z')", "case when a = 1 then 'x' else 'z' end"),
         ("SWITCH(TRUE(), a > 1, 'x', 'z')", "case when a > 1 then 'x' else 'z' end"),
@@ -150,8 +152,8 @@ fn a_rewrite_with_something_left_to_say_is_incomplete() {
         ("DATEADD(dates, -1, MONTH)", "shift(…, -1 month)"),
         ("EOMONTH(d)", "add(end_of(…, month), -1 day)"),
         ("IFS()", "case when … then … else … end"),
-        ("ROUNDUP(x, 2)", "ceil(x, 2)"),
         ("GREATEST()", "max(…)"),
+        ("VARIANCE(x)", "stddev(x) ^ 2"),
     ] {
         let rewrite = of(call);
 

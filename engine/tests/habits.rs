@@ -1,0 +1,60 @@
+//! Habits of other languages and of word processors: what they mean here, and what is suggested instead.
+
+mod requests;
+mod small_stack;
+mod stores;
+
+use quotient::{Engine, Inputs};
+use small_stack::{answer, corner};
+use stores::data;
+
+/// Returns the formula with its first suggestion applied; `None` if there is none.
+fn suggested(engine: &Engine, text: &str) -> Option<String> {
+    let findings = engine.compile(text).err()?;
+    let suggestion = findings.iter().find_map(|finding| finding.suggestion.as_ref())?;
+    Some(suggestion.apply(text))
+}
+
+fn help(engine: &Engine, text: &str) -> String {
+    let findings = engine.compile(text).err().unwrap_or_default();
+    findings.into_iter().find_map(|finding| finding.help).unwrap_or_default()
+}
+
+#[test]
+fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
+    let engine = corner();
+    for (text, expected) in [
+        ("sales * 1,5", Some("sales * 1.5")),
+        ("sales * 1,000", Some("sales * 1_000")),
+        ("sales * 1.000,50", Some("sales * 1000.50")),
+        ("count(orders where country = ‘DE’)", Some("count(orders where country = 'DE')")),
+        ("1 in (null, 1)", None),
+        ("sales + (", None),
+        ("IFERROR(1 / 0, 'n/a')", None),
+        ("MODE(orders.total)", None),
+        ("LAG(sales)", Some("previous(sales)")),
+        ("ROUNDUP(-2.5, 0)", Some("sign(-2.5) * ceil(abs(-2.5), 0)")),
+    ] {
+        assert_eq!(suggested(&engine, text).as_deref(), expected, "{text}");
+    }
+    assert!(help(&engine, "MODE(orders.total)").contains("no most frequent value"));
+    assert!(help(&engine, "VAR(orders.total)").contains("stddev(orders.total) ^ 2"));
+}
+
+#[test]
+fn blanks_of_other_programs_and_negative_steps_are_read() {
+    let engine = corner();
+    let data = data(&engine);
+    for (text, expected) in [
+        ("1\u{a0}+\u{2009}2", "3"),
+        ("add(@2026-03-31, -1 month)", "2026-02-28"),
+        ("@2024-02-29 + -1 year", "2023-02-28"),
+        ("sign(-2.5) * ceil(abs(-2.5), 0)", "-3"),
+    ] {
+        assert_eq!(answer(&engine, text, Inputs::data(&data)), expected, "{text}");
+    }
+    assert_eq!(
+        suggested(&engine, "EDATE(@2026-03-31, -1)").as_deref(),
+        Some("add(@2026-03-31, -1 month)")
+    );
+}
