@@ -5,7 +5,7 @@ mod small_stack;
 mod stores;
 
 use quotient::{Engine, Inputs};
-use small_stack::{answer, corner};
+use small_stack::{answer, corner, on_a_small_stack};
 use stores::data;
 
 /// Returns the formula with its first suggestion applied; `None` if there is none.
@@ -43,18 +43,20 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
 
 #[test]
 fn blanks_of_other_programs_and_negative_steps_are_read() {
-    let engine = corner();
-    let data = data(&engine);
-    for (text, expected) in [
-        ("1\u{a0}+\u{2009}2", "3"),
-        ("add(@2026-03-31, -1 month)", "2026-02-28"),
-        ("@2024-02-29 + -1 year", "2023-02-28"),
-        ("sign(-2.5) * ceil(abs(-2.5), 0)", "-3"),
-    ] {
-        assert_eq!(answer(&engine, text, Inputs::data(&data)), expected, "{text}");
-    }
-    assert_eq!(
-        suggested(&engine, "EDATE(@2026-03-31, -1)").as_deref(),
-        Some("add(@2026-03-31, -1 month)")
-    );
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        for (text, expected) in [
+            ("1\u{a0}+\u{2009}2", "3"),
+            ("add(@2026-03-31, -1 month)", "2026-02-28"),
+            ("@2024-02-29 + -1 year", "2023-02-28"),
+            ("sign(-2.5) * ceil(abs(-2.5), 0)", "-3"),
+        ] {
+            assert_eq!(answer(&engine, text, Inputs::data(&data)), expected, "{text}");
+        }
+        assert_eq!(
+            suggested(&engine, "EDATE(@2026-03-31, -1)").as_deref(),
+            Some("add(@2026-03-31, -1 month)")
+        );
+    });
 }

@@ -91,7 +91,7 @@ fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> 
         line.trim_end_matches(['\r', '\n']).into()
     };
     let address = email.to_owned();
-    let id = runtime(&settings)?.block_on(async {
+    let id = runtime(settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         Ok::<_, Box<dyn Error>>(
             db.write(move |tx| users::create_admin(tx, &address, password)).await?,
@@ -141,7 +141,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 
 /// Prints the findings of the audits; any finding is a failure.
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let findings = runtime(&settings)?.block_on(async {
+    let findings = runtime(settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         let findings = check::check(&db).await?;
         db.read(audit_log::verify).await?.map_err(Box::<dyn Error>::from)?;
@@ -158,7 +158,7 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
 
 /// Verifies the chain of the audit log; a break is a failure.
 fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let verified = runtime(&settings)?.block_on(async {
+    let verified = runtime(settings)?.block_on(async {
         let (db, _clock) = open(settings)?;
         db.read(audit_log::verify).await
     })?;

@@ -96,14 +96,14 @@ impl Checker<'_> {
             return self.refuse(finding);
         }
         let message = format!("no function `{}`", name.name);
-        self.refuse(match spreadsheet::instead(&name.name) {
-            Some(help) => Diagnostic::new(Code::E202, name.span, message).help(help),
-            None => {
-                let names = crate::functions::ALL.iter().map(|spec| spec.name);
-                let near = nearest(&name.name, names);
-                super::unknown::with_nearest(Code::E202, name.span, message, near)
-            }
-        });
+        let finding = if let Some(help) = spreadsheet::instead(&name.name) {
+            Diagnostic::new(Code::E202, name.span, message).help(help)
+        } else {
+            let names = crate::functions::ALL.iter().map(|spec| spec.name);
+            let near = nearest(&name.name, names);
+            super::unknown::with_nearest(Code::E202, name.span, message, near)
+        };
+        self.refuse(finding);
         self.names_only(call, scope);
         None
     }
