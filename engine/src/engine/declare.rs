@@ -59,7 +59,6 @@ impl Engine {
         self.reserved(key)
     }
 
-    /// Builds tables from the rows and columns of a record.
     /// Returns the data of an evaluation without rows in memory, built once.
     pub(crate) fn no_rows(&self) -> Result<Arc<Data>, Vec<Diagnostic>> {
         if let Some(built) = self.no_rows.get() {
@@ -69,6 +68,7 @@ impl Engine {
         Ok(Arc::clone(self.no_rows.get_or_init(|| Arc::new(built))))
     }
 
+    /// Builds tables from the rows and columns of a record.
     pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
         let refused = |message: String| {
             let help = "rows are objects with the source's field names";

@@ -105,7 +105,14 @@ pub struct Metric {
 }
 
 /// Limit: suggestions that are tried for one formula; the others are not shown.
-const MAX_CHECKED_SUGGESTIONS: usize = 10;
+const MAX_CHECKED_SUGGESTIONS: usize = 4;
+
+/// Limit: suggestions that are tried one after the other to see whether the first one mends.
+const MAX_SUGGESTIONS_IN_TURN: usize = 3;
+
+fn error_count(findings: &[Diagnostic]) -> usize {
+    findings.iter().filter(|finding| finding.is_error()).count()
+}
 
 impl Engine {
     /// Creates an engine over a schema, without metrics.
@@ -177,22 +184,20 @@ impl Engine {
         validation
     }
 
-    /// Drops the suggestions, and the help lines that show them, after which a text has as many
-    /// errors as before.
+    /// Drops the suggestions that do not lead to a formula with fewer errors, and the help lines
+    /// that show them.
     fn drop_wrong_suggestions(&self, text: &str, key: Option<&str>, findings: &mut [Diagnostic]) {
-        let errors = |findings: &[Diagnostic]| findings.iter().filter(|it| it.is_error()).count();
-        let before = errors(findings);
-        let suggesting = findings.iter_mut().filter(|finding| finding.is_error());
-        for (index, finding) in suggesting.enumerate() {
+        let before = error_count(findings);
+        let suggesting = findings.iter_mut().filter(|finding| finding.suggestion.is_some());
+        for (index, finding) in suggesting.filter(|finding| finding.is_error()).enumerate() {
             let Some(suggestion) = &finding.suggestion else { continue };
             let is_checked = index < MAX_CHECKED_SUGGESTIONS;
-            let mended = || self.checked_as(&suggestion.apply(text), key).diagnostics;
-            if is_checked && errors(&mended()) < before {
+            if is_checked && self.mends(suggestion.apply(text), key, before) {
                 continue;
             }
             // A misspelt name is worth a question even if the right one would not fit here.
             let shows = |help: &String| {
-                let is_shown = |edit: &Edit| !edit.text.is_empty() && help.contains(&edit.text);
+                let is_shown = |edit: &Edit| edit.text.len() > 1 && help.contains(&edit.text);
                 !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
             };
             if is_checked && finding.help.as_ref().is_some_and(shows) {
@@ -200,6 +205,22 @@ impl Engine {
             }
             finding.suggestion = None;
         }
+    }
+
+    /// Returns whether a formula has fewer errors, or has with the suggestions for it: mending one
+    /// error may uncover another.
+    fn mends(&self, mut text: String, key: Option<&str>, before: usize) -> bool {
+        for _ in 0..MAX_SUGGESTIONS_IN_TURN {
+            let findings = self.checked_as(&text, key).diagnostics;
+            if error_count(&findings) < before {
+                return true;
+            }
+            let Some(next) = findings.iter().find_map(|finding| finding.suggestion.as_ref()) else {
+                return false;
+            };
+            text = next.apply(&text);
+        }
+        false
     }
 
     fn checked_as(&self, text: &str, key: Option<&str>) -> Validation {
