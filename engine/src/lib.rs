@@ -94,7 +94,8 @@ pub mod syntax;
 pub mod types;
 
 pub use engine::{
-    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
+    Answer, Answers, Comparison, Engine, Filter, Formula, Inputs, Metric, Request, SlotValues,
+    Validation,
 };
 pub use evaluate::{Runner, columns};
 pub use plan::Plan;

@@ -13,7 +13,7 @@ use quotient::explain::{
 };
 use quotient::format::exact;
 use quotient::types::{Reason, Value};
-use quotient::{Engine, Inputs, Request, file};
+use quotient::{Engine, Filter, Inputs, Request, file};
 use rust_decimal::Decimal;
 
 const INPUTS: &str = "
@@ -41,8 +41,7 @@ fn record(values: &[(&str, &str)]) -> Record {
 fn split(engine: &Engine, formula: &str, from: &Record, to: &Record) -> Decomposition {
     let request = Request::default();
     let formula = engine.compile(formula).expect(formula);
-    let scope =
-        |record| Scope { inputs: Inputs::record(record), request: &request, condition: None };
+    let scope = |record| Scope { inputs: Inputs::record(record), request: &request };
     engine.decompose(&formula, (&scope(from), &scope(to)), 1).expect("numbers")
 }
 
@@ -228,7 +227,7 @@ fn a_change_without_a_way_from_one_side_to_the_other_is_given_to_no_input() {
 fn texts_and_conditions_have_no_amount() {
     let engine = engine(INPUTS);
     let (record, request) = (record(&[]), Request::default());
-    let scope = Scope { inputs: Inputs::record(&record), request: &request, condition: None };
+    let scope = Scope { inputs: Inputs::record(&record), request: &request };
     for formula in ["a > b", "'text'"] {
         let formula = engine.compile(formula).expect(formula);
         let refused = engine.decompose(&formula, (&scope, &scope), 1).expect_err("no number");
@@ -276,8 +275,8 @@ fn month(first: &str, last: &str) -> Request {
     Request { period: Some((day(first), day(last))), ..Request::default() }
 }
 
-fn scope<'a>(data: &'a Data, request: &'a Request, condition: Option<&'a str>) -> Scope<'a> {
-    Scope { inputs: Inputs::data(data), request, condition }
+fn scope<'a>(data: &'a Data, request: &'a Request) -> Scope<'a> {
+    Scope { inputs: Inputs::data(data), request }
 }
 
 #[test]
@@ -288,8 +287,13 @@ fn a_change_between_months_is_split_at_the_depth_asked_for() {
         (month("2026-01-01", "2026-01-31"), month("2026-02-01", "2026-02-28"));
     let split = |formula: &str, levels, conditions: [Option<&'static str>; 2]| {
         let formula = engine.compile(formula).expect(formula);
-        let from = scope(&data, &january, conditions[0]);
-        let to = scope(&data, &february, conditions[1]);
+        let narrowed = |request: &Request, condition: Option<&str>| Request {
+            filter: condition.map(Filter::new),
+            ..request.clone()
+        };
+        let (before, after) =
+            (narrowed(&january, conditions[0]), narrowed(&february, conditions[1]));
+        let (from, to) = (scope(&data, &before), scope(&data, &after));
         engine.decompose(&formula, (&from, &to), levels).expect("numbers")
     };
     let plain = split("aov", 1, [None, None]);
@@ -329,17 +333,19 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
     let late = [&ROWS[..], &[["2026-02-23 10:00:00", "5.00", "DE"]]].concat();
     let (first, second) = (rows(&old, &ROWS, "v1"), rows(&new, &late, "v2"));
     let january = month("2026-01-01", "2026-01-31");
-    let february =
-        Request { timezone: Some("Europe/Paris".to_owned()), ..month("2026-02-01", "2026-02-28") };
-    let asked = |engine, data, request, condition| FormulaRequest {
+    let february = Request {
+        timezone: Some("Europe/Paris".to_owned()),
+        filter: Some(Filter::new("country = 'FR'")),
+        ..month("2026-02-01", "2026-02-28")
+    };
+    let asked = |engine, data, request| FormulaRequest {
         engine,
         formula: "aov",
-        condition,
         inputs: Inputs::data(data),
         request,
     };
-    let from = asked(&old, &first, &january, None);
-    let to = asked(&new, &second, &february, Some("country = 'FR'"));
+    let from = asked(&old, &first, &january);
+    let to = asked(&new, &second, &february);
     let found = diff(&from, &to).expect("numbers");
     let added: Decimal = found.steps.iter().map(|step| number(&step.amount)).sum();
     assert_eq!(added, number(&found.change));
@@ -350,7 +356,7 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
             "definition: sales / order_count to (sales - 1 EUR) / order_count -€0.33",
             "time zone: UTC to Europe/Paris €4.84",
             // No French order is left in January, as Paris has it.
-            "condition: everything to country = 'FR', \
+            "filter: everything to country = 'FR', \
              period: 2026-01-01 to 2026-01-31 to 2026-02-01 to 2026-02-28 -€20.70",
         ]
     );

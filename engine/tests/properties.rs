@@ -12,9 +12,9 @@ mod model;
 use std::collections::BTreeSet;
 
 use model::generate::{
-    COUNTRIES, condition, count, customers, money, orders, ratio, sum_or_count, window,
+    COUNTRIES, condition, count, customers, known_days, money, orders, ratio, sum_or_count, window,
 };
-use model::rows::{ENGINE, Order, data, date};
+use model::rows::{COVERED, ENGINE, Order, data, data_of, date};
 use model::tree::Quantity;
 use model::{Model, Outcome, day_number};
 use proptest::collection::vec;
@@ -45,6 +45,11 @@ fn answers(text: &str, orders: &[Order], request: &Request) -> Answers {
 /// A request over the days from `start` to before `end`.
 fn over((start, end): (i32, i32)) -> Request {
     Request { period: Some((date(start), date(end - 1))), ..Request::default() }
+}
+
+/// The instant at which a day begins.
+fn midnight(day: i32) -> jiff::Timestamp {
+    format!("{}T00:00:00Z", date(day)).parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn outcome(value: &Value) -> Outcome {
@@ -93,6 +98,24 @@ proptest! {
             let text = formula.to_string();
             let counted = Model::new(&orders, FEBRUARY.0, FEBRUARY.1).value(&formula);
             prop_assert_eq!(value(&text, &orders, FEBRUARY), counted, "{}", text);
+        }
+    }
+
+    #[test]
+    fn any_formula_has_the_value_that_the_model_counts_of_what_is_known(
+        orders in orders(),
+        formulas in vec(prop_oneof![8 => formula(), 1 => customers()], 4),
+        (days, known) in known_days(),
+    ) {
+        let data = data_of(&COVERED, &orders);
+        let request = Request { now: midnight(known.now), ..over(days) };
+        for formula in formulas {
+            let text = formula.to_string();
+            let compiled = COVERED.compile(&text).unwrap_or_else(|found| panic!("{found:#?}"));
+            let answers = COVERED.evaluate(&[&compiled], Inputs::data(&data), &request);
+            let answers = answers.unwrap_or_else(|found| panic!("{text}: {found:#?}"));
+            let counted = Model::knowing(&orders, days, known).value(&formula);
+            prop_assert_eq!(outcomes(&answers), vec![counted], "{} over {:?}, {:?}", text, days, known);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a run printed, and its exit code.
 struct Outcome {
@@ -36,7 +37,9 @@ struct Scratch(std::path::PathBuf);
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("quotient-run-{}-{name}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("quotient-run-{process}-{number}-{name}"));
         std::fs::write(&path, text).unwrap();
         Self(path)
     }
@@ -78,7 +81,7 @@ fn a_series_has_a_trend_and_a_comparison() {
 
 #[test]
 fn groups_are_sorted_and_limited() {
-    let outcome = corner("sales aov --group-by country --sort sales --limit 1 --format csv");
+    let outcome = corner("sales aov --group-by country --top 1 --sort sales --format csv");
 
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     assert_eq!(outcome.stdout.lines().count(), 2, "{}", outcome.stdout);
@@ -139,6 +142,67 @@ fn two_answers_are_compared_cause_for_cause() {
 
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(outcome.stdout);
+}
+
+const NOVEMBER: &str =
+    "online-retail/shop.metrics --from 2011-11-01 --to 2011-11-30 --now 2012-01-01T00:00:00Z";
+
+/// November of the shop with arguments that hold blanks.
+fn november_of(words: &[&str]) -> String {
+    let words: Vec<&str> = NOVEMBER.split_whitespace().chain(words.iter().copied()).collect();
+    let outcome = evaluate_words(&words);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    outcome.stdout
+}
+
+#[test]
+fn the_largest_groups_stand_above_the_others_and_the_total() {
+    let groups = ["--group-by", "country", "--top", "3 by gross_revenue with others", "--totals"];
+    let metrics = ["gross_revenue", "revenue_share", "aov"];
+
+    insta::assert_snapshot!(november_of(&[&metrics[..], &groups].concat()));
+}
+
+#[test]
+fn expressions_dimensions_and_buckets_are_crossed() {
+    let size = "if(amount > 500 GBP, 'big', 'small') as size, country";
+    let near =
+        ["--where", "country in (:one, :two)", "--param", "one=Germany", "--param", "two=France"];
+    let crossed = ["order_count", "--group-by", size, "--totals", "--pivot"];
+    let weeks = ["gross_revenue", "aov", "--group-by", "country", "--by", "week", "--pivot"];
+
+    insta::assert_snapshot!(november_of(&[&crossed[..], &near].concat()));
+    insta::assert_snapshot!(november_of(&[&weeks[..], &near, &["--format", "csv"]].concat()));
+}
+
+#[test]
+fn groups_are_chosen_by_a_condition_and_sorted_by_several_keys() {
+    let having = ["--having", "aov > :least and order_count < 5", "--param", "least=600 GBP"];
+    let groups =
+        ["--group-by", "country", "--sort", "order_count desc, country", "--format", "csv"];
+
+    assert_eq!(
+        november_of(&[&["order_count"][..], &having, &groups].concat()),
+        "country,order_count\nAustria,2\nDenmark,2\nJapan,2\nPoland,2\nMalta,1\n"
+    );
+}
+
+#[test]
+fn a_condition_that_is_wrong_is_shown_in_its_own_text() {
+    for (option, condition, code, shown) in [
+        ("--where", "countri = 'Germany'", 1, "did you mean `country`?"),
+        ("--where", "country = :country", 1, "give the parameter `country` a value"),
+        ("--where", "country = ", 1, "a value is missing"),
+        ("--having", "aovv > 1", 1, "did you mean `aov`?"),
+        ("--having", "aov", 1, "a condition is true or false"),
+        ("--top", "many", 2, "expected a number of groups"),
+    ] {
+        let words = ["aov", "--group-by", "country", option, condition];
+        let words: Vec<&str> = NOVEMBER.split_whitespace().chain(words).collect();
+        let outcome = evaluate_words(&words);
+        assert_eq!(outcome.code, Some(code), "{condition}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(shown), "{condition}: {}", outcome.stderr);
+    }
 }
 
 #[test]
@@ -220,6 +284,10 @@ fn what_is_not_there_is_answered_with_what_is() {
         ("--currency EURO", "`EURO` is no currency", "three letters"),
         ("--from 2026-02-01 --to 2026-01-01", "before it starts", ""),
         ("sales --group-by country --sort aov", "not among the metrics", "add it"),
+        ("sales --group-by country --sort nope", "not among the metrics", "by sales, country"),
+        ("sales --group-by status", "no dimension `status`", "did you mean `orders.status`?"),
+        ("sales --from feb", "expected a day", "2011-10-31"),
+        ("--explain aov --format csv", "answers in rows", "--format json"),
     ] {
         let outcome = corner(line);
 
@@ -234,6 +302,26 @@ fn what_is_not_there_is_answered_with_what_is() {
         "{}",
         missing.stderr
     );
+}
+
+#[test]
+fn names_are_looked_up_before_files_are_read() {
+    let file = Scratch::new(
+        "unread.metrics",
+        "source o event from \"there_is_no.csv\"\n    key id text\n    date at datetime\n\
+         metric n = count(o)\n",
+    );
+    for (words, code) in [
+        ("nope", 2),
+        ("n --group-by nope", 2),
+        ("n --group-by o.id --sort nope", 2),
+        ("--explain nope", 2),
+        ("--formula 1+1", 0),
+        ("n", 3),
+    ] {
+        let outcome = evaluate(&format!("{} {words}", file.name()));
+        assert_eq!(outcome.code, Some(code), "{words}: {}", outcome.stderr);
+    }
 }
 
 #[test]
@@ -300,6 +388,107 @@ fn packed_data_is_found_beside_its_formula_file() {
     let outcome = evaluate("online-retail/shop.metrics order_count --format csv");
 
     assert_eq!(outcome.stdout, "order_count\n19959\n");
+}
+
+#[test]
+fn a_month_whose_data_ends_is_compared_with_as_many_days() {
+    let december = "online-retail/shop.metrics order_count --from 2011-12-01 --to 2011-12-31";
+    let over = |rest: &str| evaluate(&format!("{december} {rest}")).stdout;
+
+    let before = over("--compare previous");
+    assert!(before.contains("known until 2011-12-10T00:00:00"), "{before}");
+    assert!(
+        before.contains("819") && before.contains("781") && before.contains("4.9%"),
+        "{before}"
+    );
+    let year = over("--compare last_year");
+    assert!(year.contains("834") && year.contains("-1.8%"), "{year}");
+    assert_eq!(over("--format csv"), "order_count,as_of\n819,2011-12-10T00:00:00\n");
+    let json = over("--format json");
+    assert!(json.contains("\"partial\": true"), "{json}");
+    assert!(json.contains("\"as_of\": \"2011-12-10T00:00:00\""), "{json}");
+}
+
+/// A store with one row a day, and what is asked of it.
+fn daily(arguments: &[&str]) -> String {
+    let first: jiff::civil::Date = "2026-01-01".parse().unwrap();
+    let days = first.series(jiff::Span::new().days(1)).take(69);
+    let rows: Vec<String> = days.map(|day| format!("{day},{day} 12:00:00\n")).collect();
+    let rows = Scratch::new("days.csv", &format!("id,at\n{}", rows.concat()));
+    let file = format!(
+        "source o event from \"{}\"\n    key id text\n    date at datetime\n    \
+         covers @2026-01-01 to @2026-03-10\nmetric n = count(o)\nmetric g = growth(n)\n",
+        rows.name()
+    );
+    let file = Scratch::new("daily.metrics", &file);
+    let name = file.name();
+    let words: Vec<&str> =
+        std::iter::once(name.as_str()).chain(arguments.iter().copied()).collect();
+    let outcome = evaluate_words(&words);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    outcome.stdout
+}
+
+#[test]
+fn every_window_ends_where_the_data_does() {
+    let march = ["--from", "2026-03-01", "--to", "2026-03-31", "--now", "2026-04-15T00:00:00Z"];
+    let formulas = ["g", "trailing(n, 7 days)", "n / days_in(period)", "avg(n per day)"];
+    let mut words: Vec<&str> = formulas.iter().flat_map(|text| ["--formula", *text]).collect();
+    words.extend(march);
+    words.extend(["--format", "csv"]);
+
+    assert_eq!(daily(&words).lines().last(), Some("0,7,1,1,2026-03-11T00:00:00"));
+}
+
+#[test]
+fn what_has_not_begun_is_no_zero_and_no_window_sees_it() {
+    let formulas =
+        ["n", "lifetime(n)", "running(n)", "trailing(n, 7 days)", "mtd(n)", "avg(n per day)"];
+    let mut words: Vec<&str> = formulas.iter().flat_map(|text| ["--formula", *text]).collect();
+    words.extend(["--from", "2026-02-01", "--to", "2026-03-31", "--by", "month"]);
+    words.extend(["--now", "2026-01-11T00:00:00Z"]);
+    let json = daily(&[&words[..], &["--format", "json"]].concat());
+    let csv = daily(&[&words[..], &["--format", "csv"], &["--timezone", "UTC"]].concat());
+
+    assert!(
+        csv.ends_with(
+            "2026-02,,10,,7,10,,2026-01-11T00:00:00\n2026-03,,10,,7,10,,2026-01-11T00:00:00\n"
+        ),
+        "{csv}"
+    );
+    assert!(json.contains("\"null_reason\": \"not_yet\""), "{json}");
+    assert!(json.contains("known until 2026-01-11T00:00:00\""), "{json}");
+}
+
+#[test]
+fn a_day_at_the_end_of_a_short_month_is_compared_with_one_day() {
+    let words = ["--formula", "last_month(n)", "--from", "2026-02-28", "--to", "2026-02-28"];
+
+    assert_eq!(daily(&[&words[..], &["--format", "csv"]].concat()), "last_month(n)\n1\n");
+}
+
+#[test]
+fn the_shop_is_shown_by_day() {
+    let outcome = evaluate("online-retail/shop.metrics --by day --format csv");
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    assert_eq!(outcome.stdout.lines().count(), 375);
+}
+
+#[test]
+fn a_metric_that_exceeds_a_limit_is_named_and_the_others_are_answered() {
+    let formulas = ["--formula", "count(orders)", "--formula", "avg(count(orders) per minute)"];
+    let outcome = evaluate_words(
+        &[&["online-retail/shop.metrics", "--format", "csv"][..], &formulas].concat(),
+    );
+
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("avg(count(orders) per minute)"), "{}", outcome.stderr);
+    assert_eq!(outcome.stdout.lines().next(), Some("count(orders)"));
+    assert_eq!(outcome.stdout.lines().count(), 2);
+
+    let alone = evaluate_words(&[&["online-retail/shop.metrics"][..], &formulas[2..]].concat());
+    assert_eq!((alone.code, alone.stdout.as_str()), (Some(1), ""));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use super::{Calendar, CalendarError, Period, TimeUnit};
 impl Calendar {
     /// Divides a period into consecutive units; the first and the last are clipped to it.
     ///
-    /// Each bucket has elapsed as far as the period has: the `as_of` of a future bucket is its own
-    /// start. [`TimeUnit::Period`] gives the period itself, an empty period no bucket.
+    /// Each bucket is known as far as the period is: a future bucket has the period's `as_of`, before
+    /// its own start. [`TimeUnit::Period`] gives the period itself, an empty period no bucket.
     pub fn buckets(
         &self,
         period: Period,

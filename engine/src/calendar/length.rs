@@ -8,9 +8,10 @@ use super::zone::later;
 use super::{Calendar, Period};
 
 impl Period {
-    /// Returns the elapsed time in nanoseconds; `None` if the period is unbounded.
+    /// Returns the elapsed time in nanoseconds, zero before the period begins; `None` if the period
+    /// is unbounded.
     pub fn elapsed_nanoseconds(self) -> Option<i128> {
-        nanoseconds_between(self.start, self.as_of)
+        nanoseconds_between(self.start, self.as_of.max(self.start))
     }
 
     /// Returns the full length in nanoseconds; `None` if the period is unbounded.

@@ -4,14 +4,15 @@ use jiff::Timestamp;
 
 /// A resolved period, half-open: it contains `start` but not `end`.
 ///
-/// `as_of` is how far the period has elapsed: rows at or after it do not count yet.
+/// `as_of` is how far the period is known: rows at or after it do not count yet. It may lie before
+/// `start`: then the period has not begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Period {
     /// The first instant; `Timestamp::MIN` if the period has no beginning.
     pub start: Timestamp,
     /// The end, exclusive; `Timestamp::MAX` if the period has no end.
     pub end: Timestamp,
-    /// The end, or the present if it is earlier. Never after `end`, never before `start`.
+    /// The end, or the instant up to which rows are known if that is earlier. Never after `end`.
     pub as_of: Timestamp,
 }
 
@@ -26,10 +27,15 @@ impl Period {
         Self { start, end, as_of: end }
     }
 
-    /// Returns the same period as known at `now`.
+    /// Returns the same period with nothing known from an instant on.
     #[must_use]
-    pub fn seen_at(self, now: Timestamp) -> Self {
-        Self { as_of: self.end.min(now).max(self.start), ..self }
+    pub fn seen_at(self, known_until: Timestamp) -> Self {
+        Self { as_of: self.as_of.min(known_until), ..self }
+    }
+
+    /// Returns whether nothing of the period is known: none of it has elapsed. An empty period has.
+    pub fn is_unbegun(self) -> bool {
+        self.as_of <= self.start && self.start < self.end
     }
 
     /// Returns whether the period is all of time.
@@ -37,7 +43,7 @@ impl Period {
         self.start == Self::ALWAYS.start && self.end == Self::ALWAYS.end
     }
 
-    /// Returns whether part of the period is in the future.
+    /// Returns whether part of the period is not known yet.
     pub fn is_partial(self) -> bool {
         self.as_of < self.end
     }

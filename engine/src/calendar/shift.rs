@@ -17,12 +17,15 @@ pub(super) enum ShiftStep {
 }
 
 /// The treatment of an end that falls on a day missing in the target month.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MissingDay {
     /// The last day of the month, at the same time.
-    IsLastDay,
+    LastDay,
     /// The end of the last day of the month.
-    IsEndOfLastDay,
+    EndOfMonth,
+    /// The last day of the month, and so is the last day of a month no more than a day: the period
+    /// lies within one.
+    WithinDay,
 }
 
 impl Calendar {
@@ -30,7 +33,8 @@ impl Calendar {
     ///
     /// A period that ends with a month still does. A period that ends on a day missing in the
     /// target month ends with the last day of that month: March moved back a month is all of
-    /// February, and so is March 1 to 30. `as_of` moves likewise, and an unbounded side stays
+    /// February, and so is March 1 to 30. A period within one day stays within one: February 28 moved
+    /// back a month is January 28. `as_of` moves likewise, and an unbounded side stays
     /// unbounded. [`TimeUnit::Period`] shifts by the period's own length.
     pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
@@ -102,14 +106,23 @@ impl Calendar {
         } else {
             self.stepped(period.start, step)?
         };
-        let missing = self.missing_day(period.start, step);
+        let missing = if self.is_within_day(period) {
+            MissingDay::WithinDay
+        } else {
+            self.missing_day(period.start, step)
+        };
         let end = self.moved_edge(period.end, step, missing)?.max(start);
         let as_of = if period.is_partial() {
-            self.moved_edge(period.as_of, step, missing)?.clamp(start, end)
+            self.moved_edge(period.as_of, step, missing)?.min(end)
         } else {
             end
         };
         Some(Period { start, end, as_of })
+    }
+
+    fn is_within_day(&self, period: Period) -> bool {
+        let last = later(period.end, -1).unwrap_or(period.end);
+        period.start < period.end && self.date_of(period.start) == self.date_of(last)
     }
 
     /// Returns the treatment of the ends of a period. A period that begins on a missing day moves to the
@@ -121,7 +134,7 @@ impl Calendar {
                 .is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN),
             ShiftStep::Nanoseconds(_) => false,
         };
-        if is_replaced { MissingDay::IsLastDay } else { MissingDay::IsEndOfLastDay }
+        if is_replaced { MissingDay::LastDay } else { MissingDay::EndOfMonth }
     }
 
     /// Shifts an instant that ends a period: at the start of a day, it belongs to the day before.
@@ -140,8 +153,10 @@ impl Calendar {
         }
         let moved = self.moved_day(self.wall_clock(at).date(), span)?;
         match missing {
-            MissingDay::IsEndOfLastDay if moved.is_replaced => self.end_of_month(moved.day),
-            MissingDay::IsEndOfLastDay | MissingDay::IsLastDay => self.add(at, span),
+            MissingDay::EndOfMonth if moved.is_replaced => self.end_of_month(moved.day),
+            MissingDay::EndOfMonth | MissingDay::LastDay | MissingDay::WithinDay => {
+                self.add(at, span)
+            }
         }
     }
 
@@ -154,14 +169,15 @@ impl Calendar {
         missing: MissingDay,
     ) -> Option<Timestamp> {
         let date = self.date_of(at);
-        if let Some(month) = self.boundary_number(day_number(date), TimeUnit::Month) {
+        let month = self.boundary_number(day_number(date), TimeUnit::Month);
+        if let Some(month) = month.filter(|_| missing != MissingDay::WithinDay) {
             let month = month.checked_add(months)?;
             return self.start_of_numbered_day(self.first_day(TimeUnit::Month, month)?);
         }
         let last = self.moved_day(date.yesterday().ok()?, span)?;
         match missing {
-            MissingDay::IsEndOfLastDay if last.is_replaced => self.end_of_month(last.day),
-            MissingDay::IsEndOfLastDay | MissingDay::IsLastDay => {
+            MissingDay::EndOfMonth if last.is_replaced => self.end_of_month(last.day),
+            MissingDay::EndOfMonth | MissingDay::LastDay | MissingDay::WithinDay => {
                 self.start_of_numbered_day(last.day.checked_add(1)?)
             }
         }

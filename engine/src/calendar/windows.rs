@@ -45,10 +45,11 @@ impl Calendar {
     }
 
     /// Returns the period from the start of the unit that contains the last elapsed instant, up to
-    /// that instant. If nothing has elapsed, the unit is the one that contains the start of the
-    /// period.
+    /// that instant. If the present is the very start of the period, the unit is the one that begins
+    /// there.
     pub fn to_date(&self, period: Period, unit: TimeUnit) -> Option<Period> {
         let start = match unit {
+            TimeUnit::Period if period.is_unbegun() => return Some(period),
             TimeUnit::Period => period.start,
             TimeUnit::Second
             | TimeUnit::Minute
@@ -58,10 +59,10 @@ impl Calendar {
             | TimeUnit::Month
             | TimeUnit::Quarter
             | TimeUnit::Year => {
-                let last = if period.as_of > period.start {
-                    later(period.as_of, -1)?
-                } else {
+                let last = if period.as_of == period.start {
                     period.start
+                } else {
+                    later(period.as_of, -1)?
                 };
                 self.start_of(last, unit)?
             }

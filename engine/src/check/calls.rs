@@ -1,5 +1,7 @@
 //! Calls: resolution of the function, binding of arguments, and scalar functions.
 
+use rust_decimal::Decimal;
+
 use super::aggregates::{Aggregation, unliteral};
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
@@ -245,6 +247,10 @@ impl Checker<'_> {
         Some(match value {
             DefaultValue::Number(number) => {
                 self.constant(span, Type::LITERAL, Value::Number(number.into()))
+            }
+            DefaultValue::Percent(hundredths) => {
+                let share = Value::Number(Decimal::new(hundredths, 2));
+                self.constant(span, Type::LITERAL, share)
             }
             DefaultValue::Word(word) => self.text_constant(span, word),
             DefaultValue::Nothing => return None,

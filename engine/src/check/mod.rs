@@ -47,8 +47,8 @@ pub(crate) use meaning::digest;
 pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
-    Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,
-    TypedNode, Window, children, is_operation,
+    Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, RowKey,
+    Typed, TypedNode, Window, children, is_operation,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};
@@ -129,6 +129,20 @@ impl Environment<'_> {
         }
         let key = checker.key_for(&path, sources);
         key.ok_or(checker.findings)
+    }
+
+    /// Checks an expression of rows as a grouping key of these sources.
+    pub(crate) fn group_expression(
+        &self,
+        expr: &Expr,
+        text: &str,
+        sources: &[SourceId],
+    ) -> Result<RowKey, Vec<Diagnostic>> {
+        let mut checker = Checker::new(self, expr, text);
+        match checker.key_expression(sources) {
+            Some(key) if checker.findings.is_empty() => Ok(key),
+            Some(_) | None => Err(checker.findings),
+        }
     }
 
     fn check_in(

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope};
-use super::describe::listed;
+use super::describe::{describe, listed};
+use super::facts::NodeFacts;
 use super::names::Lead;
 use super::populations::sources_below;
-use super::typed::{Key, Kind, Level, NodeId};
+use super::typed::{Key, Kind, Level, NodeId, RowKey, Typed};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{ExprId, ExprKind, Ident};
+use crate::types::Type;
 
 impl Checker<'_> {
     /// `(x where c)`
@@ -160,6 +162,41 @@ impl Checker<'_> {
             None => finding.help(here),
         };
         self.refuse(finding);
+    }
+
+    /// Checks the whole text as an expression of the rows of each of these sources.
+    pub(super) fn key_expression(&mut self, sources: &[SourceId]) -> Option<RowKey> {
+        let root = self.expr.root?;
+        let span = self.expr.span(root);
+        if sources.is_empty() {
+            let message = "there are no rows here to group";
+            self.refuse(Diagnostic::new(Code::E401, span, message));
+            return None;
+        }
+        self.require_names(root, sources)?;
+        let mut roots: Vec<(SourceId, NodeId)> = Vec::with_capacity(sources.len());
+        for source in sources {
+            roots.push((*source, self.check(root, Scope::Row(*source))?));
+        }
+        let is_of_row = |kind: &Kind| {
+            !matches!(kind, Kind::PerRow(_) | Kind::Outer(_) | Kind::CurrentPeriod(_))
+        };
+        if !self.nodes.iter().all(|node| is_of_row(&node.kind)) {
+            let message = "rows are grouped by what they hold themselves";
+            let help = "leave out aggregates, metrics and the period";
+            self.refuse(Diagnostic::new(Code::E404, span, message).help(help));
+            return None;
+        }
+        let (_, first) = *roots.first()?;
+        if matches!(self.ty(first), Type::Period | Type::List(_) | Type::Null) {
+            let message = format!("{} is nothing to group by", describe(self.ty(first)));
+            self.refuse(Diagnostic::new(Code::E420, span, message));
+            return None;
+        }
+        let nodes = std::mem::take(&mut self.nodes);
+        let typed =
+            Typed { text: Arc::from(self.text), nodes, root: first, facts: NodeFacts::default() };
+        Some(RowKey { typed, roots })
     }
 
     /// Resolves a key by its name or path for these sources.

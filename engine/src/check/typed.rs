@@ -312,6 +312,14 @@ pub(crate) struct Key {
     pub(crate) columns: Vec<(SourceId, Path)>,
 }
 
+/// An expression of rows by which they are grouped.
+#[derive(Debug, Clone)]
+pub(crate) struct RowKey {
+    pub(crate) typed: Typed,
+    /// Its root for each source.
+    pub(crate) roots: Vec<(SourceId, NodeId)>,
+}
+
 /// A change of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Window {

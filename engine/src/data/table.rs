@@ -54,17 +54,15 @@ impl TableBuilder {
                     .position(|field| same_name(&field.name, name) && field.computed.is_none())
             })
             .collect();
-        for (at, field) in fields.iter().enumerate() {
-            if let Some(field) = field.and_then(|field| table.fields.get(field))
-                && fields
-                    .get(..at)
-                    .is_some_and(|before| before.contains(fields.get(at).unwrap_or(&None)))
-            {
-                return Err(DataError::DuplicateColumn {
-                    source_name: table.name.clone(),
-                    column: field.name.clone(),
-                });
-            }
+        let is_repeated = |(at, field): &(usize, &Option<usize>)| {
+            field.is_some() && fields.iter().take(*at).any(|before| before == *field)
+        };
+        let repeated = fields.iter().enumerate().find(is_repeated).and_then(|(_, field)| *field);
+        if let Some(field) = repeated.and_then(|field| table.fields.get(field)) {
+            return Err(DataError::DuplicateColumn {
+                source_name: table.name.clone(),
+                column: field.name.clone(),
+            });
         }
         let missing = table
             .fields

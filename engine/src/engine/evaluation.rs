@@ -8,9 +8,10 @@ use jiff::civil::Date;
 use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
-use super::{Engine, showing};
+use super::request_keys::{self, RequestKey};
+use super::{Engine, filter, showing};
 use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
-use crate::check::{Key, Typed, Window};
+use crate::check::{Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
@@ -41,17 +42,50 @@ impl Engine {
         inputs: Inputs<'_>,
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
+        let narrowed = self.all_narrowed(formulas, request)?;
+        let Some(narrowed) = narrowed else { return self.evaluated(formulas, inputs, request) };
+        let narrowed: Vec<&Formula> = narrowed.iter().map(Arc::as_ref).collect();
+        let mut answers = self.evaluated(&narrowed, inputs, request)?;
+        for (formula, own) in formulas.iter().zip(&mut answers.by_formula) {
+            for at in own.iter_mut().filter_map(|answer| answer.null_at.as_mut()) {
+                if at.metric.is_none() {
+                    at.span = filter::in_formula(formula, at.span);
+                }
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Evaluates formulas that are narrowed already.
+    fn evaluated(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+    ) -> Result<Answers, Vec<Diagnostic>> {
         let keys = self.keys(formulas, request)?;
-        let mut answers =
-            self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))?;
+        let mut answers = self.run_grouped((formulas, &keys), inputs, request, |run| {
+            self.answers(formulas, &keys, request, run)
+        })?;
         answers.provenance.data_version = inputs.data.and_then(Data::version).map(str::to_owned);
         Ok(answers)
     }
 
-    /// Prepares an evaluation, runs `work`, and returns the findings if there are any.
+    /// Prepares an evaluation without groups, runs `work`, and returns the findings if there are any.
     pub(crate) fn run<T>(
         &self,
         formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+        work: impl FnOnce(&mut Run<'_, '_>) -> T,
+    ) -> Result<T, Vec<Diagnostic>> {
+        self.run_grouped((formulas, &[]), inputs, request, work)
+    }
+
+    /// As [`Self::run`], with the keys by which `work` groups.
+    pub(super) fn run_grouped<T>(
+        &self,
+        (formulas, grouping): (&[&Formula], &[RequestKey]),
         inputs: Inputs<'_>,
         request: &Request,
         work: impl FnOnce(&mut Run<'_, '_>) -> T,
@@ -65,7 +99,9 @@ impl Engine {
         let data = inputs.data.or(own.as_deref());
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        let asked: Vec<&Typed> = formulas.iter().map(|formula| &formula.checked.typed).collect();
+        let asked = formulas.iter().map(|formula| &formula.checked.typed);
+        let asked: Vec<&Typed> =
+            asked.chain(grouping.iter().filter_map(RequestKey::typed)).collect();
         let supplied = inputs.data_source.and_then(DataSource::rates);
         let context = Context {
             schema: &self.schema,
@@ -99,35 +135,40 @@ impl Engine {
     fn answers(
         &self,
         formulas: &[&Formula],
-        keys: &[Key],
+        keys: &[RequestKey],
         request: &Request,
         run: &mut Run<'_, '_>,
     ) -> Answers {
         let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
-        let frame = run.evaluator.grouped_frame(run.frame, keys, &owners);
+        let frame = run.widest_frame(formulas, run.frame);
+        let grouping = request_keys::of_evaluation(keys, formulas.len());
+        let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
         let groups = run.evaluator.groups(frame);
-        let earlier = request.compare.and_then(|compare| {
-            let window = match compare {
-                Comparison::Previous => Window::Previous { periods: 1, clip: true },
-                Comparison::LastYear => Window::Shift(TimeSpan::new(-1, TimeUnit::Year)),
-            };
-            run.evaluator.frames.window(window, frame)
+        let window = request.compare.map(|compare| match compare {
+            Comparison::Previous => Window::Previous { periods: 1, clip: true },
+            Comparison::LastYear => Window::Shift(TimeSpan::new(-1, TimeUnit::Year)),
         });
-        run.evaluator.pushdown.expect(&owners, frame);
-        if let Some(earlier) = earlier {
-            run.evaluator.pushdown.expect(&owners, earlier);
+        let mut frames = Vec::with_capacity(formulas.len());
+        for (formula, owner) in formulas.iter().zip(&owners) {
+            let own = run.known_frame(formula, frame);
+            let earlier = window.and_then(|window| run.evaluator.frames.window(window, own));
+            for frame in [Some(own), earlier].into_iter().flatten() {
+                run.evaluator.pushdown.expect(&[*owner], frame);
+            }
+            frames.push((own, earlier));
         }
         let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
         let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());
-        for (formula, owner) in formulas.iter().zip(&owners) {
+        for ((formula, owner), (frame, earlier)) in formulas.iter().zip(&owners).zip(frames) {
             let cells = run.evaluator.formula(*owner, frame);
+            let buckets = run.evaluator.buckets(frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
             let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
-                let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
+                let period = bucket.and_then(|bucket| buckets.get(bucket)).copied();
                 let period = period.filter(|period| !period.is_always());
                 let previous = before.as_ref().and_then(|before| before.get(index));
                 let answer = shown.answer(value, previous, period, &env);
@@ -137,7 +178,7 @@ impl Engine {
         }
         Answers {
             buckets: run.buckets.clone(),
-            group_by: keys.iter().map(|key| key.name.to_string()).collect(),
+            group_by: keys.iter().map(|key| key.name().to_owned()).collect(),
             groups,
             missing_inputs: run.evaluator.log.missing_inputs.iter().cloned().collect(),
             inputs_used: run.evaluator.log.used_inputs.iter().cloned().collect(),
@@ -252,35 +293,6 @@ impl Engine {
         }
         let dated = data?.dated.get(source.0)?.as_ref()?;
         Some((*dated.at.first()?, *dated.at.last()?))
-    }
-
-    /// Resolves the grouping columns for every source below the formulas.
-    pub(super) fn keys(
-        &self,
-        formulas: &[&Formula],
-        request: &Request,
-    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
-        let mut sources: Vec<_> = formulas
-            .iter()
-            .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))
-            .collect();
-        sources.sort_unstable();
-        sources.dedup();
-        let env = self.environment();
-        let mut keys = Vec::new();
-        let mut findings = Vec::new();
-        for name in &request.group_by {
-            match env.group_key(name, &sources) {
-                Ok(key) => keys.push(key),
-                Err(found) => findings.extend(found),
-            }
-        }
-        // The spans point into the name of the key, which is not part of a formula.
-        for finding in &mut findings {
-            finding.span = Span::default();
-            finding.suggestion = None;
-        }
-        if findings.is_empty() { Ok(keys) } else { Err(findings) }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::check::{
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::plan::Hash;
-use crate::syntax::{Expr, canonical};
+use crate::syntax::{Expr, Limits, Token, TokenKind, canonical, tokens};
 use crate::types::{DeclaredType, Type};
 
 /// The result of checking a formula.
@@ -71,6 +71,15 @@ impl Formula {
     /// Returns the text as written.
     pub fn text(&self) -> &str {
         &self.checked.typed.text
+    }
+
+    /// Returns where the expression starts, after an `=` or the `let` lines.
+    pub(super) fn expression_start(&self) -> usize {
+        let tokens = tokens(self.text(), &Limits::default());
+        let is_sign = |token: &&Token| token.span.slice(self.text()) == "=";
+        let last_let = tokens.iter().rfind(|token| token.kind == TokenKind::Semicolon);
+        let before = last_let.or_else(|| tokens.first().filter(is_sign));
+        before.map_or(0, |token| token.span.range().end)
     }
 
     /// Returns the canonical text: lower case, minimal brackets, no comments.

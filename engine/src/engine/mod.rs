@@ -4,6 +4,7 @@
 //! against it, and evaluates them over [`Data`], a [`Record`](crate::data::Record), or both.
 
 mod answer;
+mod breakdown;
 mod columns;
 mod compiled;
 mod computed;
@@ -12,11 +13,14 @@ mod definition;
 mod evaluation;
 #[cfg(feature = "json")]
 mod examples;
+mod filter;
 mod formula;
+mod known;
 mod loading;
 mod planning;
 mod pushing;
 mod request;
+mod request_keys;
 mod revise;
 mod rollup;
 mod showing;
@@ -25,9 +29,11 @@ mod showing;
 mod tests;
 
 pub use answer::{Answer, Answers, NullAt, Provenance};
+pub use breakdown::{Breakdown, BreakdownRequest, RowKind, SortBy, SortKey};
 pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
+pub use filter::Filter;
 pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};

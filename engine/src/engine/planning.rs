@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Engine, Formula, Inputs, Request};
+use super::{Engine, Formula, Inputs, Request, request_keys};
 use crate::calendar::Period;
 use crate::data::plain_name;
 use crate::diagnostics::{Code, Diagnostic};
@@ -48,7 +48,8 @@ impl Engine {
     /// Computes the values that a request gives each slot of a plan of these formulas. From them, a
     /// [`Runner`] computes the same answers as [`Engine::evaluate`].
     ///
-    /// The currency is that of the plan. Slots of branches not taken are filled too.
+    /// The currency is that of the plan. Slots of branches not taken are filled too. All formulas of
+    /// a plan are known equally far: up to the first end of coverage among the sources of any.
     ///
     /// # Errors
     /// The errors of the request or the record, as from [`Engine::evaluate`].
@@ -68,16 +69,18 @@ impl Engine {
             planned = self.sites_again(plan, formulas)?;
             &planned
         };
-        self.run(formulas, inputs, &request, |run| {
+        self.run_grouped((formulas, &keys), inputs, &request, |run| {
             let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
-            let frame = run.evaluator.grouped_frame(run.frame, &keys, &owners);
+            let frame = run.common_frame(formulas, run.frame);
+            let grouping = request_keys::of_evaluation(&keys, formulas.len());
+            let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
             let slots = plan.program.slots.iter().zip(sites);
             let values = slots.map(|(slot, site)| {
                 run.evaluator.slot_values(slot, site, frame).iter().cloned().collect()
             });
             let by_slot = values.collect();
             SlotValues {
-                buckets: run.buckets.clone(),
+                buckets: run.evaluator.buckets(frame),
                 groups: run.evaluator.groups(frame),
                 by_slot,
             }

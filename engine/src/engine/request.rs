@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use super::Filter;
 use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
@@ -19,8 +20,11 @@ pub struct Request {
     pub period: Option<(Date, Date)>,
     /// The unit of the buckets; one answer for each.
     pub by: Option<TimeUnit>,
-    /// Shared dimensions, or fields that all rows have.
+    /// Shared dimensions, fields that all rows have, or expressions of rows, which may be given a
+    /// name: `if(total > 100 GBP, 'big', 'small') as size`.
     pub group_by: Vec<String>,
+    /// The rows that count, in every formula.
+    pub filter: Option<Filter>,
     /// The comparison period.
     pub compare: Option<Comparison>,
     /// An IANA time zone; default: the store's.
@@ -44,6 +48,7 @@ impl Default for Request {
             period: None,
             by: None,
             group_by: Vec::new(),
+            filter: None,
             compare: None,
             timezone: None,
             currency: None,

@@ -3,6 +3,7 @@
 //! Start at [`Engine::decompose`].
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::inputs::{Component, Depth, are_alike, inputs};
 use super::quantum::Quantum;
@@ -23,16 +24,14 @@ pub const MAX_INPUTS: usize = 64;
 pub struct Scope<'a> {
     /// Rows, or a record.
     pub inputs: Inputs<'a>,
-    /// Period, zone, currency and present; groups, buckets and comparisons are ignored.
+    /// Period, filter, zone, currency and present; groups, buckets and comparisons are ignored.
     pub request: &'a Request,
-    /// A condition that narrows the whole formula: `country = 'Germany'`.
-    pub condition: Option<&'a str>,
 }
 
 /// Why a change cannot be split.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DecomposeError {
-    /// The condition, the request or a record is refused.
+    /// The filter, the request or a record is refused.
     #[error("{}", .0.first().map_or("refused", |finding| finding.message.as_str()))]
     Refused(Vec<Diagnostic>),
     /// The answer is not a number, so its change is not an amount.
@@ -179,7 +178,7 @@ impl Engine {
         Ok(self.decomposition((ty, &grain), (before, after), (amounts, method)))
     }
 
-    /// Runs a formula over a scope, in the frame of its condition.
+    /// Runs a formula over a scope, in the frame of its filter.
     fn within<T>(
         &self,
         formula: &Formula,
@@ -187,20 +186,19 @@ impl Engine {
         work: impl FnOnce(&mut Run<'_, '_>, FrameId, &Request) -> T,
     ) -> Result<T, DecomposeError> {
         let request = scope.request.alone();
-        let narrowed = scope
-            .condition
-            .map(|condition| self.compile(&format!("({} where {condition})", formula.text())))
-            .transpose()
-            .map_err(DecomposeError::Refused)?;
-        let asked: Vec<&Formula> = std::iter::once(formula).chain(&narrowed).collect();
+        let narrowed = self.all_narrowed(&[formula], &request).map_err(DecomposeError::Refused)?;
+        let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
+        let asked: Vec<&Formula> =
+            std::iter::once(formula).chain(narrowed.map(Arc::as_ref)).collect();
         let done = self.run(&asked, scope.inputs, &request, |run| {
-            let typed = narrowed.as_ref().map(|narrowed| &narrowed.checked.typed);
+            let typed = narrowed.map(|narrowed| &narrowed.checked.typed);
             let root = typed.and_then(|typed| typed.nodes.get(typed.root.0));
+            let known = run.known_frame(formula, run.frame);
             let frame = match root.map(|node| &node.kind) {
                 Some(Kind::Scoped { conditions, .. }) => {
-                    run.evaluator.frames.scoped(Owner::Asked(1), conditions, run.frame)
+                    run.evaluator.frames.scoped(Owner::Asked(1), conditions, known)
                 }
-                Some(_) | None => run.frame,
+                Some(_) | None => known,
             };
             work(run, frame, &request)
         });

@@ -16,11 +16,9 @@ pub struct FormulaRequest<'a> {
     pub engine: &'a Engine,
     /// The formula's text, or a metric's key.
     pub formula: &'a str,
-    /// A condition that narrows the whole formula.
-    pub condition: Option<&'a str>,
     /// Rows, or a record.
     pub inputs: Inputs<'a>,
-    /// Period, zone, currency and present.
+    /// Period, filter, zone, currency and present.
     pub request: &'a Request,
 }
 
@@ -35,8 +33,8 @@ pub enum Cause {
     Definition,
     /// The time zone, which sets where days begin.
     TimeZone,
-    /// The condition that narrows the formula.
-    Condition,
+    /// The filter.
+    Filter,
     /// The present, which sets how much of the period is known.
     Present,
     /// The period.
@@ -51,7 +49,7 @@ impl Cause {
         Self::Data,
         Self::Definition,
         Self::TimeZone,
-        Self::Condition,
+        Self::Filter,
         Self::Present,
         Self::Period,
     ];
@@ -63,7 +61,7 @@ impl Cause {
             Self::Data => "data",
             Self::Definition => "definition",
             Self::TimeZone => "time zone",
-            Self::Condition => "condition",
+            Self::Filter => "filter",
             Self::Present => "present",
             Self::Period => "period",
         }
@@ -71,7 +69,7 @@ impl Cause {
 }
 
 /// Returns the causes that differ by what two answers say of themselves, without computing
-/// anything: those to which [`diff`] would give amounts. A condition on the formula is part of its
+/// anything: those to which [`diff`] would give amounts. A filter is part of the formula's
 /// definition here.
 pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
     let (old, new) = (&from.provenance, &to.provenance);
@@ -80,7 +78,7 @@ pub fn causes(from: &Answers, to: &Answers) -> Vec<Cause> {
         Cause::Data => old.data_version != new.data_version,
         Cause::Definition => old.definitions != new.definitions,
         Cause::TimeZone => old.timezone != new.timezone,
-        Cause::Condition => false,
+        Cause::Filter => false,
         Cause::Present => old.now != new.now,
         Cause::Period => from.buckets != to.buckets,
     };
@@ -215,19 +213,8 @@ struct DiffState<'a> {
 
 impl DiffState<'_> {
     fn answer(&self) -> Result<(Answer, Formula), DiffError> {
-        let FormulaRequest { engine, formula, condition, inputs, .. } = self.asked;
-        let whole = engine.compile(formula).map_err(DiffError::Refused)?;
-        let narrowed = condition
-            .map(|condition| engine.compile(&format!("({formula} where {condition})")))
-            .transpose()
-            .map_err(DiffError::Refused)?;
-        // A condition does not change the display format of a metric.
-        let mut asked = whole;
-        if let Some(narrowed) = narrowed {
-            let (format, data_type) = (asked.format, asked.data_type);
-            asked = narrowed;
-            (asked.format, asked.data_type) = (format, data_type);
-        }
+        let FormulaRequest { engine, formula, inputs, .. } = self.asked;
+        let asked = engine.compile(formula).map_err(DiffError::Refused)?;
         let answers = engine.evaluate(&[&asked], inputs, &self.request);
         let answers = answers.map_err(DiffError::Refused)?;
         let answer = answers.first().cloned().ok_or_else(|| DiffError::Refused(Vec::new()))?;
@@ -279,8 +266,15 @@ impl DiffState<'_> {
         is_same && own.record == other.record
     }
 
-    fn condition(&self) -> String {
-        super::described::one_line(self.asked.condition.unwrap_or("everything"))
+    fn filter(&self) -> String {
+        let Some(filter) = &self.request.filter else { return "everything".to_owned() };
+        let parameters =
+            filter.parameters.iter().map(|(name, value)| format!(" ({name} = {value})"));
+        super::described::one_line(&format!(
+            "{}{}",
+            filter.condition,
+            parameters.collect::<String>()
+        ))
     }
 
     fn period(&self) -> String {
@@ -301,7 +295,7 @@ impl Cause {
             Self::Definition if left.hash() == right.hash() => return None,
             Self::Definition => return Some((left.definition(), right.definition())),
             Self::TimeZone => (left.zone(), right.zone()),
-            Self::Condition => (left.condition(), right.condition()),
+            Self::Filter => (left.filter(), right.filter()),
             Self::Present => (left.request.now.to_string(), right.request.now.to_string()),
             Self::Period => (left.period(), right.period()),
         };
@@ -323,7 +317,7 @@ impl Cause {
                 (asked.engine, asked.formula) = (target.asked.engine, target.asked.formula);
             }
             Self::TimeZone => request.timezone = Some(target.zone()),
-            Self::Condition => asked.condition = target.asked.condition,
+            Self::Filter => request.filter.clone_from(&target.request.filter),
             Self::Present => request.now = target.request.now,
             Self::Period => request.period = target.request.period,
         }

@@ -9,6 +9,7 @@
 )]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rust_decimal::prelude::ToPrimitive;
 
@@ -77,13 +78,16 @@ impl Engine {
         request: &Request,
     ) -> Result<Explanation, Vec<Diagnostic>> {
         let request = request.alone();
+        let narrowed = self.all_narrowed(&[formula], &request)?;
+        let narrowed = narrowed.as_ref().and_then(|narrowed| narrowed.first());
+        let formula = narrowed.map_or(formula, Arc::as_ref);
         // A record has no rows, and partial aggregates may not know their row counts.
         let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
         let counting = has_rows.then(|| CountFormulas::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
         let asked: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
         self.run(&asked, inputs, &request, |run| {
-            let frame = run.frame;
+            let frame = run.known_frame(formula, run.frame);
             let root = formula.checked.typed.root;
             let mut walk = Walk {
                 engine: self,

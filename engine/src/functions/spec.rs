@@ -95,6 +95,8 @@ pub enum Presence {
 pub enum DefaultValue {
     /// A whole number.
     Number(i64),
+    /// A whole number of hundredths.
+    Percent(i64),
     /// A word, passed as text.
     Word(&'static str),
     /// True or false.

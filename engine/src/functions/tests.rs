@@ -89,10 +89,24 @@ fn signatures_name_the_optional_parameters() {
 }
 
 #[test]
-fn only_roots_powers_and_logarithms_are_inexact() {
+fn only_roots_powers_logarithms_and_intervals_are_inexact() {
     let inexact: Vec<_> = ALL.iter().filter(|spec| !spec.exact).map(|spec| spec.name).collect();
 
-    assert_eq!(inexact, ["stddev", "exp", "ln", "log", "power", "sqrt"]);
+    assert_eq!(
+        inexact,
+        [
+            "stddev",
+            "difference_high",
+            "difference_low",
+            "exp",
+            "ln",
+            "log",
+            "power",
+            "sqrt",
+            "wilson_high",
+            "wilson_low",
+        ]
+    );
 }
 
 #[test]

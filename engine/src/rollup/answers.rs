@@ -200,7 +200,9 @@ impl RollupReader<'_> {
         };
         let request = ReadRequest { coverage: &coverage, frame: &frame, ..*request };
         let found = self.whole(evaluation, &request, &leaf.ranged)?.into_iter();
-        let repeats = found.map(|partial| match partial {
+        let repeats = found.zip(&frame.buckets).map(|(partial, bucket)| match partial {
+            // What has not begun is a null for every row too.
+            _ if frame.is_unbegun(bucket) => Ok(None),
             Some(PartialAggregate::RepeatSet(repeats)) => Ok(Some(repeats)),
             Some(_) => Err(INCONCLUSIVE.to_owned()),
             None => Ok(None),

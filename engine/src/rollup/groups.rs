@@ -79,8 +79,12 @@ pub(super) fn key_positions(
 ) -> Result<Option<Vec<usize>>, DeclineReason> {
     let mut positions = Vec::with_capacity(keys.len());
     for key in keys {
-        let GroupKey::Columns(key) = key else {
-            return Err("an aggregate for each row needs the rows".to_owned());
+        let key = match key {
+            GroupKey::Columns(key) => key,
+            GroupKey::Expression { .. } => {
+                return Err("its groups are computed from the rows".to_owned());
+            }
+            GroupKey::RowOf(_) => return Err("an aggregate for each row needs the rows".to_owned()),
         };
         let own = key.columns.iter().find(|(source, _)| *source == plan.source);
         let Some((_, path)) = own else { return Ok(None) };

@@ -4,6 +4,7 @@ use super::compile::{Compiler, From};
 use super::place::Clock;
 use super::query::SqlValue;
 use super::term::{CompileFailure, Compiled, Term, integers};
+use crate::calendar::Period;
 use crate::check::Atom;
 use crate::evaluate::{Frame, FrameId, SnapshotAt};
 use crate::schema::{Path, SourceId, SourceKind};
@@ -55,28 +56,29 @@ pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) 
     storage.and_then(Clock::of).ok_or_else(|| super::compile::unbound("a date"))
 }
 
-/// Returns for each bucket whether the source covers any of its days.
+/// Returns for each bucket whether it has begun and the source covers any of its days.
 fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<bool> {
     let calendar = compiler.evaluation.context().calendar;
     let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
-    let Some(coverage) = coverage else { return vec![true; place.buckets.len()] };
+    let begun = |bucket: &Period| !place.is_unbegun(bucket);
+    let Some(coverage) = coverage else { return place.buckets.iter().map(begun).collect() };
     let first = calendar.start_of_day(coverage.first);
     let after = coverage.last.tomorrow().ok().and_then(|day| calendar.start_of_day(day));
     let (Some(first), Some(after)) = (first, after) else {
         return vec![false; place.buckets.len()];
     };
-    let covers = |bucket: &crate::calendar::Period| match place.state_at(bucket) {
+    let covers = |bucket: &Period| match place.state_at(bucket) {
         Some(instant) => instant > first,
         None => bucket.as_of > first && bucket.start < after,
     };
-    place.buckets.iter().map(covers).collect()
+    place.buckets.iter().map(|bucket| begun(bucket) && covers(bucket)).collect()
 }
 
 /// Returns the ranges of events: the elapsed part of a bucket, or everything before the instant of
 /// a state.
 fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<BucketRows> {
     let calendar = compiler.evaluation.context().calendar;
-    let range = |bucket: &crate::calendar::Period| {
+    let range = |bucket: &Period| {
         if let Some(instant) = place.state_at(bucket) {
             return BucketRows::Dated { from: None, to: clock.edge(instant, calendar) };
         }

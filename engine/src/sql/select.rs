@@ -59,7 +59,13 @@ impl Compiler<'_, '_> {
         let mut columns = Vec::with_capacity(keys.len());
         let mut shapes = Vec::with_capacity(keys.len());
         for key in keys {
-            let GroupKey::Columns(key) = key else { return Ok(None) };
+            let key = match key {
+                GroupKey::Columns(key) => key,
+                GroupKey::Expression { .. } => {
+                    return Err(CompileFailure::Stream("groups of an expression"));
+                }
+                GroupKey::RowOf(_) => return Ok(None),
+            };
             let path = key.columns.iter().find(|(source, _)| *source == from.source);
             let Some((_, path)) = path else { return Ok(None) };
             let term = self.column(from, path)?;

@@ -34,7 +34,7 @@ pub(super) fn cells(
     let mut needs = RequiredColumns::default();
     needs.atom(evaluation, (site.owner, site.atom), frame);
     for key in &place.groups.keys {
-        needs.key(evaluation, site.atom.source, key);
+        needs.key(evaluation, (site.atom.source, frame), key);
     }
     let data = rows(database, evaluation, (site.atom, frame), &needs)?;
     Ok(evaluation.scan_over(&data, site.owner, site.atom, frame))
@@ -50,7 +50,7 @@ pub(super) fn groups(
     let mut needs = RequiredColumns::default();
     needs.atom(evaluation, (owner, atom), frame);
     for key in keys {
-        needs.key(evaluation, atom.source, key);
+        needs.key(evaluation, (atom.source, frame), key);
     }
     let data = rows(database, evaluation, (atom, frame), &needs)?;
     Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
@@ -62,7 +62,15 @@ impl RequiredColumns {
         self.columns.path(evaluation.context().schema, source, path);
     }
 
-    fn key(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, key: &GroupKey) {
+    fn key(
+        &mut self,
+        evaluation: &dyn Evaluation<'_>,
+        (source, frame): (SourceId, FrameId),
+        key: &GroupKey,
+    ) {
+        if let Some(root) = key.root(source) {
+            self.node(evaluation, (root.owner, root.id), (source, frame));
+        }
         if let GroupKey::Columns(key) = key {
             for (of, path) in &key.columns {
                 if *of == source {

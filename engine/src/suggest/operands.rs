@@ -27,7 +27,7 @@ impl Engine {
         if let Some(source) = row.and_then(|id| self.schema().source_at(id)) {
             found.extend(Candidate::columns(self, source));
             found.extend(self.dimensions_of(row));
-        } else if let Some(sources) = self.narrowed(cursor) {
+        } else if let Some(sources) = self.narrowed_sources(cursor) {
             found.extend(Candidate::dimensions(self));
             let sources = sources.iter().filter_map(|id| self.schema().source_at(*id));
             found.extend(sources.flat_map(|source| Candidate::columns(self, source)));
@@ -137,7 +137,7 @@ impl Engine {
     }
 
     /// Inside `(x where …)`: returns the sources below `x`.
-    fn narrowed(&self, cursor: &Cursor<'_>) -> Option<Vec<SourceId>> {
+    fn narrowed_sources(&self, cursor: &Cursor<'_>) -> Option<Vec<SourceId>> {
         let scoped =
             |bracket: &&Bracket| bracket.function.is_none() && bracket.clause == Clause::Where;
         let bracket = cursor.brackets.iter().rev().find(scoped)?;

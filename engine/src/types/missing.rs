@@ -15,6 +15,8 @@ pub enum Reason {
     NoRows,
     /// The period is outside the source's coverage.
     NoCoverage,
+    /// The period has not begun.
+    NotYet,
     /// A division by zero, or a growth from zero.
     DivisionByZero,
     /// A growth from a negative base.
@@ -35,11 +37,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::MissingInput,
         Self::NullValue,
         Self::NoRows,
         Self::NoCoverage,
+        Self::NotYet,
         Self::DivisionByZero,
         Self::NotComparable,
         Self::NoBranch,
@@ -57,6 +60,7 @@ impl Reason {
             Self::NullValue => "null_value",
             Self::NoRows => "no_rows",
             Self::NoCoverage => "no_coverage",
+            Self::NotYet => "not_yet",
             Self::DivisionByZero => "division_by_zero",
             Self::NotComparable => "not_comparable",
             Self::NoBranch => "no_branch",
@@ -73,7 +77,12 @@ impl Reason {
     pub const fn is_missing_data(self) -> bool {
         matches!(
             self,
-            Self::MissingInput | Self::NullValue | Self::NoRows | Self::NoCoverage | Self::Written
+            Self::MissingInput
+                | Self::NullValue
+                | Self::NoRows
+                | Self::NoCoverage
+                | Self::NotYet
+                | Self::Written
         )
     }
 }

@@ -5,7 +5,8 @@ use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::rows::Order;
+use super::Known;
+use super::rows::{COVERED_DAYS, Order};
 use super::tree::{
     Amount, Arithmetic, Buyers, Comparison, Condition, Function, Quantity, Source, Window, Word,
 };
@@ -178,6 +179,15 @@ pub(crate) fn window() -> BoxedStrategy<Window> {
     .boxed()
 }
 
+/// Days of January to April, the present among them or not, and the days that the orders cover.
+pub(crate) fn known_days() -> impl Strategy<Value = ((i32, i32), Known)> {
+    let month = prop_oneof![Just((0, 31)), Just((31, 59)), Just((59, 90)), Just((31, 90))];
+    let days = (0_i32..95, 1_i32..40).prop_map(|(start, days)| (start, start + days));
+    let now = prop_oneof![0_i32..120, Just(1_000)];
+    (prop_oneof![month, days], now)
+        .prop_map(|(days, now)| (days, Known { now, covered: COVERED_DAYS }))
+}
+
 fn arithmetic(
     operation: Arithmetic,
     left: &BoxedStrategy<Quantity>,
@@ -215,7 +225,11 @@ fn kept(
             let [left, right, then, other] = <[Quantity; 4]>::try_from(parts).ok()?.map(Box::new);
             Some(Quantity::If { comparison, left, right, then, other })
         }),
-        1 => (simple, leaf.clone()).prop_map(|(f, leaf)| Quantity::PerDay(f, leaf.into())),
+        1 => (simple.clone(), leaf.clone()).prop_map(|(f, leaf)| Quantity::PerDay(f, leaf.into())),
+        1 => (simple, word(), leaf.clone()).prop_filter_map("plain", |(f, word, leaf)| {
+            let plain = matches!(leaf, Quantity::Fold(..) | Quantity::Count(..));
+            plain.then(|| Quantity::PerWord(f, word, leaf.into()))
+        }),
     ]
     .boxed()
 }

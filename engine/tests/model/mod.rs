@@ -35,50 +35,94 @@ pub(crate) struct Model<'a> {
     start: Option<i32>,
     /// One past the last day.
     end: i32,
-    /// The countries that an order must be of, each of them.
-    countries: Vec<Option<&'static str>>,
+    /// One past the last day that is known of the period; before `start` if it has not begun.
+    as_of: i32,
+    /// What is known at all.
+    known: Known,
+    /// What an order must have in its fields, each of them.
+    only: Vec<(Word, Option<&'static str>)>,
+}
+
+/// The present, and the days that the orders cover.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    /// The first day that has not begun.
+    pub(crate) now: i32,
+    /// The first day, and one past the last.
+    pub(crate) covered: (i32, i32),
+}
+
+impl Known {
+    /// Everything that ever was and will be.
+    const ALL: Self = Self { now: i32::MAX, covered: (i32::MIN, i32::MAX) };
+
+    fn until(self) -> i32 {
+        self.now.min(self.covered.1)
+    }
 }
 
 impl<'a> Model<'a> {
     /// The days from `start` to before `end`.
     pub(crate) fn new(orders: &'a [Order], start: i32, end: i32) -> Self {
-        Self { orders, start: Some(start), end, countries: Vec::new() }
+        Self::knowing(orders, (start, end), Known::ALL)
+    }
+
+    /// The same where not everything is known.
+    pub(crate) fn knowing(orders: &'a [Order], (start, end): (i32, i32), known: Known) -> Self {
+        let as_of = end.min(known.until());
+        Self { orders, start: Some(start), end, as_of, known, only: Vec::new() }
     }
 
     /// The same for orders of one country, or of those that have none.
     pub(crate) fn of_country(&self, country: Option<&'static str>) -> Self {
+        self.only(Word::Country, country)
+    }
+
+    fn only(&self, field: Word, text: Option<&'static str>) -> Self {
         let mut inner = self.clone();
-        inner.countries.push(country);
+        inner.only.push((field, text));
         inner
     }
 
-    fn over(&self, start: Option<i32>, end: i32) -> Self {
-        Self { start, end, ..self.clone() }
+    /// Other days, known up to one of them.
+    fn over(&self, start: Option<i32>, end: i32, as_of: i32) -> Self {
+        let as_of = as_of.min(end).min(self.known.until());
+        Self { start, end, as_of, ..self.clone() }
+    }
+
+    /// Why there is no value, if nothing of the period has elapsed.
+    fn begun(&self) -> Result<(), Reason> {
+        match self.start {
+            Some(start) if self.as_of <= start && start < self.end => {
+                Err(if start < self.known.now { Reason::NoCoverage } else { Reason::NotYet })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// The value of a formula.
     pub(crate) fn value(&self, quantity: &Quantity) -> Outcome {
         match quantity {
             Quantity::Fold(function, source, amount, condition) => {
-                let rows = self.rows(*source, condition.as_ref());
+                let rows = self.rows(*source, condition.as_ref())?;
                 let cents = rows.iter().filter_map(|order| cents(order, *amount));
                 fold(*function, cents.map(|cents| Decimal::new(cents, 2)).collect())
             }
             Quantity::Count(source, condition) => {
-                Ok(self.rows(*source, condition.as_ref()).len().into())
+                Ok(self.rows(*source, condition.as_ref())?.len().into())
             }
             Quantity::CountFilled(source, amount, condition) => {
-                let rows = self.rows(*source, condition.as_ref());
+                let rows = self.rows(*source, condition.as_ref())?;
                 let filled = rows.iter().filter(|order| cents(order, *amount).is_some());
                 Ok(filled.count().into())
             }
             Quantity::CountDistinct(source, field, condition) => {
-                let rows = self.rows(*source, condition.as_ref());
+                let rows = self.rows(*source, condition.as_ref())?;
                 let texts: BTreeSet<_> =
                     rows.iter().filter_map(|order| word(order, *field)).collect();
                 Ok(texts.len().into())
             }
-            Quantity::Customers(buyers) => Ok(self.customers(*buyers).into()),
+            Quantity::Customers(buyers) => self.customers(*buyers).map(Decimal::from),
             Quantity::Money(cents) => Ok(Decimal::new(*cents, 2)),
             Quantity::Number(number) => Ok((*number).into()),
             Quantity::Arithmetic(operation, left, right) => {
@@ -105,28 +149,50 @@ impl<'a> Model<'a> {
             }
             Quantity::Scoped(inner, country) => self.of_country(Some(country)).value(inner),
             Quantity::PerDay(function, inner) => {
-                let days = self.start.expect("days are counted in bounded periods only")..self.end;
-                let value = |day| self.over(Some(day), day + 1).value(inner).ok();
+                self.begun()?;
+                let days =
+                    self.start.expect("days are counted in bounded periods only")..self.as_of;
+                let value = |day| self.over(Some(day), day + 1, day + 1).value(inner).ok();
                 fold(*function, days.filter_map(value).collect())
+            }
+            Quantity::PerWord(function, field, inner) => {
+                self.begun()?;
+                let (Quantity::Fold(_, source, ..) | Quantity::Count(source, _)) = **inner else {
+                    panic!("{inner} is no plain sum or count");
+                };
+                // A condition narrows the values of the parts, not which parts there are.
+                let rows = self.rows(source, None).unwrap_or_default();
+                let parts: BTreeSet<_> = rows.iter().map(|order| word(order, *field)).collect();
+                let value = |part| self.only(*field, part).value(inner).ok();
+                fold(*function, parts.into_iter().filter_map(value).collect())
             }
         }
     }
 
-    fn rows(&self, source: Source, condition: Option<&Condition>) -> Vec<&'a Order> {
+    fn rows(
+        &self,
+        source: Source,
+        condition: Option<&Condition>,
+    ) -> Result<Vec<&'a Order>, Reason> {
+        self.begun()?;
+        let (first, after) = self.known.covered;
+        if self.as_of <= first || self.start.is_some_and(|start| start >= after) {
+            return Err(Reason::NoCoverage);
+        }
         let mut rows = Vec::new();
         for order in self.orders {
             let in_source = source == Source::Orders || order.status != Some("c");
-            let in_country = self.countries.iter().all(|country| order.country == *country);
+            let in_country = self.only.iter().all(|(field, text)| word(order, *field) == *text);
             let is_wanted = condition.is_none_or(|condition| self.holds(condition, order));
             if self.has(order.day) && in_source && in_country && is_wanted {
                 rows.push(order);
             }
         }
-        rows
+        Ok(rows)
     }
 
     fn has(&self, day: i32) -> bool {
-        self.start.is_none_or(|start| start <= day) && day < self.end
+        self.start.is_none_or(|start| start <= day) && day < self.as_of
     }
 
     fn holds(&self, condition: &Condition, order: &Order) -> bool {
@@ -167,43 +233,52 @@ impl<'a> Model<'a> {
         own.map(|order| (order.day, order.minute)).min().expect("a customer comes from an order")
     }
 
-    fn customers(&self, buyers: Buyers) -> usize {
+    fn customers(&self, buyers: Buyers) -> Result<usize, Reason> {
+        self.begun()?;
         let mut orders = BTreeMap::new();
         for order in self.orders {
             if let Some(customer) = order.customer {
                 *orders.entry(customer).or_insert(0) += i32::from(self.has(order.day));
             }
         }
+        // Outside of what is covered a count of orders is null, and no number is compared with that.
+        let is_covered = self.rows(Source::Orders, None).is_ok();
         let counts = |(customer, orders): &(&str, i32)| match buyers {
-            Buyers::WithOrders(least) => *orders >= least,
+            Buyers::WithOrders(least) => is_covered && *orders >= least,
             Buyers::New => self.has(self.first_order(customer).0),
         };
-        orders.into_iter().filter(counts).count()
+        Ok(orders.into_iter().filter(counts).count())
     }
 
-    /// The days as many whole months before, or else as many days before.
-    fn previous(&self, start: i32, count: i32) -> (i32, i32) {
+    /// The days as many whole months before, or else as many days before, known as far.
+    fn previous(&self, start: i32, count: i32) -> (i32, i32, i32) {
         if let Some((first, months)) = whole_months(start, self.end) {
-            let earlier = first - count * months;
-            return (month_start(earlier), month_start(earlier + months));
+            let back = count * months;
+            let earlier = first - back;
+            let end = month_start(earlier + months);
+            let as_of = if self.as_of < self.end { months_back(self.as_of, back) } else { end };
+            return (month_start(earlier), end, as_of);
         }
         let back = count * (self.end - start);
-        (start - back, self.end - back)
+        (start - back, self.end - back, self.as_of - back)
     }
 
     /// The same in the period of a window.
     fn under(&self, window: Window) -> Self {
         let start = self.start.expect("no window stands in lifetime");
-        let (start, end) = match window {
+        let (end, as_of) = (self.end, self.as_of);
+        let (start, end, as_of) = match window {
             Window::Previous(count) => self.previous(start, count),
-            Window::TrailingDays(days) => (self.end - days, self.end),
-            Window::ShiftDays(days) => (start + days, self.end + days),
-            Window::LastWeek => (start - 7, self.end - 7),
-            Window::MonthToDate => (month_start(month_of(self.end - 1)), self.end),
-            Window::January => (0, 31),
-            Window::Lifetime => return self.over(None, self.end),
+            Window::TrailingDays(days) => (as_of - days, as_of, as_of),
+            Window::ShiftDays(days) => (start + days, end + days, as_of + days),
+            Window::LastWeek => (start - 7, end - 7, as_of - 7),
+            // The month of the last day that is known; of the first day while none is.
+            Window::MonthToDate if as_of == start => (month_start(month_of(start)), as_of, as_of),
+            Window::MonthToDate => (month_start(month_of(as_of - 1)), as_of, as_of),
+            Window::January => (0, 31, 31),
+            Window::Lifetime => return self.over(None, as_of, as_of),
         };
-        self.over(Some(start), end)
+        self.over(Some(start), end, as_of)
     }
 }
 
@@ -281,6 +356,16 @@ fn month_of(day: i32) -> i32 {
 fn month_start(month: i32) -> i32 {
     let first = date(0) + jiff::Span::new().months(month);
     day_number(first)
+}
+
+/// The end of a day so many months before; a day that does not exist is the last of its month.
+fn months_back(end: i32, months: i32) -> i32 {
+    let month = month_of(end);
+    if month_start(month) == end {
+        return month_start(month - months);
+    }
+    let (start, after) = (month_start(month - months), month_start(month - months + 1));
+    (start + end - month_start(month)).min(after)
 }
 
 /// How many days after 2026-01-01 a day is.

@@ -33,12 +33,24 @@ dimension country
 ";
 
 /// The engine of the store, which is the same in every case.
-pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let loaded = load("store.metrics", &mut |_| Ok(STORE.to_owned()));
+pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| engine(STORE));
+
+/// The first day that the orders cover in [`COVERED`], and one past the last.
+pub(crate) const COVERED_DAYS: (i32, i32) = (10, 51);
+
+/// The engine of a store that does not know all days.
+pub(crate) static COVERED: LazyLock<Engine> = LazyLock::new(|| {
+    let (first, last) = (date(COVERED_DAYS.0), date(COVERED_DAYS.1 - 1));
+    let key = "    date placed_at datetime\n";
+    engine(&STORE.replace(key, &format!("{key}    covers @{first} to @{last}\n")))
+});
+
+fn engine(store: &str) -> Engine {
+    let loaded = load("store.metrics", &mut |_| Ok(store.to_owned()));
     let (engine, findings) = Engine::from_loaded(&loaded);
     assert!(findings.is_empty(), "{findings:#?}");
     engine
-});
+}
 
 /// One order. Days count from 2026-01-01, amounts in cents.
 #[derive(Debug, Clone)]
@@ -59,8 +71,13 @@ pub(crate) fn date(day: i32) -> jiff::civil::Date {
 
 /// The orders as the engine holds them.
 pub(crate) fn data(orders: &[Order]) -> Data {
+    data_of(&ENGINE, orders)
+}
+
+/// The orders as another engine holds them.
+pub(crate) fn data_of(engine: &Engine, orders: &[Order]) -> Data {
     let header = ["id", "placed_at", "total", "cost", "status", "country", "customer_id"];
-    let mut table = ENGINE.table("orders", &header).expect("a source");
+    let mut table = engine.table("orders", &header).expect("a source");
     for (index, order) in orders.iter().enumerate() {
         let at =
             format!("{} {:02}:{:02}:00", date(order.day), order.minute / 60, order.minute % 60);
@@ -75,5 +92,5 @@ pub(crate) fn data(orders: &[Order]) -> Data {
             .push(&[&id, &at, &total, &cost, status, country, text(order.customer)])
             .expect("cells that fit");
     }
-    ENGINE.data(vec![table.finish()], Rates::new()).expect("rows that link")
+    engine.data(vec![table.finish()], Rates::new()).expect("rows that link")
 }

@@ -111,6 +111,8 @@ pub(crate) enum Quantity {
     /// `(x where country = '…')`
     Scoped(Box<Self>, &'static str),
     PerDay(Function, Box<Self>),
+    /// Of a plain sum or count.
+    PerWord(Function, Word, Box<Self>),
 }
 
 /// An amount of cents as a formula writes it.
@@ -257,6 +259,9 @@ impl Display for Quantity {
             Self::Change(inner) => write!(f, "change({inner})"),
             Self::Scoped(inner, country) => write!(f, "({inner} where country = '{country}')"),
             Self::PerDay(function, inner) => function.write(f, &format!("{inner} per day")),
+            Self::PerWord(function, word, inner) => {
+                function.write(f, &format!("{inner} per {word}"))
+            }
         }
     }
 }

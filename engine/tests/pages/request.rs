@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan};
 use quotient::calendar::TimeUnit;
 use quotient::types::Currency;
-use quotient::{Comparison, Engine, Request};
+use quotient::{Comparison, Engine, Filter, Request};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -36,6 +36,33 @@ impl Asked {
     /// The same with what the clauses of a line add; `engine` knows the dimensions and the zone.
     pub(crate) fn with(&self, clauses: &str, engine: &Engine) -> Result<Self, String> {
         let mut asked = self.clone();
+        let mut clauses = clauses.to_owned();
+        while let Some((before, rest)) = clauses.split_once("y `") {
+            let (expression, after) =
+                rest.split_once('`').ok_or("the expression is never closed")?;
+            asked.request.group_by.push(expression.to_owned());
+            let before = before.trim_end_matches(['b', 'B']).trim_end().trim_end_matches(',');
+            clauses = format!("{before}{after}");
+        }
+        let clauses = clauses.trim().trim_start_matches(',').trim();
+        if clauses.trim_end_matches('.').is_empty() {
+            return Ok(asked);
+        }
+        let lower = clauses.to_lowercase();
+        let (clauses, filter) = match lower.find("where `") {
+            Some(at) => {
+                let (before, rest) = clauses.split_at(at);
+                let condition = rest.split_once('`').map_or("", |(_, condition)| condition);
+                (before.trim_end().trim_end_matches(','), Some(filter(condition)?))
+            }
+            None => (clauses, None),
+        };
+        if let Some(filter) = filter {
+            asked.request.filter = Some(filter);
+            if clauses.is_empty() {
+                return Ok(asked);
+            }
+        }
         for clause in clauses.trim().trim_end_matches('.').split(',') {
             let clause = clause.trim();
             let words: Vec<&str> = clause.split_whitespace().collect();
@@ -78,6 +105,18 @@ impl Asked {
         }
         Some(())
     }
+}
+
+/// What follows "where `": "country = :country` with country = DE and least = 50 USD".
+fn filter(text: &str) -> Result<Filter, String> {
+    let (condition, rest) = text.split_once('`').ok_or("the condition is never closed")?;
+    let rest = rest.trim().trim_end_matches('.');
+    let mut filter = Filter::new(condition);
+    for parameter in rest.strip_prefix("with ").into_iter().flat_map(|rest| rest.split(" and ")) {
+        let (name, value) = parameter.split_once(" = ").ok_or("a parameter without a value")?;
+        filter = filter.with(name, value);
+    }
+    Ok(filter)
 }
 
 /// `February 2026`, `2026`, or `2026-02-01 to 2026-02-14`, both days included.

@@ -147,6 +147,14 @@ impl Session {
         let validation = store.engine.validate_as(text, asked.saved_as.as_deref());
         let mut findings = validation.diagnostics;
         let mut result = None;
+        let refused = asked.request.filter.as_ref().zip(validation.formula.as_ref());
+        let refused = refused.and_then(|(filter, formula)| {
+            let findings = store.engine.narrowed(formula, filter).err()?;
+            Some(Output::diagnostics("where", &filter.condition, &findings))
+        });
+        if let Some(refused) = refused {
+            return Ok(vec![refused]);
+        }
         if let Some(formula) = &validation.formula {
             let inputs = match &self.record {
                 Some(record) => Inputs::record(record),

@@ -8,7 +8,7 @@ use quotient::data::{Data, Rates};
 use quotient::diagnostics::Diagnostic;
 use quotient::sql::{Binding, Database, Dialect, InstantUnit, Store};
 use quotient::types::{Currency, Value};
-use quotient::{Answers, Comparison, Engine, Formula, Inputs, Request};
+use quotient::{Answers, Comparison, Engine, Filter, Formula, Inputs, Request};
 
 use crate::postgres::{self, PostgreSql};
 use crate::python::{self, Python};
@@ -100,6 +100,11 @@ fn requests() -> Vec<(String, Request)> {
         "in euros".to_owned(),
         Request { period: days("2026-01-01", "2026-03-31"), currency: euro, ..Request::default() },
     ));
+    let quarter = Request { period: days("2026-01-01", "2026-03-31"), now, ..Request::default() };
+    let near = "if(country in ('DE', 'FR'), 'near', 'far') as distance".to_owned();
+    requests.push((near.clone(), Request { group_by: vec![near], ..quarter.clone() }));
+    let filter = Some(Filter::new("country = :country").with("country", "DE"));
+    requests.push(("only some rows".to_owned(), Request { filter, ..quarter }));
     requests
 }
 
@@ -163,8 +168,11 @@ fn differences(
         Asked::Sampled => 7,
     };
     for (name, request) in requests().into_iter().step_by(every) {
-        let formulas =
-            if request.group_by.is_empty() { &formulas.all } else { &formulas.by_country };
+        let formulas = if request.group_by.is_empty() && request.filter.is_none() {
+            &formulas.all
+        } else {
+            &formulas.by_country
+        };
         let formulas: Vec<&Formula> = formulas.iter().collect();
         let size = if asked == Asked::Alone { 1 } else { formulas.len() };
         for asked in formulas.chunks(size) {

@@ -354,4 +354,33 @@ mod tests {
             Err(MoneyError::OutOfRange)
         );
     }
+
+    #[test]
+    fn a_currency_is_written_as_each_reader_needs_it() {
+        let [pound, yen] = ["gbp", "JPY"].map(|code| Currency::from_code(code).unwrap());
+        assert_eq!(
+            (pound.upper(), pound.to_string().as_str(), pound.symbol()),
+            ("GBP", "gbp", "£")
+        );
+        assert_eq!((pound.digits(), yen.digits()), (2, 0));
+        assert!(Currency::all().any(|currency| currency == pound));
+        assert!(Currency::all().count() > 100);
+    }
+
+    #[test]
+    fn a_sum_has_the_minor_units_of_both() {
+        let pound = Currency::from_code("gbp").unwrap();
+        let sum = Money::new(1_299, pound).checked_add(Money::new(-300, pound)).unwrap();
+        assert_eq!((sum.minor(), sum.currency()), (999, pound));
+    }
+
+    #[test]
+    fn a_number_in_a_request_has_at_most_forty_characters_and_may_be_negative() {
+        let of_length = |length: usize| read(&format!("1e+{}", "0".repeat(length - 3)));
+        assert_eq!(of_length(NUMBER_MAX_LEN).map(Major::decimal), Some(Decimal::ONE));
+        assert_eq!(of_length(NUMBER_MAX_LEN + 1), None);
+        assert!(read("-1000000000000000").is_some());
+        let schema = serde_json::to_value(<Major as utoipa::PartialSchema>::schema()).unwrap();
+        assert_eq!(schema["minimum"], serde_json::json!(-MAJOR_MAX));
+    }
 }

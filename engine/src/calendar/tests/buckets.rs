@@ -26,7 +26,7 @@ fn the_first_and_last_bucket_are_clipped_to_the_range() {
 }
 
 #[test]
-fn a_bucket_has_elapsed_as_far_as_the_period() {
+fn a_bucket_is_known_as_far_as_the_period() {
     let utc = Calendar::default();
 
     assert_eq!(
@@ -34,7 +34,7 @@ fn a_bucket_has_elapsed_as_far_as_the_period() {
         [
             "2026-01-01..2026-02-01",
             "2026-02-01..2026-03-01 as of 2026-02-10T06:00",
-            "2026-03-01..2026-04-01 as of 2026-03-01",
+            "2026-03-01..2026-04-01 as of 2026-02-10T06:00",
         ]
     );
 }

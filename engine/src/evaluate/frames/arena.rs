@@ -76,8 +76,10 @@ impl<'a> Frames<'a> {
             Rc::ptr_eq(&known.groups, &frame.groups)
                 && known.buckets == frame.buckets
                 && known.filters == frame.filters
-                && (known.currency, known.shifted, known.state, known.request_start)
-                    == (frame.currency, frame.shifted, frame.state, frame.request_start)
+                && (known.currency, known.shifted, known.state)
+                    == (frame.currency, frame.shifted, frame.state)
+                && (known.request_start, known.known_until)
+                    == (frame.request_start, frame.known_until)
         };
         let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
         let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
@@ -107,7 +109,19 @@ impl<'a> Frames<'a> {
             shifted: false,
             state: None,
             request_start,
+            known_until: self.now,
         })
+    }
+
+    /// The same frame with nothing known from an instant on.
+    pub(crate) fn known_until(&mut self, until: Timestamp, frame: FrameId) -> FrameId {
+        match self.get(frame).cloned() {
+            Some(outer) if until < outer.known_until => {
+                let buckets = outer.buckets.iter().map(|bucket| bucket.seen_at(until)).collect();
+                self.intern(Frame { buckets, known_until: until, ..outer })
+            }
+            Some(_) | None => frame,
+        }
     }
 
     /// The frame under a window; `None` if it leaves the range of instants.
@@ -116,7 +130,10 @@ impl<'a> Frames<'a> {
         let buckets: Option<Vec<Period>> = outer
             .buckets
             .iter()
-            .map(|bucket| self.moved(window, *bucket, outer.request_start))
+            .map(|bucket| {
+                let moved = self.moved(window, *bucket, outer.request_start)?;
+                Some(moved.seen_at(outer.known_until))
+            })
             .collect();
         let state = match window {
             Window::Opening => Some(SnapshotAt::Start),
@@ -142,9 +159,7 @@ impl<'a> Frames<'a> {
                 calendar.trailing(period, span, with_current)
             }
             Window::ToDate(unit) => calendar.to_date(period, unit),
-            Window::During(literal) => {
-                calendar.resolve(literal).map(|period| period.seen_at(self.now))
-            }
+            Window::During(literal) => calendar.resolve(literal),
             Window::Lifetime => Some(Calendar::lifetime(period)),
             Window::Running => Some(Calendar::running(request_start, period)),
             Window::Opening | Window::Closing => Some(period),

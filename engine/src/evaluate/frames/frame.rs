@@ -28,6 +28,9 @@ pub(crate) struct Frame {
     pub(crate) state: Option<SnapshotAt>,
     /// Where the whole request starts, for `running`.
     pub(crate) request_start: Timestamp,
+    /// The present, or the end of what the sources cover if that is earlier: no window sees what is
+    /// later.
+    pub(crate) known_until: Timestamp,
 }
 
 /// The time at which a snapshot's state is taken.
@@ -71,6 +74,14 @@ impl Frame {
     /// The instant of the state; `None` if the period's own state is used.
     pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
         self.state?.instant(bucket)
+    }
+
+    /// Whether nothing of a bucket is known yet, nor the state that is taken at its start.
+    pub(crate) fn is_unbegun(&self, bucket: &Period) -> bool {
+        match self.state {
+            Some(SnapshotAt::Start) => bucket.as_of < bucket.start,
+            Some(SnapshotAt::AsOf | SnapshotAt::Within) | None => bucket.is_unbegun(),
+        }
     }
 
     /// The filters on the rows of one source.

@@ -8,6 +8,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::check::Key;
+use crate::plan::NodeRef;
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
@@ -23,6 +24,8 @@ pub(crate) struct Groups {
 pub(crate) enum GroupKey {
     /// A dimension: one column in each source.
     Columns(Key),
+    /// An expression of the row: its root for each source.
+    Expression { name: Arc<str>, roots: Vec<(SourceId, NodeRef)> },
     /// The entity row that the row links to.
     RowOf(SourceId),
 }
@@ -114,7 +117,14 @@ impl GroupKey {
     pub(crate) fn is_kept(&self, keep: &[Key]) -> bool {
         match self {
             Self::Columns(own) => keep.iter().any(|kept| kept.name == own.name),
+            Self::Expression { name, .. } => keep.iter().any(|kept| kept.name == *name),
             Self::RowOf(_) => true,
         }
+    }
+
+    /// The root of an expression for a source.
+    pub(crate) fn root(&self, source: SourceId) -> Option<NodeRef> {
+        let Self::Expression { roots, .. } = self else { return None };
+        roots.iter().find(|(of, _)| *of == source).map(|(_, root)| *root)
     }
 }

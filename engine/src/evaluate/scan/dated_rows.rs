@@ -122,7 +122,9 @@ impl DatedRows {
         let Some(at) = self.at() else { return Some(self.all()) };
         let source = context.schema.source_at(atom.source)?;
         let state = frame.state_at(bucket);
-        if context.is_store(atom.source) && !is_covered(context, source, bucket, state)? {
+        let is_known = !frame.is_unbegun(bucket);
+        let is_store = context.is_store(atom.source);
+        if is_store && !(is_known && is_covered(context, source, bucket, state)?) {
             return None;
         }
         match (state, source.kind) {

@@ -7,33 +7,39 @@ use super::columns::column;
 use super::group_codes::{GroupCodes, KeyCodes, codes_of_rows, codes_of_values};
 use super::links::rows_reached;
 use super::selection_cache::SelectionCache;
+use super::vector::Vector;
 use crate::data::NO_ROW;
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::{GroupKey, Groups, Part};
 use crate::schema::{SourceId, link_chain};
 
-/// The group number of each row in a batch; `None` if there is only one group.
+/// The group number of each row in a batch; `None` if there is only one group. `computed` has the values of
+/// the keys that are expressions.
 pub(crate) fn group_of_each(
     context: &Context<'_>,
     cache: &mut SelectionCache,
-    batch: &Batch<'_>,
+    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
     groups: &Rc<Groups>,
 ) -> Option<Rc<Vec<u32>>> {
     if groups.keys.is_empty() {
         return None;
     }
-    let compute = || group_numbers(context, batch, groups);
+    let compute = || group_numbers(context, (batch, computed), groups);
     Some(match batch.selection {
         Some(selection) => cache.group_numbers(selection, groups, compute),
         None => Rc::new(compute()),
     })
 }
 
-fn group_numbers(context: &Context<'_>, batch: &Batch<'_>, groups: &Groups) -> Vec<u32> {
+fn group_numbers(
+    context: &Context<'_>,
+    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    groups: &Groups,
+) -> Vec<u32> {
     if let Some(entity) = groups.entity() {
         return entity_rows(context, batch, entity);
     }
-    match key_codes(context, batch, &groups.keys) {
+    match key_codes(context, (batch, computed), &groups.keys) {
         Some(codes) => GroupCodes::new(codes).places(groups),
         None => vec![NO_ROW; batch.len()],
     }
@@ -42,17 +48,25 @@ fn group_numbers(context: &Context<'_>, batch: &Batch<'_>, groups: &Groups) -> V
 /// The key tuples that occur in a batch; empty if the source lacks a key.
 pub(crate) fn tuples(
     context: &Context<'_>,
-    batch: &Batch<'_>,
+    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
     keys: &[GroupKey],
 ) -> Vec<Vec<Part>> {
-    let codes = key_codes(context, batch, keys);
+    let codes = key_codes(context, (batch, computed), keys);
     codes.map_or_else(Vec::new, |codes| GroupCodes::new(codes).tuples())
 }
 
 /// The encoded keys of the rows; `None` if the source lacks one of them.
-fn key_codes(context: &Context<'_>, batch: &Batch<'_>, keys: &[GroupKey]) -> Option<Vec<KeyCodes>> {
-    let codes = |key: &GroupKey| {
+fn key_codes(
+    context: &Context<'_>,
+    (batch, computed): (&Batch<'_>, &[Option<Rc<Vector>>]),
+    keys: &[GroupKey],
+) -> Option<Vec<KeyCodes>> {
+    let codes = |(index, key): (usize, &GroupKey)| {
         Some(match key {
+            GroupKey::Expression { .. } => {
+                let values = computed.get(index)?.as_ref()?;
+                codes_of_values(values, batch.len())
+            }
             GroupKey::RowOf(entity) => codes_of_rows(&entity_rows(context, batch, *entity)),
             GroupKey::Columns(key) => {
                 let (_, path) = key.columns.iter().find(|(of, _)| *of == batch.source)?;
@@ -60,7 +74,7 @@ fn key_codes(context: &Context<'_>, batch: &Batch<'_>, keys: &[GroupKey]) -> Opt
             }
         })
     };
-    keys.iter().map(codes).collect()
+    keys.iter().enumerate().map(codes).collect()
 }
 
 /// The entity row that each row reaches.

@@ -16,7 +16,7 @@ use crate::calendar::{Calendar, Period};
 use crate::check::{Atom, digest};
 use crate::data::{Data, Read, Stamp, Versions};
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{Frame, FrameId, SnapshotAt};
+use crate::evaluate::frames::{Frame, FrameId, GroupKey, SnapshotAt};
 use crate::plan::NodeRef;
 use crate::types::Value;
 
@@ -177,7 +177,7 @@ impl CacheKeys {
         let key = (id, dependencies.knows_present, dependencies.is_wide);
         let place = self.places.entry(key).or_insert_with(|| {
             let around = frame_digest(context, frame);
-            let now = dependencies.knows_present.then_some(context.now);
+            let now = dependencies.knows_present.then_some((context.now, frame.known_until));
             let start = dependencies.is_wide.then_some(Some(frame.request_start));
             let rows = match access.rows {
                 RowVersion::Live | RowVersion::Stamped => 0,
@@ -201,7 +201,19 @@ pub(crate) struct CacheQuestion<'q> {
 
 fn frame_digest(context: &Context<'_>, frame: &Frame) -> u128 {
     let mut text = format!("{:?}", context.calendar);
-    write!(text, " {:?} {:?} {:?}", frame.currency, frame.state, frame.groups.keys).ok();
+    write!(text, " {:?} {:?}", frame.currency, frame.state).ok();
+    for key in &frame.groups.keys {
+        match key {
+            GroupKey::Columns(key) => write!(text, " by {key:?}").ok(),
+            GroupKey::RowOf(source) => write!(text, " by row {}", source.0).ok(),
+            GroupKey::Expression { roots, .. } => {
+                for (source, root) in roots {
+                    write!(text, " by {} {}", source.0, context.meaning(*root)).ok();
+                }
+                None
+            }
+        };
+    }
     write!(text, " {:?}", frame.groups.tuples).ok();
     for filter in &frame.filters {
         for (source, id) in &filter.conditions {

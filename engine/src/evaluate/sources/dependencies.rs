@@ -65,6 +65,9 @@ impl Dependencies {
                 }
             }
         }
+        for root in frame.groups.keys.iter().filter_map(|key| key.root(atom.source)) {
+            collector.add_expression(root, atom.source, of_period);
+        }
         let mut found = collector.found;
         let value = atom.value.and_then(|id| context.node(NodeRef { id, ..node }));
         let unit = value.and_then(|node| node.ty.unit()).filter(|unit| unit.money != 0);
@@ -130,6 +133,18 @@ impl<'a> Collector<'_, 'a> {
             self.add_column(source, path, of_period);
         }
         of_period
+    }
+
+    /// Adds the rows that an expression of rows reads.
+    fn add_expression(&mut self, root: NodeRef, source: SourceId, of_period: Option<&Path>) {
+        let touched = self.context.typed(root.owner).and_then(|typed| typed.touched(root.id));
+        let Some(touched) = touched else { return };
+        self.found.is_wide |= touched.holds_others;
+        self.found.knows_present |= touched.knows_present;
+        self.found.rates |= touched.converts;
+        for path in &touched.columns {
+            self.add_column(source, path, of_period);
+        }
     }
 
     /// Adds the rows that a column at the end of a path reads.

@@ -10,7 +10,7 @@ use crate::check::{Key, Typed};
 use crate::data::{Data, Rates, Record, Table, TableBuilder};
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Inputs};
-use crate::evaluate::{Context, Evaluator, Owner, Sources};
+use crate::evaluate::{Context, Evaluator, GroupKey, Owner, Sources};
 use crate::file::load;
 use crate::schema::{Path, Schema, SourceId};
 use crate::types::{Currency, Missing, Value};
@@ -158,6 +158,7 @@ impl Shop {
         let frame = evaluator.request_frame(buckets, period.start, currency);
         let keys: Vec<Key> = ask.group_by.iter().map(|name| self.key(name)).collect();
         let owner = Owner::Asked(0);
+        let keys: Vec<GroupKey> = keys.into_iter().map(GroupKey::Columns).collect();
         let frame = evaluator.grouped_frame(frame, &keys, &[owner]);
         let values = evaluator.formula(owner, frame).to_vec();
         Answer {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::evaluator::Evaluator;
+use crate::calendar::Period;
 use crate::check::Atom;
 use crate::evaluate::frames::{Frame, FrameId, Series};
 use crate::evaluate::sources::{BucketAnswers, CacheQuestion, DataSource};
@@ -14,6 +15,20 @@ pub(crate) struct AtomInFrame<'s> {
     pub(crate) owner: Owner,
     pub(crate) atom: &'s Atom,
     pub(crate) frame: FrameId,
+}
+
+/// The values with nulls in the buckets that have not begun.
+pub(super) fn without_unbegun(series: Series, unbegun: &[Option<Reason>], groups: usize) -> Series {
+    if unbegun.is_empty() {
+        return series;
+    }
+    let mut values = Rc::unwrap_or_clone(series);
+    for (cells, reason) in values.chunks_mut(groups.max(1)).zip(unbegun) {
+        if let Some(reason) = reason {
+            cells.fill(Value::missing(*reason));
+        }
+    }
+    Rc::new(values)
 }
 
 impl Evaluator<'_> {
@@ -28,15 +43,49 @@ impl Evaluator<'_> {
         }
         let span = self.context.node(node).map_or_else(Default::default, |node| node.span);
         let count = self.frames.cell_count(frame).unwrap_or(0);
-        let series = if !self.log.admits(count, span) {
-            self.frames.missing(frame, Reason::Overflow)
-        } else if let Some(values) = self.cached(node, atom, frame) {
-            Rc::new(values)
+        let series = if self.log.admits(count, span) {
+            self.begun(node, atom, frame)
         } else {
-            self.uncached(node, atom, frame)
+            self.frames.missing(frame, Reason::Overflow)
         };
         self.atoms.insert(key, Rc::clone(&series));
+        self.count_row_values(frame, series.len());
         series
+    }
+
+    /// The values of an atom; null for the buckets that have not begun.
+    fn begun(&mut self, node: NodeRef, atom: &Atom, frame: FrameId) -> Series {
+        let is_placed = |path| self.context.has_column(atom.source, path);
+        let is_dated =
+            self.context.is_store(atom.source) || atom.date.as_ref().is_some_and(is_placed);
+        let unbegun = if is_dated { self.unbegun(frame) } else { Vec::new() };
+        let groups = self.frames.get(frame).map_or(1, Frame::group_count);
+        if !unbegun.is_empty() && unbegun.iter().all(Option::is_some) {
+            let reasons = unbegun.into_iter().flatten();
+            let nulls =
+                reasons.flat_map(|reason| std::iter::repeat_n(Value::missing(reason), groups));
+            return Rc::new(nulls.collect());
+        }
+        let series = match self.cached(node, atom, frame) {
+            Some(values) => Rc::new(values),
+            None => self.uncached(node, atom, frame),
+        };
+        without_unbegun(series, &unbegun, groups)
+    }
+
+    /// For each bucket of a frame why it has no value, if it has not begun; empty where all have.
+    pub(super) fn unbegun(&self, frame: FrameId) -> Vec<Option<Reason>> {
+        let Some(frame) = self.frames.get(frame) else { return Vec::new() };
+        if !frame.buckets.iter().any(|bucket| frame.is_unbegun(bucket)) {
+            return Vec::new();
+        }
+        let now = self.context.now;
+        let reason = |bucket: &Period| match frame.is_unbegun(bucket) {
+            true if bucket.start >= now => Some(Reason::NotYet),
+            true => Some(Reason::NoCoverage),
+            false => None,
+        };
+        frame.buckets.iter().map(reason).collect()
     }
 
     /// The values of an atom, from a data source or else a scan.

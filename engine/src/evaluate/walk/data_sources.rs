@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::aggregates::AtomInFrame;
+use super::aggregates::{AtomInFrame, without_unbegun};
 use super::evaluator::Evaluator;
 use crate::check::{Atom, Kind};
 use crate::data::Data;
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{BucketRef, FrameId, Frames, GroupKey, Part, Series};
+use crate::evaluate::frames::{BucketRef, Frame, FrameId, Frames, GroupKey, Part, Series};
 use crate::evaluate::scan::{Batch, GivenColumns};
 use crate::evaluate::sources::{AggregateRequest, DataSource, Evaluation, Extent, Pushdown};
 use crate::plan::{NodeRef, Owner};
@@ -155,7 +155,9 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
     fn keep_cells(&mut self, node: NodeRef, frame: FrameId, cells: Vec<Value>) {
         let count = self.frames.cell_count(frame).unwrap_or(0);
         if let Some(shape) = self.context.shape(node).filter(|_| cells.len() == count) {
-            self.atoms.entry((shape.number, frame)).or_insert_with(|| Series::new(cells));
+            let groups = self.frames.get(frame).map_or(1, Frame::group_count);
+            let cells = without_unbegun(Series::new(cells), &self.unbegun(frame), groups);
+            self.atoms.entry((shape.number, frame)).or_insert(cells);
         }
     }
 

@@ -9,7 +9,7 @@ use super::null_origins::with_origin;
 use crate::calendar::Period;
 use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
 use crate::evaluate::context::Context;
-use crate::evaluate::frames::{FrameId, Frames, Series};
+use crate::evaluate::frames::{Frame, FrameId, Frames, Series};
 use crate::evaluate::log::EvaluationLog;
 use crate::evaluate::scan::{RowOrders, SelectionCache, amount_in_bucket};
 use crate::evaluate::sources::{CacheAccess, CacheKeys, DataSource, Pushdown};
@@ -29,6 +29,9 @@ pub(crate) struct NodeInFrame {
     pub(crate) frame: FrameId,
 }
 
+/// Limit: values of single rows that are held for another use.
+const MAX_ROW_VALUES: usize = 200_000;
+
 /// Evaluates the formulas of one request, sharing frames, metrics and atoms.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
@@ -43,6 +46,8 @@ pub(crate) struct Evaluator<'a> {
     /// Atoms by shape and frame, across formulas.
     pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
     computed: BTreeMap<NodeInFrame, Series>,
+    /// How many values are held that each belong to a row of an entity.
+    row_values: usize,
     /// Values that replace those of nodes; set only within [`Self::supposing`].
     supposed: BTreeMap<NodeInFrame, Value>,
 }
@@ -60,6 +65,7 @@ impl<'a> Evaluator<'a> {
             log: EvaluationLog::new(context.limits),
             atoms: BTreeMap::new(),
             computed: BTreeMap::new(),
+            row_values: 0,
             supposed: BTreeMap::new(),
         }
     }
@@ -72,6 +78,11 @@ impl<'a> Evaluator<'a> {
         currency: Option<Currency>,
     ) -> FrameId {
         self.frames.request(buckets, request_start, currency)
+    }
+
+    /// The periods of a frame.
+    pub(crate) fn buckets(&self, frame: FrameId) -> Vec<Period> {
+        self.frames.get(frame).map(|frame| frame.buckets.clone()).unwrap_or_default()
     }
 
     /// The period of the first bucket of a frame.
@@ -112,7 +123,30 @@ impl<'a> Evaluator<'a> {
             with_origin(node.owner, typed.span, series)
         };
         self.computed.insert(key, Rc::clone(&series));
+        self.count_row_values(frame, series.len());
         series
+    }
+
+    /// Counts values that are held for another use, if the frame has a group for each row of an entity.
+    pub(super) fn count_row_values(&mut self, frame: FrameId, count: usize) {
+        let is_by_row = |frame: &Frame| frame.groups.entity().is_some();
+        if self.frames.get(frame).is_some_and(is_by_row) {
+            self.row_values = self.row_values.saturating_add(count);
+        }
+    }
+
+    /// Lets go of the values of single rows once there are many: each period has its own, and later
+    /// ones seldom need those of earlier ones.
+    pub(super) fn release_row_values(&mut self) {
+        if self.row_values <= MAX_ROW_VALUES {
+            return;
+        }
+        let Self { frames, atoms, computed, .. } = self;
+        let is_by_row =
+            |id: FrameId| frames.get(id).is_some_and(|frame| frame.groups.entity().is_some());
+        atoms.retain(|(_, frame), _| !is_by_row(*frame));
+        computed.retain(|key, _| !is_by_row(key.frame));
+        self.row_values = 0;
     }
 
     /// The value of a node in the first cell of a frame.

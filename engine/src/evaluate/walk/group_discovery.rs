@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::aggregates::AtomInFrame;
 use super::evaluator::Evaluator;
-use crate::check::{Atom, Key, Kind, children};
+use crate::check::{Atom, Kind, children};
 use crate::evaluate::frames::{FrameId, GroupKey, Groups, Part};
 use crate::plan::{NodeRef, Owner};
 use crate::types::Value;
@@ -17,13 +17,13 @@ impl Evaluator<'_> {
     pub(crate) fn grouped_frame(
         &mut self,
         frame: FrameId,
-        keys: &[Key],
+        keys: &[GroupKey],
         owners: &[Owner],
     ) -> FrameId {
         if keys.is_empty() {
             return frame;
         }
-        let keys: Vec<GroupKey> = keys.iter().cloned().map(GroupKey::Columns).collect();
+        let keys = keys.to_vec();
         let mut tuples = Vec::new();
         for owner in owners {
             if let Some(root) = self.context.root(*owner) {

@@ -2,16 +2,21 @@
 
 use std::rc::Rc;
 
+use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
 use crate::check::Per;
 use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt};
 use crate::evaluate::scan::{Sample, finish};
 use crate::plan::{NodeRef, Owner};
-use crate::types::Reason;
+use crate::types::{Reason, Value};
 
-/// For each bucket and group of a finer frame the outer one it belongs to.
-struct OuterCells {
+/// Limit: cells that are computed in one frame even though few of them have rows.
+const MAX_EMPTY_CELLS: usize = 65_536;
+
+/// A finer frame, and for each of its buckets and groups the outer one it belongs to.
+struct FinePart {
+    frame: FrameId,
     buckets: Vec<usize>,
     groups: Vec<usize>,
     /// For each finer bucket the groups that have rows in it, ascending; empty where all count.
@@ -22,51 +27,83 @@ impl Evaluator<'_> {
     /// `avg(x per day, key)`
     pub(super) fn per(&mut self, owner: Owner, per: &Per, frame: FrameId) -> Series {
         let value = NodeRef { owner, id: per.value };
-        let Some((inner, outer)) = self.per_frame(owner, per, frame) else {
+        let Some(parts) = self.fine_parts(owner, per, frame) else {
             return self.frames.missing(frame, Reason::NoCoverage);
         };
         let span = self.context.node(value).map_or_else(Default::default, |node| node.span);
-        let count = self.frames.cell_count(inner).unwrap_or(0);
+        let counts = parts.iter().filter_map(|part| self.frames.cell_count(part.frame));
+        let count = counts.fold(0, usize::saturating_add);
         if !self.log.admits(count, span) {
             return self.frames.missing(frame, Reason::Overflow);
         }
-        let values = self.series(value, inner);
         let fraction = per.fraction.and_then(|id| self.first_value(NodeRef { owner, id }, frame));
         let fraction = fraction.and_then(|fraction| fraction.as_number());
-        let groups = self.frames.get(inner).map_or(1, Frame::group_count).max(1);
         let (outer_buckets, outer_groups) = self
             .frames
             .get(frame)
             .map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
         let mut samples: Vec<Sample> =
             vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
-        for (fine, bucket) in outer.buckets.iter().enumerate() {
-            let mut take = |own: usize| {
-                let value = values.get(fine.saturating_mul(groups).saturating_add(own));
-                let Some((value, group)) = value.zip(outer.groups.get(own)) else { return };
-                let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
-                if let Some(sample) = samples.get_mut(cell) {
-                    sample.push(value);
-                }
-            };
-            match outer.present.get(fine) {
-                Some(present) => present.iter().copied().for_each(&mut take),
-                None => (0..groups).for_each(&mut take),
-            }
+        for part in &parts {
+            let values = self.series(value, part.frame);
+            let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
+            part.add_to(&mut samples, &values, groups, outer_groups);
         }
         let total = |sample: Sample| finish(per.function, &sample, fraction);
-        Rc::new(samples.into_iter().map(total).collect())
+        let totals = Rc::new(samples.into_iter().map(total).collect());
+        let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
+        without_unbegun(totals, &unbegun, outer_groups)
     }
 
-    /// The frame of `per`: finer buckets, more keys, and which outer ones each belongs to.
-    fn per_frame(
+    /// The frames of `per`: finer buckets, more keys, and which outer ones each belongs to. There is
+    /// one, or one for each finer bucket where most keys have rows in few of the buckets, as an order
+    /// has in one day.
+    fn fine_parts(&mut self, owner: Owner, per: &Per, frame: FrameId) -> Option<Vec<FinePart>> {
+        let value = NodeRef { owner, id: per.value };
+        let outer = self.frames.get(frame)?.clone();
+        let (fine, bucket_owners) = self.fine_buckets(owner, per, &outer)?;
+        if per.keys.is_empty() {
+            let groups = (0..outer.group_count()).collect();
+            let frame = self.frames.intern(fine);
+            let present = Vec::new();
+            return Some(vec![FinePart { frame, buckets: bucket_owners, groups, present }]);
+        }
+        let mut keys = outer.groups.keys.clone();
+        keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
+        let mut found = Vec::with_capacity(fine.buckets.len());
+        for bucket in &fine.buckets {
+            let alone = self.frames.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
+            // Rows without the key are a part of their own, so that the parts add up to the whole.
+            found.push(self.discover(value, alone, &keys));
+        }
+        let groups = Rc::new(Groups::new(keys.clone(), found.iter().flatten().cloned().collect()));
+        let dense = groups.tuples.len().saturating_mul(found.len());
+        let filled = found.iter().map(Vec::len).fold(0, usize::saturating_add);
+        if dense <= MAX_EMPTY_CELLS || dense.div_euclid(4) <= filled {
+            return Some(vec![self.fine_part(
+                Frame { groups, ..fine },
+                bucket_owners,
+                &found,
+                &outer,
+            )]);
+        }
+        let mut parts = Vec::with_capacity(found.len());
+        for ((tuples, bucket), owner) in found.into_iter().zip(&fine.buckets).zip(bucket_owners) {
+            let groups = Rc::new(Groups::new(keys.clone(), tuples.clone()));
+            let alone = Frame { buckets: vec![*bucket], groups, ..fine.clone() };
+            parts.push(self.fine_part(alone, vec![owner], &[tuples], &outer));
+        }
+        Some(parts)
+    }
+
+    /// The frame of `per` without its keys, and the outer bucket of each of its own.
+    fn fine_buckets(
         &mut self,
         owner: Owner,
         per: &Per,
-        frame: FrameId,
-    ) -> Option<(FrameId, OuterCells)> {
+        outer: &Frame,
+    ) -> Option<(Frame, Vec<usize>)> {
         let value = NodeRef { owner, id: per.value };
-        let outer = self.frames.get(frame)?.clone();
         let mut buckets = Vec::new();
         let mut bucket_owners = Vec::new();
         for (index, bucket) in outer.buckets.iter().enumerate() {
@@ -91,34 +128,22 @@ impl Evaluator<'_> {
             buckets.extend(cut);
         }
         let state = if per.unit.is_some() { Some(SnapshotAt::Within) } else { outer.state };
-        let fine = Frame { buckets, state, ..outer.clone() };
-        if per.keys.is_empty() {
-            let groups = (0..outer.group_count()).collect();
-            let inner = self.frames.intern(fine);
-            return Some((
-                inner,
-                OuterCells { buckets: bucket_owners, groups, present: Vec::new() },
-            ));
-        }
-        let mut keys = outer.groups.keys.clone();
-        keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
+        Some((Frame { buckets, state, ..outer.clone() }, bucket_owners))
+    }
+
+    fn fine_part(
+        &mut self,
+        fine: Frame,
+        buckets: Vec<usize>,
+        found: &[Vec<Vec<Part>>],
+        outer: &Frame,
+    ) -> FinePart {
         let depth = outer.groups.keys.len();
-        let mut found = Vec::with_capacity(fine.buckets.len());
-        for bucket in &fine.buckets {
-            let alone = self.frames.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
-            let mut tuples = self.discover(value, alone, &keys);
-            // A row without the key belongs to none of its values.
-            tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
-            found.push(tuples);
-        }
-        let groups = Rc::new(Groups::new(keys, found.iter().flatten().cloned().collect()));
-        let group_owners = groups
-            .tuples
-            .iter()
-            .map(|tuple| {
-                tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
-            })
-            .collect();
+        let groups = Rc::clone(&fine.groups);
+        let owner = |tuple: &Vec<Part>| {
+            tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
+        };
+        let owners = groups.tuples.iter().map(owner).collect();
         let present = found
             .iter()
             .map(|tuples| {
@@ -133,8 +158,8 @@ impl Evaluator<'_> {
                 places
             })
             .collect();
-        let inner = self.frames.intern(Frame { groups, ..fine });
-        Some((inner, OuterCells { buckets: bucket_owners, groups: group_owners, present }))
+        let frame = self.frames.intern(fine);
+        FinePart { frame, buckets, groups: owners, present }
     }
 
     /// The elapsed part of a bucket; one without a start begins at the first row below.
@@ -147,5 +172,25 @@ impl Evaluator<'_> {
         let start = bucket.start.max(first);
         let end = if end < jiff::Timestamp::MAX { end } else { last };
         Some(Period::new(start, end))
+    }
+}
+
+impl FinePart {
+    /// Adds the values of the finer cells to the samples of the outer ones.
+    fn add_to(&self, samples: &mut [Sample], values: &[Value], groups: usize, outer_groups: usize) {
+        for (fine, bucket) in self.buckets.iter().enumerate() {
+            let mut take = |own: usize| {
+                let value = values.get(fine.saturating_mul(groups).saturating_add(own));
+                let Some((value, group)) = value.zip(self.groups.get(own)) else { return };
+                let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
+                if let Some(sample) = samples.get_mut(cell) {
+                    sample.push(value);
+                }
+            };
+            match self.present.get(fine) {
+                Some(present) => present.iter().copied().for_each(&mut take),
+                None => (0..groups).for_each(&mut take),
+            }
+        }
     }
 }

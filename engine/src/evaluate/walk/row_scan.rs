@@ -61,6 +61,7 @@ impl<'a> Evaluator<'a> {
         }
         let mut values = Vec::with_capacity(frame.cell_count());
         for (bucket, range) in ranges.iter().enumerate() {
+            self.release_row_values();
             match *range {
                 Some(range) => {
                     let rows = rows(range, bucket);
@@ -105,7 +106,9 @@ impl<'a> Evaluator<'a> {
         };
         let outer = OuterValues::new();
         let batch = batch(owner, rows, &selection, &outer);
-        let groups = group_of_each(&self.context, &mut self.selections, &batch, &frame.groups);
+        let computed = self.key_values(&frame.groups.keys, &selection, rows);
+        let keyed = (&batch, computed.as_slice());
+        let groups = group_of_each(&self.context, &mut self.selections, keyed, &frame.groups);
         let (value, currencies) = amounts.map_or((None, None), |a| (Some(a.values), a.currencies));
         AggregateScan {
             context: &self.context,
@@ -156,6 +159,20 @@ impl<'a> Evaluator<'a> {
         self.row_expressions().values(&batch(owner, rows, selection, &outer), id)
     }
 
+    /// The values of the keys that are expressions, for each key.
+    fn key_values(
+        &mut self,
+        keys: &[GroupKey],
+        selection: &Rc<Selection>,
+        rows: &RowsInBucket<'_>,
+    ) -> Vec<Option<Rc<Vector>>> {
+        let values = |key: &GroupKey| {
+            let root = key.root(rows.source)?;
+            Some(self.values(root.owner, root.id, selection, rows))
+        };
+        keys.iter().map(values).collect()
+    }
+
     /// The rows that meet conditions, one after the other.
     pub(super) fn selection(
         &mut self,
@@ -195,7 +212,8 @@ impl<'a> Evaluator<'a> {
             let selection = self.selection(&conditions, &rows);
             let outer = OuterValues::new();
             let batch = batch(owner, &rows, &selection, &outer);
-            found.extend(tuples(&self.context, &batch, keys));
+            let computed = self.key_values(keys, &selection, &rows);
+            found.extend(tuples(&self.context, (&batch, &computed), keys));
         }
         found
     }

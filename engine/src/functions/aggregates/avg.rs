@@ -13,7 +13,7 @@ pub(crate) const AVG: FunctionSpec = FunctionSpec {
     details: "Rows where the value is null are skipped; they do not count as zero. Over no rows \
         the mean is null (no_rows), never a division by zero. `avg(x per day)` is the mean \
         of one value for each day of the period, and days without rows count as 0 for what \
-        adds up. The division keeps 28 digits, half to even. As `AVG` in SQL and `AVERAGE` \
+        adds up. The division keeps 28 decimal places, half to even. As `AVG` in SQL and `AVERAGE` \
         in spreadsheets.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[

@@ -13,7 +13,7 @@ pub(crate) const EXP: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "exp(x)",
     summary: "The base of the natural logarithm to the power of a plain number.",
-    details: "Past 28 digits it is null (overflow). Inexact. As `EXP` in spreadsheets and SQL.",
+    details: "Past 28 digits it is null (overflow), and below 28 decimal places 0. Inexact. As `EXP` in spreadsheets and SQL.",
     parameters: &[Parameter::required("x", ParameterKind::Number)],
     examples: &[
         Example { formula: "exp(0)", result: "1" },

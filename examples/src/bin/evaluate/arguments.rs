@@ -7,12 +7,15 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use quotient::types::DeclaredType;
 
+use crate::groups::Groups;
+
 const EXAMPLES: &str = "\
 Examples:
   evaluate shop.metrics                                   every listed metric, over all of time
   evaluate shop.metrics aov --from 2011-01-01 --to 2011-06-30 --by month
-  evaluate shop.metrics net_sales aov --group-by country --sort net_sales --limit 10
+  evaluate shop.metrics net_sales aov --group-by country --top \"10 by net_sales with others\"
   evaluate shop.metrics --from 2011-11-01 --to 2011-11-30 --compare previous
+  evaluate shop.metrics aov --where \"country = :country\" --param country=Germany
   evaluate shop.metrics --formula \"net_sales / order_count\" --format json
   evaluate shop.metrics --explain aov --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics --decompose aov --from 2011-11-01 --to 2011-11-30
@@ -25,7 +28,7 @@ Examples:
 
 Exit codes:
   0  all is well
-  1  findings in formulas, or an example that does not hold
+  1  findings in formulas, an example that does not hold, or a metric that exceeds a limit
   2  the command line asks for something that is not there
   3  data that cannot be read";
 
@@ -38,11 +41,16 @@ pub(crate) struct Arguments {
     pub(crate) file: PathBuf,
 
     /// Metrics to compute, by key or title; without any, all that are not unlisted.
-    #[arg(value_name = "METRIC")]
+    #[arg(value_name = "METRIC", conflicts_with = "opened")]
     pub(crate) metrics: Vec<String>,
 
     /// A formula that is not in the file; may be given several times.
-    #[arg(long = "formula", value_name = "TEXT", allow_hyphen_values = true)]
+    #[arg(
+        long = "formula",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        conflicts_with = "opened"
+    )]
     pub(crate) formulas: Vec<String>,
 
     /// Where the rows of a source are, instead of where the file says; `.gz` is unpacked.
@@ -54,15 +62,15 @@ pub(crate) struct Arguments {
     pub(crate) context: Option<PathBuf>,
 
     /// The first day.
-    #[arg(long, value_name = "DATE", help_heading = "Period")]
+    #[arg(long, value_name = "DATE", value_parser = day, help_heading = "Period")]
     pub(crate) from: Option<Date>,
 
     /// The last day, itself included; without it, today.
-    #[arg(long, value_name = "DATE", requires = "from", help_heading = "Period")]
+    #[arg(long, value_name = "DATE", value_parser = day, requires = "from", help_heading = "Period")]
     pub(crate) to: Option<Date>,
 
     /// A value for each of these.
-    #[arg(long, value_name = "UNIT", help_heading = "Period")]
+    #[arg(long, value_name = "UNIT", help_heading = "Period", conflicts_with = "opened")]
     pub(crate) by: Option<Unit>,
 
     /// Another period beside it, with the change since then.
@@ -77,24 +85,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "INSTANT", help_heading = "Period")]
     pub(crate) now: Option<Timestamp>,
 
-    /// A row for each value of a dimension; may be given several times.
-    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = "Groups")]
-    pub(crate) group_by: Vec<String>,
-
-    /// Groups in order of this metric, the largest first.
-    #[arg(long, value_name = "METRIC", requires = "group_by", help_heading = "Groups")]
-    pub(crate) sort: Option<String>,
-
-    /// At most so many groups.
-    #[arg(long, value_name = "N", requires = "group_by", help_heading = "Groups")]
-    pub(crate) limit: Option<usize>,
+    #[command(flatten, next_help_heading = "Groups")]
+    pub(crate) groups: Groups,
 
     /// Amounts in this currency, instead of the store's.
     #[arg(long, value_name = "CURRENCY", help_heading = "Output")]
     pub(crate) currency: Option<String>,
 
     /// How answers are written.
-    #[arg(long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "table",
+        help_heading = "Output",
+        conflicts_with_all = ["check", "writes"]
+    )]
     pub(crate) format: Format,
 
     /// How a metric comes about: its formula, what it uses, and their values.
@@ -113,20 +118,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LEVELS", default_value_t = 1, help_heading = "Why this number")]
     pub(crate) depth: usize,
 
-    /// Narrows the metric, on both sides.
-    #[arg(
-        long = "where",
-        value_name = "CONDITION",
-        requires = "compared",
-        help_heading = "Why this number"
-    )]
-    pub(crate) condition: Option<String>,
-
     /// The days to compare with, both included: 2011-10-01..2011-10-31.
     #[arg(long, value_name = "FROM..TO", value_parser = days, requires = "compared", help_heading = "Why this number")]
     pub(crate) baseline: Option<(Date, Date)>,
 
-    /// Narrows the metric on the other side, instead of --where.
+    /// The condition on the other side, instead of that of --where.
     #[arg(
         long = "baseline-where",
         value_name = "CONDITION",
@@ -217,6 +213,10 @@ pub(crate) enum Format {
     Csv,
 }
 
+fn day(argument: &str) -> Result<Date, String> {
+    argument.parse().map_err(|_error| "expected a day, for example 2011-10-31".to_owned())
+}
+
 fn days(argument: &str) -> Result<(Date, Date), String> {
     let both = argument
         .split_once("..")
@@ -272,13 +272,13 @@ mod tests {
         let arguments = parse(
             "shop.metrics aov net_sales --data orders=a.csv --data lines=b=c.csv.gz --from 2011-01-01 \
              --to 2011-06-30 --by month --group-by country,channel --compare last_year --sort aov \
-             --limit 3 --format json --now 2011-12-09T12:00:00Z",
+             --top 3 --format json --now 2011-12-09T12:00:00Z",
         )
         .unwrap();
 
         assert_eq!(arguments.metrics, ["aov", "net_sales"]);
         assert_eq!(arguments.data[1], ("lines".to_owned(), PathBuf::from("b=c.csv.gz")));
-        assert_eq!(arguments.group_by, ["country", "channel"]);
+        assert_eq!(arguments.groups.dimensions(), ["country", "channel"]);
         assert_eq!(arguments.compare, Some(Compare::LastYear));
         assert_eq!(arguments.by, Some(Unit::Month));
     }
@@ -298,6 +298,12 @@ mod tests {
             "shop.metrics --explain aov --decompose aov",
             "shop.metrics --baseline 2011-10-01..2011-10-31",
             "shop.metrics --diff aov --baseline 2011-10-31..2011-10-01",
+            "shop.metrics --explain aov --group-by country",
+            "shop.metrics --explain aov --by day",
+            "shop.metrics --explain aov --formula 1",
+            "shop.metrics sales --explain aov",
+            "shop.metrics --check --format json",
+            "shop.metrics --fmt --format json",
         ] {
             assert_eq!(parse(line).map_err(|error| error.exit_code()).err(), Some(2), "{line}");
         }

@@ -5,6 +5,7 @@ use quotient::Request;
 use quotient::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 
 use crate::arguments::{Arguments, Compare};
+use crate::breakdown::filter;
 use crate::failure::Failure;
 use crate::session::{Session, currency};
 
@@ -26,6 +27,9 @@ pub(crate) fn request(
         };
         let calendar = session.calendar(arguments)?;
         request.period = Some(earlier(&calendar, (first, last), arguments.compare));
+    }
+    if let Some(condition) = &arguments.baseline_condition {
+        request.filter = Some(filter(arguments, condition));
     }
     if let Some(zone) = &arguments.baseline_timezone {
         request.timezone = Some(zone.clone());

@@ -4,6 +4,7 @@ use crate::report::{Report, Shown};
 
 /// The report as CSV: a column for each group, the bucket and each metric, exact values.
 ///
+/// Where an answer is not known to the end of its period, a last column says until when its row is.
 /// A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay.
 pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -18,10 +19,15 @@ pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
             header.push(guarded(&format!("{}_change", metric.key)));
         }
     }
+    let dimensions = report.group_names.len();
+    let is_partial = report.is_partial();
+    if is_partial {
+        header.push("as_of".to_owned());
+    }
     writer.write_record(&header)?;
     for row in &report.rows {
         let mut cells: Vec<String> =
-            row.group.iter().map(|value| guarded(value.as_deref().unwrap_or_default())).collect();
+            row.group_cells(dimensions, "").iter().map(|value| guarded(value)).collect();
         cells.extend(row.bucket.iter().map(|bucket| guarded(bucket)));
         for cell in &row.cells {
             cells.push(exact(Some(&cell.value)));
@@ -29,6 +35,9 @@ pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
                 cells.push(exact(cell.previous.as_ref()));
                 cells.push(exact(cell.change.as_ref()));
             }
+        }
+        if is_partial {
+            cells.push(row.as_of().unwrap_or_default().to_owned());
         }
         writer.write_record(&cells)?;
     }

@@ -40,13 +40,7 @@ fn split(
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
     let inputs = given.inputs();
-    let condition = arguments.condition.as_deref();
-    let before = Scope {
-        inputs,
-        request: &from,
-        condition: arguments.baseline_condition.as_deref().or(condition),
-    };
-    let after = Scope { inputs, request: &to, condition };
+    let (before, after) = (Scope { inputs, request: &from }, Scope { inputs, request: &to });
     let levels = arguments.depth;
     session.engine.decompose(formula, (&before, &after), levels).map_err(|error| {
         if let DecomposeError::Refused(findings) = &error {

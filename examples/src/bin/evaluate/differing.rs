@@ -38,18 +38,15 @@ pub(crate) fn differing(
     let (first, rows) = older.as_ref().map_or((session, given), |(older, rows)| (older, rows));
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
-    let condition = arguments.condition.as_deref();
     let before = FormulaRequest {
         engine: &first.engine,
         formula: &key,
-        condition: arguments.baseline_condition.as_deref().or(condition),
         inputs: rows.inputs(),
         request: &from,
     };
     let after = FormulaRequest {
         engine: &session.engine,
         formula: &key,
-        condition,
         inputs: given.inputs(),
         request: &to,
     };

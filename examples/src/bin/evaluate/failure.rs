@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Data cannot be read.
     Data(String),
+    /// Some metrics exceed a limit, which was said; the text has the answers of the others.
+    Incomplete(String),
 }
 
 impl Failure {
@@ -28,7 +30,7 @@ impl Failure {
     /// As the help documents it.
     pub(crate) const fn exit_code(&self) -> u8 {
         match self {
-            Self::Findings(_) => 1,
+            Self::Findings(_) | Self::Incomplete(_) => 1,
             Self::Usage(_) => 2,
             Self::Data(_) => 3,
         }
@@ -37,7 +39,10 @@ impl Failure {
     /// What to say.
     pub(crate) fn text(&self) -> &str {
         match self {
-            Self::Findings(text) | Self::Usage(text) | Self::Data(text) => text,
+            Self::Findings(text)
+            | Self::Usage(text)
+            | Self::Data(text)
+            | Self::Incomplete(text) => text,
         }
     }
 }

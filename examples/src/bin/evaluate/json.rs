@@ -1,5 +1,6 @@
 //! Answers for programs. Numbers are exact text: no reader can round them by accident.
 
+use quotient::engine::RowKind;
 use serde_json::{Map, Value, json};
 
 use crate::report::{Cell, Report, Shown};
@@ -23,6 +24,13 @@ pub(crate) fn json(report: &Report) -> String {
         .iter()
         .map(|row| {
             let mut object = Map::new();
+            let kind = match row.kind {
+                RowKind::Group => None,
+                RowKind::Subtotal => Some("subtotal"),
+                RowKind::Others => Some("others"),
+                RowKind::Total => Some("total"),
+            };
+            object.extend(kind.map(|kind| ("kind".to_owned(), json!(kind))));
             if !report.group_names.is_empty() {
                 let names = report.group_names.iter().cloned();
                 let group: Map<String, Value> =
@@ -56,6 +64,10 @@ fn cell(cell: &Cell) -> Value {
     }
     if let Some(change) = &cell.change {
         object.insert("change".to_owned(), Value::Object(shown(change)));
+    }
+    if let Some(as_of) = &cell.as_of {
+        object.insert("partial".to_owned(), json!(true));
+        object.insert("as_of".to_owned(), json!(as_of));
     }
     Value::Object(object)
 }

@@ -13,11 +13,16 @@ pub(crate) fn period_label(first: Period, last: Period, calendar: &Calendar) -> 
     let (from, end) = (calendar.date_of(first.start), calendar.date_of(last.end));
     let to = end.yesterday().unwrap_or(end);
     let so_far = if last.is_partial() {
-        format!(", known until {}", calendar.wall_clock(last.as_of))
+        format!(", known until {}", wall_clock(last.as_of, calendar))
     } else {
         String::new()
     };
     Some(format!("{from} to {to} ({}){so_far}", calendar.zone_name()))
+}
+
+/// `2026-03-31T12:00:00`, in the calendar's zone.
+pub(crate) fn wall_clock(at: Timestamp, calendar: &Calendar) -> String {
+    calendar.wall_clock(at).to_string()
 }
 
 /// `2026-03-31`, `2026-03`, `2026-Q1`, `2026`; a week by its first day.

@@ -1,11 +1,12 @@
 //! Computes the metrics of a formula file over CSV files or a JSON record.
 //!
-//! `arguments` reads the command line, `files` the formula file, `rows` and `sources` the data;
+//! `arguments` and `groups` read the command line, `files` the formula file, `rows` and `sources` the data;
 //! `session` is the only module that computes, and turns answers into a `report`, which `table`,
 //! `json` and `csv_output` write. `evaluate --help` has examples and the exit codes.
 
 mod arguments;
 mod baseline;
+mod breakdown;
 mod checking;
 mod columns;
 mod console;
@@ -15,8 +16,10 @@ mod differing;
 mod explain;
 mod failure;
 mod files;
+mod groups;
 mod json;
 mod labels;
+mod pivot;
 mod progress;
 mod report;
 mod rows;
@@ -42,7 +45,11 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            console::print_error(failure.text());
+            if let Failure::Incomplete(answers) = &failure {
+                console::print(answers);
+            } else {
+                console::print_error(failure.text());
+            }
             ExitCode::from(failure.exit_code())
         }
     }
@@ -73,7 +80,22 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     if let Some((from, to)) = &arguments.rename {
         return writing::renamed(&session, arguments, (from, to));
     }
-    let data = sources::read(&session, arguments)?;
+    // Names are looked up before files are read.
+    let opened = [&arguments.explain, &arguments.decompose, &arguments.diff];
+    for name in opened.into_iter().flatten() {
+        session.metric(name)?;
+    }
+    let question = session.question(arguments)?;
+    let is_opened = opened.into_iter().any(Option::is_some);
+    if is_opened && arguments.format == Format::Csv {
+        let hint = Some("--format json has the same for programs");
+        return Err(Failure::usage("--format csv is for answers in rows", hint));
+    }
+    let data = if is_opened || question.reads_rows() {
+        sources::read(&session, arguments)?
+    } else {
+        sources::read_record(arguments)?
+    };
     if let Some(key) = &arguments.explain {
         return explain::explain(&session, &data, arguments, key);
     }
@@ -83,11 +105,16 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     if let Some(key) = &arguments.diff {
         return differing::differing(&session, &data, arguments, key);
     }
-    let report = session.evaluate(&data, arguments)?;
-    match arguments.format {
-        Format::Table => Ok(table::table(&report, console::answers_in_colour())),
-        Format::Json => Ok(json::json(&report)),
+    let report = session.evaluate(&data, question)?;
+    let report = match arguments.format {
+        Format::Table | Format::Csv if arguments.groups.pivot => pivot::pivoted(report),
+        Format::Table | Format::Csv | Format::Json => report,
+    };
+    let text = match arguments.format {
+        Format::Table => table::table(&report, console::answers_in_colour()),
+        Format::Json => json::json(&report),
         Format::Csv => csv_output::csv(&report)
-            .map_err(|error| Failure::data(&format!("cannot write the answers: {error}"))),
-    }
+            .map_err(|error| Failure::data(&format!("cannot write the answers: {error}")))?,
+    };
+    if report.is_incomplete { Err(Failure::Incomplete(text)) } else { Ok(text) }
 }

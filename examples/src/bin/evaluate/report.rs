@@ -1,5 +1,6 @@
 //! Answers as plain rows, whatever computed them and whatever writes them.
 
+use quotient::engine::RowKind;
 use rust_decimal::Decimal;
 
 /// Answers in rows: one for each group and bucket, a cell for each metric.
@@ -15,6 +16,8 @@ pub(crate) struct Report {
     pub(crate) has_buckets: bool,
     /// Whether cells have an earlier value.
     pub(crate) is_compared: bool,
+    /// Whether metrics are left out that exceed a limit.
+    pub(crate) is_incomplete: bool,
     /// The rows in order: groups, and the buckets of each.
     pub(crate) rows: Vec<Row>,
 }
@@ -33,9 +36,11 @@ pub(crate) struct Heading {
 }
 
 /// One group in one bucket.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// The values of what it is grouped by.
+    /// What it stands for.
+    pub(crate) kind: RowKind,
+    /// The values of what it is grouped by; of the first dimensions alone if it stands for several groups.
     pub(crate) group: Vec<Option<String>>,
     /// The bucket: `2011-03`.
     pub(crate) bucket: Option<String>,
@@ -52,6 +57,8 @@ pub(crate) struct Cell {
     pub(crate) previous: Option<Shown>,
     /// How much it changed since then, in percent.
     pub(crate) change: Option<Shown>,
+    /// Until when what it counts is known, if that is before its period ends.
+    pub(crate) as_of: Option<String>,
 }
 
 /// A value with its forms.
@@ -85,29 +92,38 @@ impl Shown {
 /// For people: a group that rows have no value for.
 pub(crate) const NO_GROUP: &str = "(none)";
 
+/// What stands in place of the value of a dimension in a row for several groups.
+pub(crate) fn several(kind: RowKind) -> &'static str {
+    match kind {
+        RowKind::Group => "",
+        RowKind::Subtotal => "(all)",
+        RowKind::Others => "(others)",
+        RowKind::Total => "(total)",
+    }
+}
+
+impl Row {
+    /// The values of all dimensions, with a word in place of what the row has none of.
+    pub(crate) fn group_cells(&self, dimensions: usize, none: &str) -> Vec<String> {
+        let value = |value: &Option<String>| value.clone().unwrap_or_else(|| none.to_owned());
+        let mut cells: Vec<String> = self.group.iter().map(value).collect();
+        if cells.len() < dimensions {
+            cells.push(several(self.kind).to_owned());
+        }
+        cells.resize(dimensions, String::new());
+        cells
+    }
+
+    /// Until when everything in the row is known, if a part of it is not known to the end.
+    pub(crate) fn as_of(&self) -> Option<&str> {
+        self.cells.iter().filter_map(|cell| cell.as_of.as_deref()).min()
+    }
+}
+
 impl Report {
-    /// Puts groups in order of a metric, the largest first and nulls last, and keeps `limit`.
-    ///
-    /// With buckets a group counts with its last one.
-    pub(crate) fn arrange(&mut self, metric: Option<usize>, limit: Option<usize>) {
-        let mut groups: Vec<Vec<Row>> = Vec::new();
-        for row in self.rows.drain(..) {
-            match groups.last_mut() {
-                Some(group) if group.first().is_some_and(|first| first.group == row.group) => {
-                    group.push(row);
-                }
-                _ => groups.push(vec![row]),
-            }
-        }
-        if let Some(metric) = metric {
-            let measure = |rows: &Vec<Row>| {
-                let value = rows.last().and_then(|row| row.cells.get(metric));
-                std::cmp::Reverse(value.and_then(|cell| cell.value.number))
-            };
-            groups.sort_by_key(measure);
-        }
-        groups.truncate(limit.unwrap_or(usize::MAX));
-        self.rows = groups.into_iter().flatten().collect();
+    /// Whether any answer is not known to the end of its period.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.rows.iter().any(|row| row.as_of().is_some())
     }
 }
 
@@ -133,7 +149,7 @@ pub(crate) mod samples {
     }
 
     pub(crate) fn cell(value: Shown) -> Cell {
-        Cell { value, previous: None, change: None }
+        Cell { value, ..Cell::default() }
     }
 
     pub(crate) fn heading(key: &str, title: &str, category: Option<&str>) -> Heading {
@@ -148,6 +164,7 @@ pub(crate) mod samples {
     /// Sales and orders by country, some of it missing.
     pub(crate) fn by_country() -> Report {
         let row = |group: Option<&str>, sales: Shown, orders: Shown| Row {
+            kind: RowKind::Group,
             group: vec![group.map(str::to_owned)],
             bucket: None,
             cells: vec![cell(sales), cell(orders)],
@@ -172,6 +189,7 @@ pub(crate) mod samples {
         let values = [("£1.00", "1"), ("£8.00", "8"), ("£4.00", "4")];
         let rows =
             values.iter().zip(["2011-01", "2011-02", "2011-03"]).map(|(value, bucket)| Row {
+                kind: RowKind::Group,
                 group: Vec::new(),
                 bucket: Some(bucket.to_owned()),
                 cells: vec![cell(number(value.0, value.1))],
@@ -188,29 +206,8 @@ pub(crate) mod samples {
 
 #[cfg(test)]
 mod tests {
-    use super::samples::{by_country, number};
+    use super::samples::number;
     use super::*;
-
-    #[test]
-    fn the_largest_groups_come_first_and_nulls_last() {
-        let mut report = by_country();
-
-        report.arrange(Some(0), None);
-
-        let groups: Vec<Option<&str>> =
-            report.rows.iter().map(|row| row.group[0].as_deref()).collect();
-        assert_eq!(groups, [Some("Japan"), Some("=France"), None]);
-    }
-
-    #[test]
-    fn a_limit_counts_groups_and_not_rows() {
-        let mut report = by_country();
-        report.rows = report.rows.into_iter().flat_map(|row| [row.clone(), row]).collect();
-
-        report.arrange(None, Some(2));
-
-        assert_eq!(report.rows.len(), 4);
-    }
 
     #[test]
     fn a_null_says_why_in_words() {

@@ -3,19 +3,20 @@
 use jiff::Timestamp;
 use quotient::calendar::{Calendar, TimeUnit};
 use quotient::diagnostics::render::render;
-use quotient::diagnostics::{Diagnostic, nearest};
-use quotient::engine::NullAt;
+use quotient::diagnostics::{Code, Diagnostic, nearest};
+use quotient::engine::{Breakdown, BreakdownRequest, NullAt};
 use quotient::explain::Explanation;
 use quotient::file::Loaded;
 use quotient::format;
-use quotient::schema::same_name;
+use quotient::schema::{Source, same_name};
 use quotient::types::{Currency, Type, Value};
 use quotient::{Answer, Answers, Comparison, Engine, Formula, Metric, Request};
 
 use crate::arguments::{Arguments, Compare, Unit};
+use crate::breakdown::filter;
 use crate::console;
 use crate::failure::Failure;
-use crate::labels::{bucket_label, label, period_label};
+use crate::labels::{bucket_label, label, period_label, wall_clock};
 use crate::report::{Cell, Heading, Report, Row, Shown};
 use crate::sources::Given;
 
@@ -30,9 +31,26 @@ pub(crate) struct Session {
 
 /// A formula with what to call it.
 #[derive(Debug)]
-struct Asked {
-    heading: Heading,
-    formula: Formula,
+pub(crate) struct Asked {
+    pub(crate) heading: Heading,
+    pub(crate) formula: Formula,
+}
+
+/// What a run computes.
+#[derive(Debug)]
+pub(crate) struct Question {
+    asked: Vec<Asked>,
+    request: BreakdownRequest,
+}
+
+impl Question {
+    /// Whether the answers depend on rows.
+    pub(crate) fn reads_rows(&self) -> bool {
+        let request = &self.request.request;
+        request.by.is_some()
+            || !request.group_by.is_empty()
+            || self.asked.iter().any(|asked| !asked.formula.sources().is_empty())
+    }
 }
 
 impl Session {
@@ -98,37 +116,52 @@ impl Session {
         Ok((explanation, self.calendar(arguments)?))
     }
 
-    /// Computes what the arguments ask for.
-    pub(crate) fn evaluate(&self, given: &Given, arguments: &Arguments) -> Result<Report, Failure> {
+    /// What the arguments ask for, before any data is read.
+    pub(crate) fn question(&self, arguments: &Arguments) -> Result<Question, Failure> {
         let asked = self.asked(arguments)?;
-        let sorting =
-            arguments.sort.as_deref().map(|name| self.sorting(&asked, name)).transpose()?;
         let request = self.request(arguments)?;
-        let mut report = self.computed(given, asked, &request)?;
-        report.arrange(sorting, arguments.limit);
-        Ok(report)
+        let asked = self.narrowable(asked, arguments, &request)?;
+        let request = self.breakdown(&asked, arguments, request)?;
+        Ok(Question { asked, request })
     }
 
-    fn computed(
-        &self,
-        given: &Given,
-        asked: Vec<Asked>,
-        request: &Request,
-    ) -> Result<Report, Failure> {
-        let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
-        let inputs = given.inputs();
-        let answers = self
-            .engine
-            .evaluate(&formulas, inputs, request)
-            .map_err(|findings| Failure::Findings(sentences(&findings)))?;
+    /// Computes the answers.
+    pub(crate) fn evaluate(&self, given: &Given, question: Question) -> Result<Report, Failure> {
+        let Question { asked, request } = question;
+        let request = &request;
+        let evaluate = |asked: &[Asked]| {
+            let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
+            self.engine.breakdown(&formulas, given.inputs(), request)
+        };
+        let mut asked = asked;
+        let mut answers = evaluate(&asked);
+        let mut refused = Vec::new();
+        if asked.len() > 1 && answers.as_ref().is_err_and(|found| is_too_large(found)) {
+            let is_refused = |asked: &mut Asked| match evaluate(std::slice::from_ref(asked)) {
+                Err(found) if is_too_large(&found) => {
+                    let style = console::findings_style();
+                    refused.push(render(&asked.heading.key, asked.formula.text(), &found, style));
+                    true
+                }
+                Ok(_) | Err(_) => false,
+            };
+            asked.extract_if(.., is_refused).for_each(drop);
+        }
+        if !refused.is_empty() && !asked.is_empty() {
+            console::print_error(&format!("{}\n", refused.join("\n")));
+            answers = evaluate(&asked);
+        }
+        let breakdown = answers.map_err(|findings| Failure::Findings(sentences(&findings)))?;
+        let answers = &breakdown.answers;
         if !answers.missing_inputs.is_empty() && given.record.is_some() {
             let names = answers.missing_inputs.join(", ");
             console::print_error(&format!("note: the context does not give {names}\n"));
         }
-        let mut report = self.report(asked, &answers, request);
+        let mut report = self.report(asked, &breakdown, &request.request);
         if answers.first().is_some_and(|answer| answer.period.is_none()) {
             report.period = None;
         }
+        report.is_incomplete = !refused.is_empty();
         Ok(report)
     }
 
@@ -176,19 +209,6 @@ impl Session {
         Ok(Asked { heading, formula })
     }
 
-    /// The place of the metric that groups are sorted by.
-    fn sorting(&self, asked: &[Asked], name: &str) -> Result<usize, Failure> {
-        let place = asked.iter().position(|asked| {
-            same_name(&asked.heading.key, name) || same_name(&asked.heading.title, name)
-        });
-        if let Some(place) = place {
-            return Ok(place);
-        }
-        self.metric(name)?;
-        let sentence = format!("`{name}` is not among the metrics that are computed");
-        Err(Failure::usage(&sentence, Some("add it to the metrics")))
-    }
-
     pub(crate) fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
         let calendar = self.calendar(arguments)?;
         let now = arguments.now.unwrap_or_else(present);
@@ -201,11 +221,17 @@ impl Session {
             return Err(Failure::usage(&sentence, None));
         }
         let currency = arguments.currency.as_deref().map(currency);
-        self.demand_dimensions(&arguments.group_by)?;
+        let group_by = arguments.groups.dimensions();
+        self.demand_dimensions(&group_by)?;
         Ok(Request {
             period,
             by: arguments.by.map(time_unit),
-            group_by: arguments.group_by.clone(),
+            group_by,
+            filter: arguments
+                .groups
+                .condition
+                .as_ref()
+                .map(|condition| filter(arguments, condition)),
             compare: arguments.compare.map(|compare| match compare {
                 Compare::Previous => Comparison::Previous,
                 Compare::LastYear => Comparison::LastYear,
@@ -219,10 +245,17 @@ impl Session {
     fn demand_dimensions(&self, names: &[String]) -> Result<(), Failure> {
         let schema = self.engine.schema();
         for name in names {
-            // A path such as `orders.status` is the engine's to resolve.
-            if schema.dimension(name).is_none() && !name.contains('.') {
+            // A path such as `orders.status` or an expression is the engine's to resolve.
+            let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+            if schema.dimension(name).is_none() && is_name {
                 let known = schema.dimensions.iter().map(|dimension| dimension.name.as_str());
-                let hint = nearest(name, known.clone()).map_or_else(
+                let has_field = |source: &&Source| {
+                    source.fields.iter().any(|field| same_name(&field.name, name))
+                };
+                let source = schema.sources.iter().find(has_field);
+                let field = source.map(|source| format!("{}.{name}", source.name));
+                let near = field.or_else(|| nearest(name, known.clone()).map(str::to_owned));
+                let hint = near.map_or_else(
                     || format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
                     |near| format!("did you mean `{near}`?"),
                 );
@@ -244,31 +277,34 @@ impl Session {
         })
     }
 
-    fn report(&self, asked: Vec<Asked>, answers: &Answers, request: &Request) -> Report {
+    fn report(&self, asked: Vec<Asked>, breakdown: &Breakdown, request: &Request) -> Report {
+        let answers = &breakdown.answers;
         let store = &self.engine.schema().store.calendar;
         let zone = request.timezone.as_deref().and_then(|zone| store.clone().in_zone(zone).ok());
         let calendar = zone.unwrap_or_else(|| store.clone());
         let mut rows = Vec::new();
-        for (group_index, group) in answers.groups.iter().enumerate() {
+        for (group_index, (group, kind)) in answers.groups.iter().zip(&breakdown.kinds).enumerate()
+        {
             for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
                 let cell = |formula| {
                     let answer = answers.get(formula, bucket_index, group_index);
                     answer.map(|answer| self.cell(answer, &calendar)).unwrap_or_default()
                 };
                 rows.push(Row {
+                    kind: *kind,
                     group: group.iter().map(|value| label(value, &calendar)).collect(),
                     bucket: request.by.map(|unit| bucket_label(&calendar, unit, *bucket)),
                     cells: (0..asked.len()).map(cell).collect(),
                 });
             }
         }
-        let whole = answers.buckets.first().zip(answers.buckets.last());
         Report {
-            period: whole.and_then(|(first, last)| period_label(*first, *last, &calendar)),
+            period: whole_period(answers, asked.len(), &calendar),
             metrics: asked.into_iter().map(|asked| asked.heading).collect(),
             group_names: answers.group_by.clone(),
             has_buckets: request.by.is_some(),
             is_compared: request.compare.is_some(),
+            is_incomplete: false,
             rows,
         }
     }
@@ -280,8 +316,10 @@ impl Session {
         let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
         let mut value = shown(&answer.value, answer.formatted.clone());
         value.null_at = answer.null_at.as_ref().and_then(|at| self.place(at));
+        let period = answer.period.filter(|period| period.is_partial());
         Cell {
             value,
+            as_of: period.map(|period| wall_clock(period.as_of, calendar)),
             previous: previous
                 .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
             change: change.map(|value| {
@@ -297,6 +335,20 @@ impl Session {
         let words: Vec<&str> = at.span.slice(&metric.formula).split_whitespace().collect();
         Some(format!("`{}` in {}", words.join(" "), metric.key))
     }
+}
+
+/// Whether what was asked for exceeds a limit on values or buckets.
+fn is_too_large(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|finding| finding.code == Code::E707)
+}
+
+/// The whole period, and until when all of it is known.
+fn whole_period(answers: &Answers, formulas: usize, calendar: &Calendar) -> Option<String> {
+    let (first, last) = answers.buckets.first().zip(answers.buckets.last())?;
+    let bucket = answers.buckets.len().checked_sub(1)?;
+    let ends = (0..formulas).filter_map(|formula| answers.get(formula, bucket, 0)?.period);
+    let as_of = ends.map(|period| period.as_of).min().unwrap_or(last.as_of);
+    period_label(*first, last.seen_at(as_of), calendar)
 }
 
 /// The currency of a code.

@@ -38,13 +38,17 @@ impl Sink for TableBuilder {
 ///
 /// With a record, files are read only if the arguments name some.
 pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
+    let given = read_record(arguments)?;
+    if given.record.is_some() && arguments.data.is_empty() {
+        return Ok(given);
+    }
+    Ok(Given { data: Some(linked(session, arguments)?), ..given })
+}
+
+/// Reads the record alone, for formulas that read no rows.
+pub(crate) fn read_record(arguments: &Arguments) -> Result<Given, Failure> {
     let record = arguments.context.as_deref().map(record).transpose()?;
-    let data = if record.is_some() && arguments.data.is_empty() {
-        None
-    } else {
-        Some(linked(session, arguments)?)
-    };
-    Ok(Given { data, record })
+    Ok(Given { data: None, record })
 }
 
 fn record(path: &Path) -> Result<Record, Failure> {

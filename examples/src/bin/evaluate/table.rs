@@ -143,16 +143,16 @@ fn groups(report: &Report) -> Columns {
         columns.values(&metric.title, report);
     }
     for row in &report.rows {
-        let mut line = group(row);
+        let mut line = group(row, report);
         line.extend(row.cells.iter().flat_map(|cell| cells(Some(cell), report)));
         columns.rows.push(line);
     }
     columns
 }
 
-fn group(row: &Row) -> Vec<String> {
-    let name = |value: &Option<String>| value.as_deref().map_or(NO_GROUP.to_owned(), one_line);
-    row.group.iter().map(name).collect()
+fn group(row: &Row, report: &Report) -> Vec<String> {
+    let cells = row.group_cells(report.group_names.len(), NO_GROUP);
+    cells.iter().map(|name| one_line(name)).collect()
 }
 
 /// A line for each bucket, below one with the trends.
@@ -187,10 +187,12 @@ fn trends(report: &Report) -> Columns {
     columns.right(&buckets(report.rows.first()));
     columns.values(&buckets(report.rows.last()), report);
     columns.left("Trend");
-    for rows in report.rows.chunk_by(|left, right| left.group == right.group) {
+    for rows in
+        report.rows.chunk_by(|left, right| (left.kind, &left.group) == (right.kind, &right.group))
+    {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { continue };
         for (index, metric) in report.metrics.iter().enumerate() {
-            let mut line = group(first);
+            let mut line = group(first, report);
             line.push(one_line(&metric.title));
             let start = first.cells.get(index).map(|cell| cell.value.for_people());
             line.push(start.unwrap_or_default());

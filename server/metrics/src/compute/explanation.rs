@@ -230,10 +230,9 @@ pub(crate) fn decompose(
     let rows = StoreRows(tx);
     let database = database(&rows, &currency_engine.engine, &currency_engine.binding);
     let inputs = Inputs::store(&database);
-    let (before, after) = (from.request(), to.request());
-    let (narrow_from, narrow_to) = (from.filters.condition(), to.filters.condition());
-    let from = Scope { inputs, request: &before, condition: narrow_from.as_deref() };
-    let to = Scope { inputs, request: &after, condition: narrow_to.as_deref() };
+    let (before, after) = (from.filtered_request(), to.filtered_request());
+    let from = Scope { inputs, request: &before };
+    let to = Scope { inputs, request: &after };
     let split = currency_engine.engine.decompose(&compiled, (&from, &to), levels);
     split.map(|split| DecompositionView::of(&split)).map_err(|error| match error {
         DecomposeError::Refused(findings) => refused(findings),
@@ -246,7 +245,7 @@ pub(crate) fn decompose(
 /// One difference between two answers.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct CauseView {
-    /// `currency`, `data`, `definition`, `time zone`, `condition`, `present` or `period`.
+    /// `currency`, `data`, `definition`, `time zone`, `filter`, `present` or `period`.
     cause: &'static str,
     /// The earlier setting.
     from: String,
@@ -323,18 +322,10 @@ pub(crate) fn diff(
     let rows = StoreRows(tx);
     let database = database(&rows, engine, &currency_engine.binding);
     let inputs = Inputs::store(&database);
-    let (before, after) = (question_from.request(), question_to.request());
-    let (narrow_from, narrow_to) =
-        (question_from.filters.condition(), question_to.filters.condition());
-    let side = |formula, condition, request| quotient::explain::FormulaRequest {
-        engine,
-        formula,
-        condition,
-        inputs,
-        request,
-    };
-    let from = side(from, narrow_from.as_deref(), &before);
-    let to = side(to, narrow_to.as_deref(), &after);
+    let (before, after) = (question_from.filtered_request(), question_to.filtered_request());
+    let side =
+        |formula, request| quotient::explain::FormulaRequest { engine, formula, inputs, request };
+    let (from, to) = (side(from, &before), side(to, &after));
     let diff = quotient::explain::diff(&from, &to);
     diff.map(|diff| DiffView::of(&diff)).map_err(|error| match error {
         DiffError::Refused(findings) => refused(findings),

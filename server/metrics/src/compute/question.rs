@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use quotient::calendar::TimeUnit;
 use quotient::types::Currency;
-use quotient::{Comparison, Request};
+use quotient::{Comparison, Filter, Request};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -74,24 +74,27 @@ pub struct Filters {
     pub region_id: Option<RegionId>,
     /// Two letters, lower case.
     pub country_code: Option<String>,
+    /// A condition in the formula language.
+    pub condition: Option<Filter>,
 }
 
 impl Filters {
-    /// Returns the condition that restricts a formula to these filters; `None` for the whole store. Ids and country
-    /// codes contain no quotes.
-    pub fn condition(&self) -> Option<String> {
+    /// Returns these filters as one filter of the engine; `None` for the whole store.
+    pub fn to_engine(&self) -> Option<Filter> {
         let parts = [
             ("sales_channel_id", self.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
             ("region_id", self.region_id.as_ref().map(RegionId::as_str)),
             ("country", self.country_code.as_deref()),
         ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter_map(|(name, value)| {
-                value.map(|value| format!("{name} = '{}'", value.replace('\'', "''")))
-            })
-            .collect();
-        (!parts.is_empty()).then(|| parts.join(" and "))
+        let is = |(name, value): (&str, Option<&str>)| {
+            value.map(|value| format!("{name} = '{}'", value.replace('\'', "''")))
+        };
+        let parts: Vec<String> = parts.into_iter().filter_map(is).collect();
+        let fixed = (!parts.is_empty()).then(|| Filter::new(parts.join(" and ")));
+        match (fixed, self.condition.clone()) {
+            (Some(fixed), Some(own)) => Some(fixed.and(own)),
+            (one, other) => one.or(other),
+        }
     }
 }
 
@@ -110,11 +113,13 @@ pub struct Question {
 }
 
 impl Question {
+    /// Returns the question for formulas that are narrowed to its filters already.
     pub fn request(&self) -> Request {
         Request {
             period: Some(self.days),
             by: self.granularity.unit(),
             group_by: self.group_by.clone(),
+            filter: None,
             compare: match self.compare {
                 Compare::None => None,
                 Compare::PreviousPeriod => Some(Comparison::Previous),
@@ -124,5 +129,10 @@ impl Question {
             currency: None,
             now: self.now.to_jiff(),
         }
+    }
+
+    /// Returns the question with its filters.
+    pub fn filtered_request(&self) -> Request {
+        Request { filter: self.filters.to_engine(), ..self.request() }
     }
 }

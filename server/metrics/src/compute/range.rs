@@ -222,7 +222,7 @@ pub(crate) struct FiltersView {
 impl RangeView {
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((first, last), (start, end)) = (range.days, range.instants());
-        let Filters { sales_channel_id, region_id, country_code } = range.filters.clone();
+        let Filters { sales_channel_id, region_id, country_code, .. } = range.filters.clone();
         Self {
             start_date: first.to_string(),
             end_date: last.to_string(),

@@ -1,8 +1,10 @@
 //! A question as requested, and resolved in a store.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use jiff::civil::Date;
+use quotient::Filter;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
@@ -70,6 +72,7 @@ pub(crate) struct SentQuestion {
     pub sales_channel_id: Option<SalesChannelId>,
     pub region_id: Option<RegionId>,
     pub country_code: Option<String>,
+    pub condition: Option<Filter>,
     pub group_by: Vec<String>,
 }
 
@@ -108,6 +111,7 @@ impl SentQuestion {
                 sales_channel_id: self.sales_channel_id,
                 region_id: self.region_id,
                 country_code: self.country_code.map(|code| code.to_ascii_lowercase()),
+                condition: self.condition,
             },
             group_by: self.group_by,
             now,
@@ -177,6 +181,12 @@ pub(crate) struct FiltersView {
     region_id: Option<RegionId>,
     /// The country, if filtered by one.
     country_code: Option<String>,
+    /// The condition on rows, if any.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    condition: Option<String>,
+    /// The parameters of the condition.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parameters: BTreeMap<String, String>,
     /// The dimensions to group by.
     group_by: Vec<String>,
 }
@@ -186,6 +196,7 @@ impl FiltersView {
         let calendar = snapshot.schema().store.calendar.clone().in_zone(&question.timezone).ok();
         let first = |day: Date| calendar.as_ref().and_then(|calendar| calendar.start_of_day(day));
         let (start, end) = question.days;
+        let condition = question.filters.condition.clone().unwrap_or_default();
         Self {
             start_date: Day(start),
             end_date: Day(end),
@@ -198,6 +209,8 @@ impl FiltersView {
             sales_channel_id: question.filters.sales_channel_id.clone(),
             region_id: question.filters.region_id.clone(),
             country_code: question.filters.country_code.clone(),
+            condition: question.filters.condition.as_ref().map(|own| own.condition.clone()),
+            parameters: condition.parameters,
             group_by: question.group_by.clone(),
         }
     }

@@ -46,30 +46,24 @@ impl StandardAnswers {
         caches: &Caches,
     ) -> Result<Self, MetricError> {
         let currency_engine = engine_for(question.currency);
-        let condition = question.filters.condition();
-        let compiled: Vec<Option<Formula>> = formulas
-            .iter()
-            .map(|text| match &condition {
-                Some(condition) => {
-                    currency_engine.engine.compile(&format!("(({text}) where {condition})")).ok()
-                }
-                None => {
-                    currency_engine.engine.compile(text).map_err(|found| logged(text, &found)).ok()
-                }
-            })
-            .collect();
+        let filter = question.filters.to_engine();
+        let engine = &currency_engine.engine;
+        let compile = |text: &&str| {
+            let formula = engine.compiled(text).map_err(|found| logged(text, &found)).ok()?;
+            match &filter {
+                Some(filter) => engine.narrowed(&formula, filter).ok(),
+                None => Some(formula),
+            }
+        };
+        let compiled: Vec<Option<Arc<Formula>>> = formulas.iter().map(compile).collect();
         let (mut next, mut places) = (0_usize, Vec::with_capacity(formulas.len()));
         for formula in &compiled {
             places.push(formula.as_ref().map(|_| next));
             next = next.saturating_add(usize::from(formula.is_some()));
         }
-        let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let scope = EvaluationScope {
-            tx,
-            engine: &currency_engine.engine,
-            binding: &currency_engine.binding,
-            caches: Some(caches),
-        };
+        let sound: Vec<&Formula> = compiled.iter().flatten().map(Arc::as_ref).collect();
+        let scope =
+            EvaluationScope { tx, engine, binding: &currency_engine.binding, caches: Some(caches) };
         let (answers, _) = scope.evaluate(&sound, question)?;
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were refused");

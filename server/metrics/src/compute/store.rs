@@ -144,9 +144,10 @@ pub(super) fn compile_item(
     key: &str,
     question: &Question,
 ) -> Result<Arc<Formula>, Vec<Diagnostic>> {
-    match question.filters.condition() {
-        Some(condition) => engine.compiled(&format!("({key} where {condition})")),
-        None => engine.compiled(key),
+    let formula = engine.compiled(key)?;
+    match question.filters.to_engine() {
+        Some(filter) => engine.narrowed(&formula, &filter),
+        None => Ok(formula),
     }
 }
 

@@ -67,9 +67,10 @@ pub(crate) struct PeriodView {
     pub start: Timestamp,
     /// The instant after the last.
     pub end: Timestamp,
-    /// Whether part of the period is in the future.
+    /// Whether the period is known in part only: it lies in the future, or the data ends before it.
     pub partial: bool,
-    /// The instant up to which rows are included.
+    /// The instant up to which rows are included: the earliest of the period's end, the present and the end of what each
+    /// source covers.
     pub as_of: Timestamp,
 }
 

@@ -92,6 +92,7 @@ impl TryFrom<DashboardQuery> for RangeQuery {
                 sales_channel_id: sent.sales_channel_id,
                 region_id: sent.region_id,
                 country_code: sent.country_code.map(|code| country(&code)).transpose()?,
+                condition: None,
             },
             limit: sent.limit,
             offset: sent.offset,

@@ -46,6 +46,40 @@ async fn what_no_states_keep_is_said_with_the_reason() {
 }
 
 #[tokio::test]
+async fn a_condition_with_parameters_narrows_every_formula() {
+    let (server, store) = TestServer::with_store().await;
+    super::order(&server, &store, &store.mug, 3).await;
+    let count = async |condition: &str, parameters: Value| {
+        let body = json!({ "formula": "count(orders)", "currency_code": "gbp", "where": condition,
+            "parameters": parameters });
+        server.post(&Person::viewer(), "/admin/metrics/compute", body).await
+    };
+    for (condition, parameters, expected) in [
+        ("country = :country", json!({ "country": "gb" }), 1),
+        ("country = :country", json!({ "country": "de" }), 0),
+        ("country = :country", json!({ "country": "x' or 'a' = 'a" }), 0),
+        ("total > :least", json!({ "least": "1 GBP" }), 1),
+        ("total / 1 GBP > :least", json!({ "least": 1_000_000 }), 0),
+        ("created_at >= :since", json!({ "since": "2026-01-01" }), 1),
+    ] {
+        let answer = count(condition, parameters.clone()).await.ok();
+        assert_eq!(answer["metrics"]["formula"]["value"], expected, "{condition} {parameters}");
+        assert_eq!(answer["filters"]["where"], condition);
+    }
+    for (condition, parameters, message) in [
+        ("country = :country", json!({}), "`:country` has no value"),
+        ("country = 'gb') or (true", json!({}), "bracket"),
+        ("total > :least", json!({ "least": "much" }), "cannot compare"),
+    ] {
+        let refusal = count(condition, parameters).await;
+        assert!(refusal.body.to_string().contains(message), "{condition}: {refusal:?}");
+    }
+    let answer =
+        server.get(&Person::viewer(), "/admin/metrics?where=country%20%3D%20'de'").await.ok();
+    assert_eq!(answer["filters"]["where"], "country = 'de'", "{answer}");
+}
+
+#[tokio::test]
 async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
     let (server, _store) = TestServer::with_store().await;
     let body = json!({ "formula": "count(products)", "start_date": "2026-10-01", "end_date": "2026-10-31" });

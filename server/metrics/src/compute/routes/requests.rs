@@ -1,16 +1,25 @@
 //! Questions as query parameters and as bodies.
 
+use std::collections::BTreeMap;
+
+use quotient::Filter;
+use quotient::diagnostics::Diagnostic;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::MetricError;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::compute::request::{Day, MAX_GROUPS, SentQuestion};
 use crate::http::{HttpError, Text};
 use crate::ids::{RegionId, SalesChannelId};
+use crate::registry::LIMITS;
 
 /// Limit: metrics of one question.
 pub(crate) const MAX_METRICS: usize = 100;
+
+/// Limit: parameters of one condition.
+const MAX_PARAMETERS: usize = 100;
 
 /// A question about the store.
 #[derive(Debug, Clone, Default, Deserialize, utoipa::IntoParams)]
@@ -43,6 +52,14 @@ pub(crate) struct QuestionRequest {
     /// Only sales to this country, a two-letter code.
     #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
     country_code: Option<Text<2>>,
+    /// Only rows that meet a condition in the formula language: `country = 'gb' and total > 50 GBP`.
+    #[serde(rename = "where")]
+    #[param(rename = "where")]
+    condition: Option<Text<2048>>,
+    /// The values of the parameters of the condition, `:name`.
+    #[serde(skip)]
+    #[param(ignore)]
+    parameters: BTreeMap<String, ParameterValue>,
     /// Shared dimensions to group by, separated by commas or repeated.
     #[serde(default)]
     #[param(max_items = 2)]
@@ -88,6 +105,12 @@ pub(crate) struct ComputeRequest {
     /// Only sales to this country, a two-letter code.
     #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "gb")]
     country_code: Option<Text<2>>,
+    /// Only rows that meet a condition in the formula language: `country = :country and total > :least`.
+    #[serde(rename = "where")]
+    condition: Option<Text<2048>>,
+    /// The values of the parameters of the condition by name. An amount or a date is a text: `50 GBP`, `2026-03-29`.
+    #[serde(default)]
+    parameters: BTreeMap<String, ParameterValue>,
     /// Shared dimensions to group by.
     #[serde(default)]
     #[schema(max_items = 2)]
@@ -107,6 +130,8 @@ impl ComputeRequest {
             sales_channel_id: self.sales_channel_id,
             region_id: self.region_id,
             country_code: self.country_code,
+            condition: self.condition,
+            parameters: self.parameters,
             group_by: self.group_by,
             explain: self.explain,
         }
@@ -150,10 +175,50 @@ impl QuestionRequest {
             sales_channel_id: self.sales_channel_id,
             region_id: self.region_id,
             country_code: self.country_code.map(String::from),
+            condition: filter(self.condition, self.parameters)?,
             group_by,
         };
         Ok((metrics, sent))
     }
+}
+
+/// The value of a parameter of a condition.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum ParameterValue {
+    /// A truth value.
+    Bool(bool),
+    /// A number.
+    #[schema(value_type = f64)]
+    Number(serde_json::Number),
+    /// A text, an amount with its currency, a length of time or a date.
+    Text(Text<256>),
+}
+
+/// Returns the condition with its parameters.
+fn filter(
+    condition: Option<Text<2048>>,
+    parameters: BTreeMap<String, ParameterValue>,
+) -> Result<Option<Filter>, HttpError> {
+    if parameters.len() > MAX_PARAMETERS {
+        return Err(HttpError::invalid_data(format!(
+            "There are more than {MAX_PARAMETERS} parameters"
+        )));
+    }
+    let Some(condition) = condition else { return Ok(None) };
+    let text = |(name, value)| {
+        let value = match value {
+            ParameterValue::Bool(value) => value.to_string(),
+            ParameterValue::Number(value) => value.to_string(),
+            ParameterValue::Text(value) => value.into(),
+        };
+        (name, value)
+    };
+    let parameters = parameters.into_iter().map(text).collect();
+    let filter = Filter { condition: condition.into(), parameters };
+    let refused = |found: Vec<Diagnostic>| MetricError::Formula(found).about(&filter.condition);
+    filter.check(&LIMITS).map_err(refused)?;
+    Ok(Some(filter))
 }
 
 /// Returns names that are separated by commas or repeated, each once.

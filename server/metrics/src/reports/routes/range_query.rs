@@ -43,6 +43,7 @@ macro_rules! ranged {
                         sales_channel_id: self.sales_channel_id.clone(),
                         region_id: self.region_id.clone(),
                         country_code: self.country_code.as_ref().map(ranged::country).transpose()?,
+                        condition: None,
                     },
                     limit,
                     offset,

@@ -1,0 +1,300 @@
+//! Breakdowns: which groups of an answer are shown, in which order, and the totals beside them.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use super::{Answer, Answers, Engine, Filter, Formula, Inputs, Request};
+use crate::diagnostics::Diagnostic;
+use crate::format::exact;
+use crate::types::Value;
+
+/// A request for a breakdown: groups that are chosen and put in order by their values over the whole
+/// period.
+///
+/// ```
+/// use quotient::engine::{SortBy, SortKey, BreakdownRequest};
+/// use quotient::{Filter, Request};
+///
+/// // The five countries with the largest sales, one row for all others, and a total.
+/// let breakdown = BreakdownRequest {
+///     request: Request { group_by: vec!["country".to_owned()], ..Request::default() },
+///     sort: vec![SortKey { by: SortBy::Formula(0), descending: true }],
+///     top: Some(5),
+///     others: true,
+///     totals: true,
+///     ..BreakdownRequest::default()
+/// };
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BreakdownRequest {
+    /// The formulas' period, buckets, groups, filter and comparison.
+    pub request: Request,
+    /// The order of the groups; a later key decides between equals. Without any, groups are in
+    /// order of their own values.
+    pub sort: Vec<SortKey>,
+    /// Only groups that meet this condition over metrics.
+    pub having: Option<Filter>,
+    /// At most so many groups.
+    pub top: Option<usize>,
+    /// Whether a row is added for all groups that are not shown.
+    pub others: bool,
+    /// Whether rows are added for everything, and for each leading part of several dimensions.
+    pub totals: bool,
+}
+
+/// A key of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SortKey {
+    /// The values to compare.
+    pub by: SortBy,
+    /// Whether the largest come first. Nulls are last either way.
+    pub descending: bool,
+}
+
+/// What groups are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SortBy {
+    /// The value of a formula, by index.
+    Formula(usize),
+    /// The value of a dimension, by index.
+    Dimension(usize),
+}
+
+/// What a row of a breakdown stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowKind {
+    /// One group.
+    Group,
+    /// All groups with the same values of the first dimensions, shown or not.
+    Subtotal,
+    /// All groups that are not shown.
+    Others,
+    /// All groups, shown or not.
+    Total,
+}
+
+/// Answers as a breakdown.
+#[derive(Debug, Clone)]
+pub struct Breakdown {
+    /// The answers. The groups are the rows in order; one that is no group has only the values that
+    /// it is made for: two of three dimensions, or none.
+    pub answers: Answers,
+    /// What each row stands for.
+    pub kinds: Vec<RowKind>,
+}
+
+impl Engine {
+    /// Evaluates formulas as a breakdown.
+    ///
+    /// Rows beside the groups are computed from the rows of the sources: the total of a quotient is
+    /// the quotient of the totals, and a customer in two groups counts once.
+    ///
+    /// # Errors
+    /// Those of [`Engine::evaluate`], and those of the condition on groups.
+    pub fn breakdown(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        asked: &BreakdownRequest,
+    ) -> Result<Breakdown, Vec<Diagnostic>> {
+        let answers = self.evaluate(formulas, inputs, &asked.request)?;
+        let order = self.chosen(formulas, inputs, asked, &answers)?;
+        let mut rows = Rows::default();
+        if asked.totals && asked.request.group_by.len() > 1 {
+            let subtotals = self.subtotals(formulas, inputs, &asked.request)?;
+            rows.nested(&answers, &subtotals, &order);
+        } else {
+            for group in &order {
+                rows.push(RowKind::Group, &answers, *group);
+            }
+        }
+        if asked.others && order.len() < answers.groups.len() {
+            let shown: Vec<&Vec<Value>> =
+                order.iter().filter_map(|group| answers.groups.get(*group)).collect();
+            // As a group beside that of all shown rows, so that it has a share of the whole.
+            let key = format!("{} as others", rest(&asked.request.group_by, &shown));
+            let request = Request { group_by: vec![key], ..asked.request.clone() };
+            let both = self.evaluate(formulas, inputs, &request)?;
+            let is_other = |group: &Vec<Value>| group.first() == Some(&Value::Bool(true));
+            if let Some(place) = both.groups.iter().position(is_other) {
+                rows.push(RowKind::Others, &both, place);
+                rows.groups.last_mut().map(Vec::clear);
+            }
+        }
+        if asked.totals && !asked.request.group_by.is_empty() {
+            let total = self.evaluate(formulas, inputs, &ungrouped(&asked.request))?;
+            rows.push(RowKind::Total, &total, 0);
+        }
+        Ok(rows.breakdown(answers))
+    }
+
+    /// Returns the groups to show, by index, in their order.
+    fn chosen(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        asked: &BreakdownRequest,
+        answers: &Answers,
+    ) -> Result<Vec<usize>, Vec<Diagnostic>> {
+        let having = asked.having.as_ref().map(|filter| self.condition(filter)).transpose()?;
+        let is_measured = asked.request.by.is_some() && !asked.sort.is_empty();
+        let measured = if having.is_some() || is_measured {
+            let all: Vec<&Formula> = formulas.iter().copied().chain(having.as_deref()).collect();
+            let request = Request { by: None, compare: None, ..asked.request.clone() };
+            Cow::Owned(self.evaluate(&all, inputs, &request)?)
+        } else {
+            Cow::Borrowed(answers)
+        };
+        let place = |group: usize| {
+            let own = answers.groups.get(group)?;
+            let is_own = |other: &Vec<Value>| other == own;
+            let same = measured.groups.get(group).is_some_and(is_own);
+            if same { Some(group) } else { measured.groups.iter().position(is_own) }
+        };
+        let value = |formula: usize, group: usize| {
+            measured.get(formula, 0, place(group)?).map(|answer| &answer.value)
+        };
+        let meets = |group: &usize| {
+            having.is_none() || value(formulas.len(), *group) == Some(&Value::Bool(true))
+        };
+        let mut order: Vec<usize> = (0..answers.groups.len()).filter(meets).collect();
+        order.sort_by(|left, right| {
+            let compared = asked.sort.iter().map(|key| {
+                let of = |group: usize| match key.by {
+                    SortBy::Formula(formula) => value(formula, group),
+                    SortBy::Dimension(index) => answers.groups.get(group)?.get(index),
+                };
+                compare(of(*left), of(*right), key.descending)
+            });
+            compared.fold(Ordering::Equal, Ordering::then)
+        });
+        order.truncate(asked.top.unwrap_or(usize::MAX));
+        Ok(order)
+    }
+
+    /// Evaluates the formulas by each leading part of the dimensions but the whole.
+    fn subtotals(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+    ) -> Result<Vec<Answers>, Vec<Diagnostic>> {
+        let by = |count| {
+            let group_by = request.group_by.iter().take(count).cloned().collect();
+            self.evaluate(formulas, inputs, &Request { group_by, ..request.clone() })
+        };
+        (1..request.group_by.len()).map(by).collect()
+    }
+}
+
+fn ungrouped(request: &Request) -> Request {
+    Request { group_by: Vec::new(), ..request.clone() }
+}
+
+/// Writes the condition that no row of these groups meets.
+fn rest(group_by: &[String], groups: &[&Vec<Value>]) -> String {
+    let is = |(name, value): (&String, &Value)| {
+        let text = exact(value);
+        if value.is_missing() {
+            format!("{name} is null")
+        } else if matches!(value, Value::Text(_)) {
+            format!("{name} = '{}'", text.replace('\'', "''"))
+        } else if matches!(value, Value::Date(_)) {
+            format!("{name} = @{text}")
+        } else {
+            format!("{name} = {text}")
+        }
+    };
+    let no_row = |group: &&Vec<Value>| {
+        let parts: Vec<String> = group_by.iter().zip(*group).map(is).collect();
+        format!("not ({})", parts.join(" and "))
+    };
+    // The condition is true of all rows if nothing is shown.
+    std::iter::once("true".to_owned())
+        .chain(groups.iter().map(no_row))
+        .collect::<Vec<_>>()
+        .join(" and ")
+}
+
+/// Compares two values of one formula or dimension; nulls are last.
+fn compare(left: Option<&Value>, right: Option<&Value>, descending: bool) -> Ordering {
+    let (Some(left), Some(right)) = (left, right) else {
+        return left.is_none().cmp(&right.is_none());
+    };
+    if left.is_missing() || right.is_missing() {
+        return left.is_missing().cmp(&right.is_missing());
+    }
+    let order = match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left.cmp(right),
+        (Value::Date(left), Value::Date(right)) => left.cmp(right),
+        (Value::DateTime(left), Value::DateTime(right)) => left.cmp(right),
+        (Value::Bool(left), Value::Bool(right)) => left.cmp(right),
+        (left, right) => exact(left).cmp(&exact(right)),
+    };
+    if descending { order.reverse() } else { order }
+}
+
+/// The rows of a breakdown as they are put together.
+#[derive(Debug, Default)]
+struct Rows {
+    kinds: Vec<RowKind>,
+    groups: Vec<Vec<Value>>,
+    /// By row, then by formula, then by bucket.
+    answers: Vec<Vec<Vec<Answer>>>,
+}
+
+impl Rows {
+    /// Adds a group of some answers as a row.
+    fn push(&mut self, kind: RowKind, answers: &Answers, group: usize) {
+        let buckets = answers.buckets.len();
+        let of = |formula: usize| {
+            (0..buckets).filter_map(|bucket| answers.get(formula, bucket, group).cloned()).collect()
+        };
+        self.kinds.push(kind);
+        let values = answers.groups.get(group).cloned().unwrap_or_default();
+        self.groups.push(if answers.group_by.is_empty() { Vec::new() } else { values });
+        self.answers.push((0..answers.by_formula.len()).map(of).collect());
+    }
+
+    /// Adds groups with their subtotals. Those that share a subtotal stand together, where the
+    /// first of them would.
+    fn nested(&mut self, answers: &Answers, subtotals: &[Answers], order: &[usize]) {
+        let Some((own, below)) = subtotals.split_first() else {
+            for group in order {
+                self.push(RowKind::Group, answers, *group);
+            }
+            return;
+        };
+        let depth = own.group_by.len();
+        let part =
+            |group: &usize| answers.groups.get(*group).and_then(|values| values.get(..depth));
+        let mut left = order.to_vec();
+        while let Some(first) = left.first().copied() {
+            let head = part(&first);
+            let (together, others): (Vec<usize>, Vec<usize>) =
+                left.into_iter().partition(|group| part(group) == head);
+            self.nested(answers, below, &together);
+            let place = own.groups.iter().position(|values| Some(values.as_slice()) == head);
+            if let Some(place) = place {
+                self.push(RowKind::Subtotal, own, place);
+            }
+            left = others;
+        }
+    }
+
+    /// Puts the rows into answers, in place of their groups.
+    fn breakdown(self, answers: Answers) -> Breakdown {
+        let mut by_formula = vec![Vec::new(); answers.by_formula.len()];
+        for bucket in 0..answers.buckets.len() {
+            for row in &self.answers {
+                for (own, all) in row.iter().zip(&mut by_formula) {
+                    all.extend(own.get(bucket).cloned());
+                }
+            }
+        }
+        Breakdown {
+            answers: Answers { groups: self.groups, by_formula, ..answers },
+            kinds: self.kinds,
+        }
+    }
+}

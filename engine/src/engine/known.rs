@@ -1,0 +1,75 @@
+//! How far what a formula reads is known.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use super::evaluation::Run;
+use super::formula::Formula;
+use crate::check::{Kind, Typed};
+use crate::evaluate::{Context, FrameId, Owner};
+use crate::schema::SourceId;
+
+impl Run<'_, '_> {
+    /// Returns the frame for a formula: nothing counts that is later than the last covered instant
+    /// of any source it reads, so that numbers of several sources are of the same time.
+    pub(crate) fn known_frame(&mut self, formula: &Formula, frame: FrameId) -> FrameId {
+        let until = known_until(&self.evaluator.context, formula);
+        self.evaluator.frames.known_until(until, frame)
+    }
+
+    /// Returns the frame for several formulas: as far as any of them is known.
+    pub(crate) fn widest_frame(&mut self, formulas: &[&Formula], frame: FrameId) -> FrameId {
+        let context = &self.evaluator.context;
+        let until = formulas.iter().map(|formula| known_until(context, formula)).max();
+        self.evaluator.frames.known_until(until.unwrap_or(Timestamp::MAX), frame)
+    }
+
+    /// Returns the frame for several formulas that are computed as one: as far as all are known.
+    pub(crate) fn common_frame(&mut self, formulas: &[&Formula], frame: FrameId) -> FrameId {
+        let context = &self.evaluator.context;
+        let until = formulas.iter().map(|formula| known_until(context, formula)).min();
+        self.evaluator.frames.known_until(until.unwrap_or(Timestamp::MAX), frame)
+    }
+}
+
+/// Returns the end of the first coverage to end among the sources of a formula; the end of time
+/// without a coverage.
+fn known_until(context: &Context<'_>, formula: &Formula) -> Timestamp {
+    if !context.schema.sources.iter().any(|source| source.coverage.is_some()) {
+        return Timestamp::MAX;
+    }
+    let end = |source| {
+        let coverage = context.schema.source_at(source)?.coverage?;
+        if !context.is_store(source) {
+            return None;
+        }
+        context.calendar.start_of_day(coverage.last.tomorrow().ok()?)
+    };
+    let ends = sources(context, &formula.checked.typed).into_iter().filter_map(end);
+    ends.min().unwrap_or(Timestamp::MAX)
+}
+
+/// Returns all sources of which a formula aggregates rows, also inside the rows of another source and
+/// in the metrics below it.
+fn sources(context: &Context<'_>, formula: &Typed) -> BTreeSet<SourceId> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![formula];
+    while let Some(typed) = pending.pop() {
+        for node in &typed.nodes {
+            if let Kind::Atom(atom) = &node.kind {
+                found.insert(atom.source);
+                // The rows of a derived source come from those of another.
+                let source = context.schema.source_at(atom.source);
+                let derived = source.and_then(|source| source.derived_from.as_ref());
+                found.extend(derived.map(|(of, _)| *of));
+            } else if let Kind::Metric(metric) = node.kind
+                && seen.insert(metric)
+            {
+                pending.extend(context.typed(Owner::Metric(metric.0)));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,226 @@
+//! Breakdowns: chosen and ordered groups, totals that are computed, and groups by expressions.
+#![expect(clippy::expect_used, reason = "a request that cannot be made fails the test")]
+
+mod requests;
+mod stores;
+
+use quotient::cache::Cache;
+use quotient::engine::{Breakdown, BreakdownRequest, RowKind, SortBy, SortKey};
+use quotient::format::exact;
+use quotient::types::Value;
+use quotient::{Engine, Filter, Formula, Inputs, Request};
+use requests::request;
+use stores::{data, engine};
+
+const FORMULAS: [&str; 3] = ["sum(orders.total)", "avg(orders.total)", "share(sum(orders.total))"];
+
+fn by(group_by: &[&str]) -> Request {
+    Request {
+        group_by: group_by.iter().map(|name| (*name).to_owned()).collect(),
+        ..request("2026-01-01", "2026-02-28", "2026-03-15T00:00:00Z")
+    }
+}
+
+fn descending(formula: usize) -> SortKey {
+    SortKey { by: SortBy::Formula(formula), descending: true }
+}
+
+fn compiled(engine: &Engine, texts: &[&str]) -> Vec<Formula> {
+    texts.iter().map(|text| engine.compile(text).expect(text)).collect()
+}
+
+/// A line for each row: its kind, its group and the values of its last bucket.
+fn lines(breakdown: &Breakdown) -> Vec<String> {
+    let answers = &breakdown.answers;
+    let rows = answers.groups.iter().zip(&breakdown.kinds).enumerate();
+    rows.map(|(row, (group, kind))| {
+        let mut words = Vec::new();
+        if *kind != RowKind::Group {
+            words.push(format!("{kind:?}"));
+        }
+        words.extend(group.iter().map(exact));
+        let bucket = answers.buckets.len().saturating_sub(1);
+        let value = |formula| answers.get(formula, bucket, row).map(|answer| exact(&answer.value));
+        words.extend((0..FORMULAS.len()).map_while(value));
+        words.join(" ")
+    })
+    .collect()
+}
+
+fn corner(asked: &BreakdownRequest) -> Vec<String> {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let formulas = compiled(&engine, &FORMULAS);
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    let breakdown = engine.breakdown(&formulas, Inputs::data(&data), asked).expect("answers");
+    lines(&breakdown)
+}
+
+#[test]
+fn others_and_the_total_are_computed_and_not_added() {
+    let asked = BreakdownRequest {
+        request: by(&["orders.customer_id"]),
+        sort: vec![descending(0)],
+        top: Some(1),
+        others: true,
+        totals: true,
+        ..BreakdownRequest::default()
+    };
+
+    // c1 has 40 + 100, c2 60 + 80, c3 20: c1 and c2 are equal, and stay in order of their names.
+    assert_eq!(
+        corner(&asked),
+        [
+            "c1 140 70 0.4666666666666666666666666667",
+            "Others 160 53.33333333333333333333333333 0.5333333333333333333333333333",
+            "Total 300 60 1",
+        ]
+    );
+}
+
+#[test]
+fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
+    let name = SortKey { by: SortBy::Dimension(0), descending: true };
+    let asked = BreakdownRequest {
+        request: by(&["orders.customer_id"]),
+        sort: vec![descending(0), name],
+        top: Some(3),
+        others: true,
+        ..BreakdownRequest::default()
+    };
+
+    let rows = corner(&asked);
+    let first: Vec<&str> = rows.iter().filter_map(|line| line.split(' ').next()).collect();
+
+    assert_eq!(first, ["c2", "c1", "c3"]);
+}
+
+#[test]
+fn groups_that_share_a_value_stand_above_their_subtotal() {
+    let asked = BreakdownRequest {
+        request: by(&["country", "orders.status"]),
+        sort: vec![descending(0)],
+        totals: true,
+        ..BreakdownRequest::default()
+    };
+
+    let rows: Vec<String> = corner(&asked)
+        .iter()
+        .map(|line| line.rsplit_once(' ').map_or("", |(row, _)| row).to_owned())
+        .collect();
+
+    assert_eq!(
+        rows,
+        [
+            "DE completed 140 70",
+            "DE cancelled 20 20",
+            "Subtotal DE 160 53.33333333333333333333333333",
+            "FR pending 80 80",
+            "FR completed 60 60",
+            "Subtotal FR 140 70",
+            "Total 300 60",
+        ]
+    );
+}
+
+#[test]
+fn a_condition_on_metrics_hides_groups_and_others_have_their_rows() {
+    let asked = BreakdownRequest {
+        request: by(&["orders.customer_id"]),
+        having: Some(Filter::new("avg(orders.total) > :least").with("least", "50 USD")),
+        others: true,
+        ..BreakdownRequest::default()
+    };
+
+    let rows = corner(&asked);
+
+    assert!(rows.last().is_some_and(|row| row.starts_with("Others 20 20 ")), "{rows:?}");
+    assert_eq!(rows.len(), 3);
+}
+
+#[test]
+fn rows_are_grouped_by_what_they_hold() {
+    for (group_by, expected) in [
+        (
+            &["if(orders.total >= 60 USD, 'large', 'small') as size"][..],
+            &["large 240 80 0.8", "small 60 30 0.2"][..],
+        ),
+        (
+            &["month(orders.created_at)"],
+            &[
+                "1 100 50 0.3333333333333333333333333333",
+                "2 200 66.66666666666666666666666667 0.6666666666666666666666666667",
+            ],
+        ),
+        (&["country = 'DE' as home"], &["false 140 70", "true 160 53"]),
+    ] {
+        let rows = corner(&BreakdownRequest { request: by(group_by), ..Default::default() });
+        assert_eq!(rows.len(), expected.len(), "{group_by:?}");
+        for (row, expected) in rows.iter().zip(expected) {
+            assert!(row.starts_with(expected), "{group_by:?}: {row}");
+        }
+    }
+}
+
+#[test]
+fn an_expression_that_is_nothing_to_group_by_is_refused() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let sum = engine.compile("sum(orders.total)").expect("a formula");
+    let refusal = |group_by: &str| {
+        let refused = engine.evaluate(&[&sum], Inputs::data(&data), &by(&[group_by]));
+        let refused = refused.expect_err(group_by);
+        refused.first().map(|finding| finding.message.clone()).unwrap_or_default()
+    };
+
+    assert_eq!(
+        refusal("period_start < created_at"),
+        "rows are grouped by what they hold themselves"
+    );
+    assert_eq!(refusal("if(device = 'phone', 1, 2)"), "`device` is not a dimension of orders");
+    assert!(refusal("country = ").contains("value is missing"));
+}
+
+#[test]
+fn a_value_of_a_parameter_is_never_read_as_a_formula() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let count = engine.compile("let one = 1; count(orders) * one // all").expect("a formula");
+    let answer = |value: &str| {
+        let filter = Filter::new("total > :least and country = 'DE' // here").with("least", value);
+        let request = Request { filter: Some(filter), ..by(&[]) };
+        let answers = engine.evaluate(&[&count], Inputs::data(&data), &request).ok()?;
+        Some(exact(&answers.first()?.value))
+    };
+
+    for value in ["30 USD", " 30 USD ", "30 USD // or", "30 USD /* or */", "-30 USD"] {
+        let expected = if value.starts_with('-') { "3" } else { "2" };
+        assert_eq!(answer(value).as_deref(), Some(expected), "{value}");
+    }
+    for value in ["", "total", "0 USD) or (true", "0 USD or true", "let a = 0 USD; a", "null", "?"]
+    {
+        assert_eq!(answer(value), None, "{value}");
+    }
+}
+
+#[test]
+fn cached_answers_of_one_expression_are_not_those_of_another() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let sum = engine.compile("sum(orders.total)").expect("a formula");
+    let cache = Cache::new(1_000_000);
+    let asked = |group_by: &str| {
+        let request = by(&[group_by]);
+        let cached = Inputs::data(&data).cached(&cache);
+        let [fresh, kept] = [Inputs::data(&data), cached]
+            .map(|inputs| engine.evaluate(&[&sum], inputs, &request).expect(group_by));
+        let values = |answers: &quotient::Answers| -> Vec<Value> {
+            answers.of(0).iter().map(|answer| answer.value.clone()).collect()
+        };
+        assert_eq!(values(&fresh), values(&kept), "{group_by}");
+    };
+
+    for bound in ["30", "50", "70", "30"] {
+        asked(&format!("total > {bound} USD as large"));
+    }
+}

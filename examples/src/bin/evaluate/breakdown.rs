@@ -1,0 +1,118 @@
+//! What the command line asks for of rows and groups, as the engine takes it.
+
+use quotient::diagnostics::nearest;
+use quotient::diagnostics::render::render;
+use quotient::engine::{BreakdownRequest, SortBy, SortKey};
+use quotient::schema::same_name;
+use quotient::{Filter, Request};
+
+use crate::arguments::Arguments;
+use crate::console;
+use crate::failure::Failure;
+use crate::groups::Sorting;
+use crate::session::{Asked, Session};
+
+/// A condition with the parameters of the command line.
+pub(crate) fn filter(arguments: &Arguments, condition: &str) -> Filter {
+    Filter {
+        condition: condition.to_owned(),
+        parameters: arguments.groups.parameters.iter().cloned().collect(),
+    }
+}
+
+impl Session {
+    /// Returns the formulas that the condition of the request can narrow. Of metrics that were not
+    /// named, the others are left out.
+    pub(crate) fn narrowable(
+        &self,
+        mut asked: Vec<Asked>,
+        arguments: &Arguments,
+        request: &Request,
+    ) -> Result<Vec<Asked>, Failure> {
+        let Some(filter) = &request.filter else { return Ok(asked) };
+        let is_named = !(arguments.metrics.is_empty() && arguments.formulas.is_empty());
+        let mut refused = Vec::new();
+        let mut drawn = String::new();
+        asked.retain(|asked| {
+            let Err(findings) = self.engine.narrowed(&asked.formula, filter) else { return true };
+            if refused.is_empty() {
+                drawn = render("where", &filter.condition, &findings, console::findings_style());
+            }
+            refused.push(asked.heading.key.clone());
+            false
+        });
+        if is_named && !refused.is_empty() || asked.is_empty() {
+            return Err(Failure::Findings(drawn));
+        }
+        if !refused.is_empty() {
+            let names = refused.join(", ");
+            console::print_error(&format!("{drawn}\nnote: left out for this: {names}\n"));
+        }
+        Ok(asked)
+    }
+
+    /// What the arguments ask for of the groups.
+    pub(crate) fn breakdown(
+        &self,
+        asked: &[Asked],
+        arguments: &Arguments,
+        request: Request,
+    ) -> Result<BreakdownRequest, Failure> {
+        let having = arguments.groups.having.as_ref().map(|condition| filter(arguments, condition));
+        if let Some(having) = &having
+            && let Err(findings) = self.engine.condition(having)
+        {
+            let style = console::findings_style();
+            return Err(Failure::Findings(render("having", &having.condition, &findings, style)));
+        }
+        let top = arguments.groups.top.as_ref();
+        let first = top.and_then(|top| top.by.clone());
+        let first = first.map(|name| Sorting { name, descending: Some(true) });
+        let keys = first.iter().chain(&arguments.groups.sort);
+        let sort: Result<Vec<SortKey>, Failure> =
+            keys.map(|key| self.sort_key(asked, &request, key)).collect();
+        Ok(BreakdownRequest {
+            request,
+            sort: sort?,
+            having,
+            top: top.map(|top| top.count),
+            others: top.is_some_and(|top| top.others),
+            totals: arguments.groups.totals,
+        })
+    }
+
+    fn sort_key(
+        &self,
+        asked: &[Asked],
+        request: &Request,
+        key: &Sorting,
+    ) -> Result<SortKey, Failure> {
+        let name = &key.name;
+        if let Some(index) = request
+            .group_by
+            .iter()
+            .position(|own| same_name(own.rsplit(" as ").next().unwrap_or(own), name))
+        {
+            let descending = key.descending.unwrap_or(false);
+            return Ok(SortKey { by: SortBy::Dimension(index), descending });
+        }
+        let place = asked.iter().position(|asked| {
+            same_name(&asked.heading.key, name) || same_name(&asked.heading.title, name)
+        });
+        if let Some(index) = place {
+            let descending = key.descending.unwrap_or(true);
+            return Ok(SortKey { by: SortBy::Formula(index), descending });
+        }
+        let sentence = format!("`{name}` is not among the metrics that are computed");
+        if self.engine.metric(name).is_some() {
+            return Err(Failure::usage(&sentence, Some("add it to the metrics")));
+        }
+        let keys = asked.iter().map(|asked| asked.heading.key.as_str());
+        let names: Vec<&str> = keys.chain(request.group_by.iter().map(String::as_str)).collect();
+        let hint = nearest(name, names.iter().copied()).map_or_else(
+            || format!("groups are sorted by {}", names.join(", ")),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Err(Failure::usage(&sentence, Some(&hint)))
+    }
+}
