@@ -60,3 +60,67 @@ fn blanks_of_other_programs_and_negative_steps_are_read() {
         );
     });
 }
+
+/// Each with what its help or its suggestion must hold.
+const MISREAD: [(&str, &str); 36] = [
+    ("COUNT(*)", "count(orders)"),
+    ("COUNT(DISTINCT orders.country)", "count_distinct(orders.country)"),
+    (
+        "SUM(orders.total) FILTER (WHERE orders.country = 'DE')",
+        "SUM(orders.total where orders.country = 'DE')",
+    ),
+    ("SELECT sum(orders.total)", "write the value alone"),
+    ("sum(orders.total) FROM orders", "with its fields"),
+    ("sum(orders.total) OVER (ORDER BY placed_at)", "running(x)"),
+    ("sum(orders.total) GROUP BY country", "--group-by"),
+    ("sum(orders.total) ORDER BY country", "--sort"),
+    ("sales > 1 && sales < 5", "sales > 1 and sales < 5"),
+    ("true || false", "`and` and `or`"),
+    ("sales > 5 EUR ? 1 : 0", "if(sales > 5 EUR , 1 , 0)"),
+    ("if sales > 5 EUR then 1 else 0 end", "if(sales > 5 EUR , 1 , 0 )"),
+    (
+        "case weekday(today()) when 1 then 2 else 3 end",
+        "case when weekday(today()) = 1 then 2 else 3 end",
+    ),
+    ("count(orders where created_at > 2026-01-31)", "count(orders where created_at > @2026-01-31)"),
+    (
+        "count(orders where created_at > '2026-01-31')",
+        "count(orders where created_at > @2026-01-31)",
+    ),
+    ("2026-01-01", "@2026-01-01"),
+    ("today() - 1", "today() - 1 days"),
+    ("5USD", "5 USD"),
+    ("5 usd", "5 USD"),
+    ("5 €", "50 EUR"),
+    ("max(5 USD, 3)", "max(5 USD, 3 USD)"),
+    ("mod(7 USD, 2)", "mod(7 USD, 2 USD)"),
+    ("5 USD default 3", "5 USD default 3 USD"),
+    ("sales.previous", "previous(sales)"),
+    ("orders.country", "first(orders.country)"),
+    ("max(1)", "max(orders.total)"),
+    ("let where = 5; 1", "[where]"),
+    ("5% of 3", "5% * 3"),
+    ("日本", "in brackets"),
+    ("Größe + 1", "in brackets"),
+    ("1.5,5", "max(1.5, 5)"),
+    ("count(orders where country = “it's”)", "\"it's\""),
+    ("count(orders where country = ‘it’s’)", "'it’s'"),
+    ("NVL(sales, 0)", "sales default 0"),
+    ("date_trunc('month', today())", "start_of(today(), month)"),
+    ("[Sale]", "sales"),
+];
+
+#[test]
+fn what_other_languages_write_is_answered_with_what_is_written_here() {
+    let engine = corner();
+    let mut wrong = Vec::new();
+    for (text, expected) in MISREAD {
+        let count = engine.compile(text).err().map_or(0, |findings| findings.len());
+        let suggested = suggested(&engine, text).unwrap_or_default();
+        let help = help(&engine, text);
+        if count != 1 || !help.contains(expected) && suggested != expected {
+            wrong.push(format!("{text}: {count} findings, {help} / {suggested}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -268,6 +268,11 @@ impl<'a> Checker<'a> {
             Some(column) => {
                 format!("take it of the rows, {}({column}), or of the days, {by_day}", spec.name)
             }
+            // A number written out is the same on every day.
+            None if matches!(self.node(inner).kind, Kind::Constant(_)) => {
+                let help = format!("it takes rows, such as {}(orders.total)", spec.name);
+                return self.refuse(Diagnostic::new(Code::E403, place, message).help(help));
+            }
             None => format!("take it of the days: {by_day}"),
         };
         self.refuse(

@@ -158,6 +158,14 @@ impl Checker<'_> {
         let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
         let verb = verb(op);
         let message = format!("cannot {verb} {} and {}", describe(&first), describe(&second));
+        if matches!(first, Type::Date | Type::DateTime) && second == Type::LITERAL {
+            let (place, unit) = (self.span(right), "days");
+            let days = super::comparisons::measured(place.slice(self.text), unit);
+            let finding = Diagnostic::new(Code::E321, span, message)
+                .help(format!("say in which unit: {days}"))
+                .suggest(Suggestion::replace(place, days));
+            return self.refuse(finding);
+        }
         let help = if matches!((&first, &second), (Type::Text, _) | (_, Type::Text)) {
             "text is joined by `&`, and number(text) reads a number"
         } else {

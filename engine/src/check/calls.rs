@@ -87,7 +87,8 @@ impl Checker<'_> {
             call.arguments.iter().map(|argument| self.source(argument.value)).collect();
         if let Some(rewrite) = spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
-            let message = format!("`{}` is a spreadsheet's function", name.name);
+            let whose = if spreadsheet::is_sql(&name.name) { "SQL's" } else { "a spreadsheet's" };
+            let message = format!("`{}` is {whose} function", name.name);
             let likeness =
                 if rewrite.complete { "here it is written" } else { "the nearest here is" };
             let mut finding = Diagnostic::new(code, name.span, message)
@@ -237,7 +238,12 @@ impl Checker<'_> {
             Err(misfit) => {
                 let place = nodes.get(misfit.argument).map_or(callee.span, |node| self.span(*node));
                 let help = format!("call it: {}", callee.spec.signature);
-                self.refuse(Diagnostic::new(Code::E208, place, misfit.message).help(help))
+                let finding = Diagnostic::new(Code::E208, place, misfit.message).help(help);
+                let finding = match (nodes.first(), nodes.get(misfit.argument)) {
+                    (Some(first), Some(other)) => self.with_amount(finding, *first, *other),
+                    _ => finding,
+                };
+                self.refuse(finding)
             }
         }
     }

@@ -1,13 +1,14 @@
 //! Comparisons, logic, branches and `default`.
 
 use super::checker::{Checker, Outcome, Scope};
+use super::comparisons::measured;
 use super::describe::{describe, word};
 use super::typed::{Kind, NodeId};
 use super::units::shared;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 use crate::syntax::{BinaryOp, ExprId, ExprKind};
-use crate::types::Type;
+use crate::types::{Type, Unit};
 
 impl Checker<'_> {
     /// Checks a left-associative run of operators in a loop, since it may be thousands long.
@@ -92,6 +93,10 @@ impl Checker<'_> {
                 let (place, what) = (self.span(side), describe(self.ty(side)));
                 let text = format!("text({})", place.slice(self.text));
                 let message = format!("`&` joins text, this is {what}");
+                if *self.ty(side) == Type::Bool {
+                    let help = "conditions are joined by `and` and `or`";
+                    return self.refuse(Diagnostic::new(Code::E321, place, message).help(help));
+                }
                 return self.refuse(
                     Diagnostic::new(Code::E321, place, message)
                         .help(text.clone())
@@ -145,6 +150,28 @@ impl Checker<'_> {
         Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
     }
 
+    /// Suggests the currency of the one value for the other, if that is a number written out.
+    pub(super) fn with_amount(
+        &self,
+        finding: Diagnostic,
+        one: NodeId,
+        other: NodeId,
+    ) -> Diagnostic {
+        let is_literal = |id: &NodeId| *self.ty(*id) == Type::LITERAL;
+        let is_money = |id: &NodeId| self.unit(*id).is_some_and(Unit::is_money);
+        let both = [one, other];
+        let (Some(plain), Some(_)) =
+            (both.into_iter().find(is_literal), both.iter().find(|id| is_money(id)))
+        else {
+            return finding;
+        };
+        let place = self.span(plain);
+        let text = measured(place.slice(self.text), &self.currency_near(one, other));
+        finding
+            .help(format!("say in which currency: {text}"))
+            .suggest(Suggestion::replace(place, text))
+    }
+
     /// Returns the common type of several values, or reports the first that differs.
     pub(super) fn agree(&mut self, values: &[NodeId], rule: &str) -> Option<Type> {
         let mut joint: Option<(Type, NodeId)> = None;
@@ -158,11 +185,11 @@ impl Checker<'_> {
             let Some(next) = join(&so_far, &ty, zero) else {
                 let (place, here, there) = (self.span(*value), word(&so_far), word(&ty));
                 let message = format!("{rule} must be of one kind: this is {there}, not {here}");
-                self.refuse(
-                    Diagnostic::new(Code::E320, place, message)
-                        .label(self.span(first), here)
-                        .help("bring them to one kind, or make two metrics"),
-                );
+                let finding = Diagnostic::new(Code::E320, place, message)
+                    .label(self.span(first), here)
+                    .help("bring them to one kind, or make two metrics");
+                let finding = self.with_amount(finding, first, *value);
+                self.refuse(finding);
                 return None;
             };
             let keep = if self.is_zero(first) { *value } else { first };

@@ -14,6 +14,16 @@ impl Checker<'_> {
     pub(super) fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
         let (first, rest) = path.split_first()?;
         let Some((source, _)) = self.rows_named(&first.name) else {
+            let metric = self.metrics().find(&first.name);
+            if let (Some(_), [method]) = (metric, rest) {
+                let message = format!("`{}` is a metric and has no fields", first.name);
+                let call = format!("{}({})", method.name, first.name);
+                return self.refuse(
+                    Diagnostic::new(Code::E203, span, message)
+                        .help(format!("functions stand before their value: {call}"))
+                        .suggest(Suggestion::replace(span, call)),
+                );
+            }
             let names = self.schema().sources.iter().map(|source| source.name.as_str());
             let near = nearest(&first.name, names);
             let message = format!("no source `{}`", first.name);
@@ -25,22 +35,23 @@ impl Checker<'_> {
                 let (_, field) = self.schema().field_at(source, &field)?;
                 let text = span.slice(self.text);
                 let rows = self.source_name(source);
-                let suggestion = match field.data_type {
-                    DataType::Text | DataType::Bool => format!("count_distinct({text})"),
-                    DataType::Date | DataType::DateTime => format!("max({text})"),
+                let (best, another) = match field.data_type {
+                    DataType::Text | DataType::Bool => ("count_distinct", "first"),
+                    DataType::Date | DataType::DateTime => ("max", "min"),
                     DataType::Number
                     | DataType::Count(_)
                     | DataType::Money(_)
                     | DataType::MoneyBy { .. }
-                    | DataType::Duration => format!("sum({text})"),
-                    DataType::Ratio | DataType::Percent => format!("avg({text})"),
+                    | DataType::Duration => ("sum", "avg"),
+                    DataType::Ratio | DataType::Percent => ("avg", "median"),
                 };
+                let suggestion = format!("{best}({text})");
                 let message = format!(
                     "`{text}` has one value for each row of `{rows}`, here one for all is needed"
                 );
                 self.refuse(
                     Diagnostic::new(Code::E401, span, message)
-                        .help(format!("aggregate it: {suggestion}, avg({text}), …"))
+                        .help(format!("aggregate it: {suggestion}, {another}({text}), …"))
                         .suggest(Suggestion::replace(span, suggestion)),
                 )
             }

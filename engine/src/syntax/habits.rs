@@ -41,7 +41,13 @@ impl MisreadPass<'_> {
             );
             return self.lexed.mends.replace(token.span, "_");
         }
-        // `1,5` and `1.000,50` have a decimal comma.
+        // `1,5` and `1.000,50` have a decimal comma; `1.5,5` is no number in any country.
+        if left.split('.').skip(1).any(|group| group.len() != 3) {
+            return self.refuse(
+                Diagnostic::new(Code::E103, token.span, "a number has one decimal separator, `.`")
+                    .help(format!("arguments stand in a call: max({left}, {right})")),
+            );
+        }
         let whole = left.replace('.', "");
         let span = before.span.to(token.span);
         self.lexed.findings.push(

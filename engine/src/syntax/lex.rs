@@ -126,7 +126,10 @@ impl Lexer<'_> {
             'a'..='z' | 'A'..='Z' => {
                 let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
                 let length = rest.bytes().take_while(is_part).count();
-                let word = rest.get(..length).unwrap_or_default();
+                let (word, after) = rest.split_at_checked(length).unwrap_or_default();
+                if after.starts_with(char::is_alphabetic) {
+                    return self.foreign_name();
+                }
                 let kind = if length <= LONGEST_RESERVED
                     && RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word))
                 {
@@ -223,22 +226,33 @@ impl Lexer<'_> {
         let width = opener.len_utf8();
         let is_curly = |c: char| "‘’“”".contains(c);
         let inner = rest.get(width..).unwrap_or_default();
-        let Some(closer) = inner.find(is_curly) else { return self.unknown(opener) };
-        let text = inner.get(..closer).unwrap_or_default().to_owned();
+        // `’` between letters is an apostrophe.
+        let is_closer = |(at, c): &(usize, char)| {
+            let (before, after) = inner.split_at_checked(*at).unwrap_or_default();
+            let inside = before.ends_with(char::is_alphanumeric)
+                && after.trim_start_matches('’').starts_with(char::is_alphanumeric);
+            is_curly(*c) && !(*c == '’' && inside)
+        };
+        let Some((closer, _)) = inner.char_indices().find(is_closer) else {
+            return self.unknown(opener);
+        };
+        let text = inner.get(..closer).unwrap_or_default();
+        let quote = if text.contains('\'') { "\"" } else { "'" };
+        let help = format!("write {quote}{text}{quote}");
         let closing = inner.get(closer..).and_then(|after| after.chars().next());
         let before = width.saturating_add(closer);
         let length = before.saturating_add(closing.map_or(0, char::len_utf8));
         let (span, opening) = (self.span(length), self.span(width));
         let closing = Span::new(self.at.saturating_add(before), self.at.saturating_add(length));
-        let edits = [opening, closing].map(|span| Edit { span, text: "'".to_owned() });
+        let edits = [opening, closing].map(|span| Edit { span, text: quote.to_owned() });
         let suggestion = Suggestion { edits: edits.to_vec() };
         self.out.findings.push(
             Diagnostic::new(Code::E108, span, "text stands in straight quotes")
-                .help(format!("write '{text}'"))
+                .help(help)
                 .suggest(suggestion),
         );
-        self.out.mends.replace(opening, "'");
-        self.out.mends.replace(closing, "'");
+        self.out.mends.replace(opening, quote);
+        self.out.mends.replace(closing, quote);
         self.push(TokenKind::Text, length);
     }
 
@@ -326,11 +340,28 @@ impl Lexer<'_> {
         self.skip(length);
     }
 
+    /// Reports a name with letters beyond `z`, which is written in brackets.
+    fn foreign_name(&mut self) {
+        let length = prefix_length(self.rest(), |c| c.is_alphanumeric() || c == '_');
+        let span = self.span(length);
+        let bracketed = format!("[{}]", span.slice(self.text));
+        self.out.findings.push(
+            Diagnostic::new(Code::E108, span, "bare names have the letters a to z")
+                .help("in brackets a name may have any")
+                .suggest(Suggestion::replace(span, bracketed)),
+        );
+        self.out.mends.blank(span);
+        self.push(TokenKind::Unknown, length);
+    }
+
     fn unknown(&mut self, first: char) {
+        if first.is_alphabetic() {
+            return self.foreign_name();
+        }
         let span = self.span(first.len_utf8());
         let (replacement, help) = meant_by(first);
         let shown = if first.is_control()
-            || first.len_utf8() > 1 && !first.is_alphanumeric() && replacement.is_empty()
+            || first.len_utf8() > 1 && !"€£¥".contains(first) && replacement.is_empty()
         {
             first.escape_unicode().to_string()
         } else {
@@ -364,9 +395,11 @@ fn meant_by(character: char) -> (&'static str, &'static str) {
         '‘' | '’' | '“' | '”' | '`' | '´' => {
             ("", "text stands in straight quotes: 'text'")
         }
-        '$' | '€' | '£' | '¥' => ("", "an amount is a number and a currency code: 50 USD"),
+        '$' => ("", "an amount is a number and a currency code: 50 USD"),
+        '€' => ("", "an amount is a number and a currency code: 50 EUR"),
+        '£' => ("", "an amount is a number and a currency code: 50 GBP"),
+        '¥' => ("", "an amount is a number and a currency code: 50 JPY"),
         '{' | '}' | ']' => ("", "group with `(` and `)`"),
-        c if c.is_alphabetic() => ("", "names with other letters are written in brackets: [Größe]"),
         _ => ("", "only text in quotes and names in brackets may hold it"),
     }
 }

@@ -4,6 +4,7 @@
 use super::Limits;
 use super::lex::{LexOutput, Token, TokenKind};
 use super::mend::one_line;
+use super::sql::bare_date;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
@@ -46,6 +47,13 @@ impl MisreadPass<'_> {
         for (index, token) in tokens.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|at| tokens.get(at));
             let after = tokens.get(index.saturating_add(1));
+            if let (TokenKind::Sign, Some(year)) = (token.kind, before)
+                && year.kind == TokenKind::Number
+                && let Some(rest) = tokens.get(index.saturating_add(1)..)
+                && let Some(finding) = bare_date(self.text, *year, rest)
+            {
+                self.refuse(finding);
+            }
             self.token(*token, before, after);
             if token.kind == TokenKind::Keyword
                 && self.is_word(*token, "where")
@@ -310,7 +318,7 @@ impl MisreadPass<'_> {
 }
 
 /// Returns whether a value can end with this token.
-const fn ends_value(kind: TokenKind) -> bool {
+pub(super) const fn ends_value(kind: TokenKind) -> bool {
     matches!(
         kind,
         TokenKind::Number

@@ -23,6 +23,7 @@ mod misread;
 mod parse;
 mod precedence;
 mod print;
+mod sql;
 #[cfg(test)]
 mod tests;
 

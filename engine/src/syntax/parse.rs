@@ -7,6 +7,7 @@ use super::build::TreeBuilder;
 use super::letters::letters;
 use super::lex::{LexOutput, Token, lex, tokens};
 use super::misread::misread;
+use super::sql::foreign_spelling;
 use super::{Expr, Limits};
 use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::source::Span;
@@ -60,8 +61,16 @@ pub fn parse(text: &str, limits: &Limits) -> Parsed {
                 .help("make parts of it metrics of their own"),
         );
     }
+    let found = lexed.findings.len();
     let readable = misread(text, &mut lexed, limits);
-    let expr = if readable { read(text, &mut lexed, limits) } else { None };
+    let mut expr = if readable { read(text, &mut lexed, limits) } else { None };
+    if lexed.findings.len() > found
+        && let Some(finding) = foreign_spelling(text, &tokens(text, limits))
+    {
+        expr = None;
+        lexed.findings.truncate(found);
+        lexed.findings.push(finding);
+    }
     Parsed { expr, diagnostics: in_order(lexed.findings) }
 }
 
