@@ -63,6 +63,27 @@ fn corner(line: &str) -> Outcome {
 }
 
 #[test]
+fn what_can_be_asked_for_is_listed() {
+    let outcome = corner("--list");
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+    let one = corner("--list aov").stdout;
+    assert_eq!(one.lines().count(), 2, "{one}");
+}
+
+#[test]
+fn periods_are_named_by_months_and_by_their_length() {
+    let days = corner("sales --from 2026-01-01 --to 2026-02-28").stdout;
+    assert_eq!(corner("sales --from 2026-01 --to 2026-02").stdout, days);
+    let to_march = "sales --now 2026-03-10T12:00:00Z";
+    let ten = corner(&format!("{to_march} --from 2026-03-01 --to 2026-03-10")).stdout;
+    assert_eq!(corner(&format!("{to_march} --last 10d")).stdout, ten);
+    let months = corner(&format!("{to_march} --from 2026-01-11 --to 2026-03-10")).stdout;
+    assert_eq!(corner(&format!("{to_march} --last 2m")).stdout, months);
+}
+
+#[test]
 fn answers_are_listed_by_category() {
     let outcome = corner("--from 2026-01-01 --to 2026-03-31");
 
@@ -286,7 +307,10 @@ fn what_is_not_there_is_answered_with_what_is() {
         ("sales --group-by country --sort aov", "not among the metrics", "add it"),
         ("sales --group-by country --sort nope", "not among the metrics", "by sales, country"),
         ("sales --group-by status", "no dimension `status`", "did you mean `orders.status`?"),
-        ("sales --from feb", "expected a day", "2011-10-31"),
+        ("sales --from feb", "expected a day or a month", "2011-10"),
+        ("sales --last month", "expected a number and d, w, m, q or y", "30d"),
+        ("sales --last 30d --from 2026-01-01", "cannot be used with", ""),
+        ("--list --formula sales", "cannot be used with", ""),
         ("--explain aov --format csv", "answers in rows", "--format json"),
     ] {
         let outcome = corner(line);

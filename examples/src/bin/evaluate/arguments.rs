@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{Span, Timestamp};
+use quotient::calendar::PeriodLiteral;
 use quotient::types::DeclaredType;
 
 use crate::groups::Groups;
@@ -12,7 +13,8 @@ use crate::groups::Groups;
 const EXAMPLES: &str = "\
 Examples:
   evaluate shop.metrics                                   every listed metric, over all of time
-  evaluate shop.metrics aov --from 2011-01-01 --to 2011-06-30 --by month
+  evaluate shop.metrics --list                            what can be asked for
+  evaluate shop.metrics aov --from 2011-01 --to 2011-06 --by month
   evaluate shop.metrics net_sales aov --group-by country --top \"10 by net_sales with others\"
   evaluate shop.metrics --from 2011-11-01 --to 2011-11-30 --compare previous
   evaluate shop.metrics aov --where \"country = :country\" --param country=Germany
@@ -61,13 +63,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Data")]
     pub(crate) context: Option<PathBuf>,
 
-    /// The first day.
-    #[arg(long, value_name = "DATE", value_parser = day, help_heading = "Period")]
-    pub(crate) from: Option<Date>,
+    /// The first day; of a month or quarter its first: 2011-10, 2011-Q4, 2011.
+    #[arg(long, value_name = "DATE", value_parser = period, help_heading = "Period")]
+    pub(crate) from: Option<PeriodLiteral>,
 
-    /// The last day, itself included; without it, today.
-    #[arg(long, value_name = "DATE", value_parser = day, requires = "from", help_heading = "Period")]
-    pub(crate) to: Option<Date>,
+    /// The last day, itself included, of a month or quarter its last; without it, today.
+    #[arg(long, value_name = "DATE", value_parser = period, requires = "from", help_heading = "Period")]
+    pub(crate) to: Option<PeriodLiteral>,
+
+    /// The days, weeks, months, quarters or years that end today: 30d, 12w, 3m, 2q, 1y.
+    #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "from", help_heading = "Period")]
+    pub(crate) last: Option<Span>,
 
     /// A value for each of these.
     #[arg(long, value_name = "UNIT", help_heading = "Period", conflicts_with = "opened")]
@@ -98,7 +104,7 @@ pub(crate) struct Arguments {
         value_name = "FORMAT",
         default_value = "table",
         help_heading = "Output",
-        conflicts_with_all = ["check", "writes"]
+        conflicts_with_all = ["check", "list", "writes"]
     )]
     pub(crate) format: Format,
 
@@ -159,6 +165,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME=NEW", value_parser = renaming, help_heading = "Writing formulas", groups = ["opened", "writes"])]
     pub(crate) rename: Option<(String, String)>,
 
+    /// The metrics with their types and dimensions, and the sources with their fields.
+    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt"])]
+    pub(crate) list: bool,
+
     /// Checks the formulas and runs their examples.
     #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "fmt"])]
     pub(crate) check: bool,
@@ -213,8 +223,24 @@ pub(crate) enum Format {
     Csv,
 }
 
-fn day(argument: &str) -> Result<Date, String> {
-    argument.parse().map_err(|_error| "expected a day, for example 2011-10-31".to_owned())
+fn period(argument: &str) -> Result<PeriodLiteral, String> {
+    PeriodLiteral::parse(argument)
+        .ok_or_else(|| "expected a day or a month, for example 2011-10-31 or 2011-10".to_owned())
+}
+
+fn length(argument: &str) -> Result<Span, String> {
+    let unit = argument.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(argument.len());
+    let (count, unit) = argument.split_at_checked(unit).unwrap_or_default();
+    let count = count.parse::<i64>().ok().filter(|count| *count > 0);
+    let span = count.and_then(|count| match unit {
+        "d" => Span::new().try_days(count).ok(),
+        "w" => Span::new().try_weeks(count).ok(),
+        "m" => Span::new().try_months(count).ok(),
+        "q" => Span::new().try_months(count.checked_mul(3)?).ok(),
+        "y" => Span::new().try_years(count).ok(),
+        _ => None,
+    });
+    span.ok_or_else(|| "expected a number and d, w, m, q or y, for example 30d".to_owned())
 }
 
 fn days(argument: &str) -> Result<(Date, Date), String> {

@@ -19,6 +19,7 @@ mod files;
 mod groups;
 mod json;
 mod labels;
+mod listing;
 mod pivot;
 mod progress;
 mod report;
@@ -74,6 +75,9 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
         return Ok(writing::complete(&session, arguments, text));
     }
     session.demand_sound()?;
+    if arguments.list {
+        return listing::list(&session, arguments);
+    }
     if let Some(text) = &arguments.fits {
         return writing::fits(&session, arguments, text);
     }

@@ -1,6 +1,7 @@
 //! Formulas computed: the one module that asks the engine for values.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use quotient::calendar::{Calendar, TimeUnit};
 use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Code, Diagnostic, nearest};
@@ -51,6 +52,30 @@ impl Question {
             || !request.group_by.is_empty()
             || self.asked.iter().any(|asked| !asked.formula.sources().is_empty())
     }
+}
+
+/// The first and the last day asked for; `None` for all of time.
+fn days(
+    arguments: &Arguments,
+    calendar: &Calendar,
+    now: Timestamp,
+) -> Result<Option<(Date, Date)>, Failure> {
+    let outside = || Failure::usage("the period lies outside of the calendar", None);
+    let today = calendar.date_of(now);
+    if let Some(length) = arguments.last {
+        let before = today.checked_sub(length).map_err(|_range| outside())?;
+        return Ok(Some((before.tomorrow().map_err(|_range| outside())?, today)));
+    }
+    let Some(from) = arguments.from else { return Ok(None) };
+    let from = calendar.resolve(from).ok_or_else(outside)?;
+    let to = match arguments.to {
+        Some(to) => {
+            let next = calendar.date_of(calendar.resolve(to).ok_or_else(outside)?.end);
+            next.yesterday().map_err(|_range| outside())?
+        }
+        None => today,
+    };
+    Ok(Some((calendar.date_of(from.start), to)))
 }
 
 impl Session {
@@ -212,8 +237,7 @@ impl Session {
     pub(crate) fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
         let calendar = self.calendar(arguments)?;
         let now = arguments.now.unwrap_or_else(present);
-        let period =
-            arguments.from.map(|from| (from, arguments.to.unwrap_or(calendar.date_of(now))));
+        let period = days(arguments, &calendar, now)?;
         if let Some((from, to)) = period
             && to < from
         {
