@@ -19,7 +19,9 @@ pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnosti
             .statement(before, here)
             .or_else(|| reader.aggregate(before, here))
             .or_else(|| reader.logic(here))
-            .or_else(|| reader.branches(tokens, at))
+            .or_else(|| reader.ternary(tokens, at))
+            .or_else(|| reader.if_then(tokens, at))
+            .or_else(|| reader.simple_case(tokens, at))
             .or_else(|| reader.literal(here))
     })
 }
@@ -145,75 +147,63 @@ impl Reader<'_> {
         })
     }
 
-    /// `c ? a : b`, `if c then a else b end`, `case x when 1 then a end`.
-    fn branches(&self, tokens: &[Token], at: usize) -> Option<Diagnostic> {
-        let token = tokens.get(at)?;
-        let next = tokens.get(at.checked_add(1)?)?;
-        let rest = tokens.get(at..)?;
+    /// `c ? a : b`.
+    fn ternary(&self, tokens: &[Token], at: usize) -> Option<Diagnostic> {
+        let question = tokens.get(at).filter(|token| token.kind == TokenKind::Hole)?;
+        let before = tokens.get(at.checked_sub(1)?)?;
+        let of_kind = |kind| tokens.iter().filter(move |token| token.kind == kind);
+        let colon = of_kind(TokenKind::Colon).next()?;
+        if !ends_value(before.kind) || colon.span < question.span {
+            return None;
+        }
+        let is_only = [TokenKind::Colon, TokenKind::Hole].iter().all(|k| of_kind(*k).count() == 1);
+        let start = Span::new(0, 0);
+        Some(choice(question.span, is_only.then(|| [start, question.span, colon.span, self.end()])))
+    }
+
+    /// `if c then a else b end`.
+    fn if_then(&self, tokens: &[Token], at: usize) -> Option<Diagnostic> {
+        let (token, next) = (tokens.get(at)?, tokens.get(at.checked_add(1)?)?);
+        if !self.named(Some(token), "if") || !self.has_then(tokens.get(at..)?) {
+            return None;
+        }
         let only = |word: &str| {
             let mut found = tokens.iter().filter(|token| self.named(Some(token), word));
             found.next().filter(|_| found.next().is_none()).map(|token| token.span)
         };
-        let end = Span::new(self.text.len(), self.text.len());
-        let choice = |condition: Span, parts: [Span; 3]| {
-            let [open, middle, close] = parts;
-            let edit = |span: Span, text: &str| Edit { span, text: text.to_owned() };
-            let mut edits = vec![edit(open, ","), edit(middle, ","), edit(close, ")")];
-            edits.insert(0, edit(condition, "if("));
-            Suggestion { edits }
-        };
-        if token.kind == TokenKind::Hole {
-            let value = at.checked_sub(1).and_then(|before| tokens.get(before))?;
-            let colons = || tokens.iter().filter(|token| token.kind == TokenKind::Colon);
-            let colon = colons().next().filter(|colon| colon.span > token.span)?;
-            if !ends_value(value.kind) {
-                return None;
-            }
-            let finding = Diagnostic::new(Code::E120, token.span, "a choice is a call")
-                .help("if(condition, then, otherwise)");
-            let one = colons().count() == 1
-                && tokens.iter().filter(|token| token.kind == TokenKind::Hole).count() == 1;
-            let start = Span::new(0, 0);
-            return Some(if one {
-                finding.suggest(choice(start, [token.span, colon.span, end]))
-            } else {
-                finding
-            });
+        let head = Span::new(token.span.range().start, next.span.range().start);
+        let last = tokens.last().filter(|last| self.named(Some(last), "end"));
+        let close = last.map_or(self.end(), |last| last.span);
+        let parts = only("then").zip(only("else")).filter(|_| at == 0);
+        Some(choice(token.span, parts.map(|(then, otherwise)| [head, then, otherwise, close])))
+    }
+
+    /// `case x when 1 then a end`.
+    fn simple_case(&self, tokens: &[Token], at: usize) -> Option<Diagnostic> {
+        let rest = tokens.get(at..)?;
+        let [token, next, ..] = rest else { return None };
+        if !self.named(Some(token), "case") || self.named(Some(next), "when") {
+            return None;
         }
-        if self.named(Some(token), "if") && self.has_then(rest) {
-            let finding = Diagnostic::new(Code::E120, token.span, "a choice is a call")
-                .help("if(condition, then, otherwise)");
-            let (Some(then), Some(otherwise)) = (only("then"), only("else")) else {
-                return Some(finding);
-            };
-            let last = tokens.last().filter(|last| self.named(Some(last), "end"));
-            let close = last.map_or(end, |last| last.span);
-            return Some(if at == 0 {
-                let head = Span::new(token.span.range().start, next.span.range().start);
-                finding.suggest(choice(head, [then, otherwise, close]))
-            } else {
-                finding
-            });
-        }
-        if self.named(Some(token), "case") && !self.named(Some(next), "when") {
-            let when = rest.iter().find(|it| self.named(Some(it), "when"))?;
-            let operand = Span::new(next.span.range().start, when.span.range().start);
-            let value = one_line(self.slice(operand));
-            let whens = rest.iter().enumerate().filter(|(_, it)| self.named(Some(it), "when"));
-            let conditions = whens.map(|(at, when)| {
-                let null = at.checked_add(1).and_then(|next| rest.get(next));
-                let compared = if self.named(null, "null") { "is" } else { "=" };
-                Edit { span: when.span, text: format!("when {value} {compared}") }
-            });
-            let edits =
-                std::iter::once(Edit { span: operand, text: String::new() }).chain(conditions);
-            return Some(
-                Diagnostic::new(Code::E120, operand, "every `when` has a condition of its own")
-                    .help(format!("case when {value} = … then … else … end"))
-                    .suggest(Suggestion { edits: edits.collect() }),
-            );
-        }
-        None
+        let when = rest.iter().find(|it| self.named(Some(it), "when"))?;
+        let operand = Span::new(next.span.range().start, when.span.range().start);
+        let value = one_line(self.slice(operand));
+        let whens = rest.iter().enumerate().filter(|(_, it)| self.named(Some(it), "when"));
+        let conditions = whens.map(|(at, when)| {
+            let null = at.checked_add(1).and_then(|next| rest.get(next));
+            let compared = if self.named(null, "null") { "is" } else { "=" };
+            Edit { span: when.span, text: format!("when {value} {compared}") }
+        });
+        let edits = std::iter::once(Edit { span: operand, text: String::new() }).chain(conditions);
+        Some(
+            Diagnostic::new(Code::E120, operand, "every `when` has a condition of its own")
+                .help(format!("case when {value} = … then … else … end"))
+                .suggest(Suggestion { edits: edits.collect() }),
+        )
+    }
+
+    fn end(&self) -> Span {
+        Span::new(self.text.len(), self.text.len())
     }
 
     /// Returns whether an `if` has a `then` of its own, not one of a `case` in its arguments.
@@ -269,6 +259,16 @@ impl Reader<'_> {
                 .help(format!("take another name, or write it in brackets: [{word}]"))
         })
     }
+}
+
+/// Reports a choice that is written without a call; `parts` are what `if(`, `,`, `,` and `)` replace.
+fn choice(place: Span, parts: Option<[Span; 4]>) -> Diagnostic {
+    let finding = Diagnostic::new(Code::E120, place, "a choice is a call")
+        .help("if(condition, then, otherwise)");
+    let Some(parts) = parts else { return finding };
+    let edits = parts.into_iter().zip(["if(", ",", ",", ")"]);
+    let edits = edits.map(|(span, text)| Edit { span, text: text.to_owned() }).collect();
+    finding.suggest(Suggestion { edits })
 }
 
 /// Returns whether a token begins a value, which a function or an operator does not.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 use jiff::civil::Date;
 use jiff::{Span, Timestamp};
 use quotient::calendar::PeriodLiteral;
@@ -165,20 +165,27 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME=NEW", value_parser = renaming, help_heading = "Writing formulas", groups = ["opened", "writes"])]
     pub(crate) rename: Option<(String, String)>,
 
+    #[command(flatten, next_help_heading = "The file itself")]
+    pub(crate) upkeep: Upkeep,
+
     /// The metrics with their types and dimensions, and the sources with their fields.
     #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt"])]
     pub(crate) list: bool,
+}
 
+/// What is done to the file, without data.
+#[derive(Debug, Args)]
+pub(crate) struct Upkeep {
     /// Checks the formulas and runs their examples.
-    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "fmt"])]
+    #[arg(long, conflicts_with_all = ["opened", "fmt"])]
     pub(crate) check: bool,
 
     /// Prints the file in its canonical form.
-    #[arg(long, help_heading = "The file itself", conflicts_with = "opened", group = "writes")]
+    #[arg(long, conflicts_with = "opened", group = "writes")]
     pub(crate) fmt: bool,
 
     /// With --fmt or --rename: changes the file instead of printing.
-    #[arg(long, requires = "writes", help_heading = "The file itself")]
+    #[arg(long, requires = "writes")]
     pub(crate) write: bool,
 }
 

@@ -59,16 +59,16 @@ fn main() -> ExitCode {
 /// What to print, or why there is nothing to print.
 fn run(arguments: &Arguments) -> Result<String, Failure> {
     let loaded = files::load(&arguments.file)?;
-    if arguments.fmt {
+    if arguments.upkeep.fmt {
         let text = loaded.files.first().map(|file| file.text.as_str()).unwrap_or_default();
-        return if arguments.write {
+        return if arguments.upkeep.write {
             files::rewrite(&arguments.file, text).map(|_changed| String::new())
         } else {
             Ok(files::formatted(text))
         };
     }
     let session = Session::open(loaded);
-    if arguments.check {
+    if arguments.upkeep.check {
         return checking::check(&session);
     }
     if let Some(text) = &arguments.complete {

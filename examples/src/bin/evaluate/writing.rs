@@ -92,7 +92,7 @@ pub(crate) fn renamed(
         for edit in edits.iter().rev() {
             text.replace_range(edit.span.range(), &edit.text);
         }
-        if arguments.write {
+        if arguments.upkeep.write {
             files::replace(std::path::Path::new(&file.name), &text)?;
         }
         for edit in &edits {
