@@ -64,7 +64,7 @@ pub fn parse(text: &str, limits: &Limits) -> Parsed {
     let found = lexed.findings.len();
     let readable = misread(text, &mut lexed, limits);
     let mut expr = if readable { read(text, &mut lexed, limits) } else { None };
-    if lexed.findings.len() > found
+    if lexed.findings.iter().skip(found).any(Diagnostic::is_error)
         && let Some(finding) = foreign_spelling(text, &tokens(text, limits))
     {
         expr = None;

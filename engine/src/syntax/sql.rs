@@ -70,12 +70,12 @@ impl Reader<'_> {
             )
         } else if named("from") && after_value && second.kind == TokenKind::Word {
             ("the source stands in the formula", "name it with its fields: sum(orders.total)")
-        } else if named("group") && self.named(Some(second), "by") {
+        } else if named("group") && after_value && self.named(Some(second), "by") {
             (
                 "a formula is one value; groups are asked for beside it",
                 "`--group-by` on the command line, `group_by` of a request",
             )
-        } else if named("order") && self.named(Some(second), "by") {
+        } else if named("order") && after_value && self.named(Some(second), "by") {
             (
                 "a formula is one value and has no order",
                 "groups are sorted by `--sort`; the first by date is first(x), a place among groups rank(x)",
