@@ -79,6 +79,26 @@ fn others_and_the_total_are_computed_and_not_added() {
 }
 
 #[test]
+fn others_of_a_named_expression_are_the_rows_of_its_other_values() {
+    let asked = BreakdownRequest {
+        request: by(&["orders.country = 'FR' or orders.status = 'cancelled' as near"]),
+        sort: vec![descending(0)],
+        top: Some(1),
+        others: true,
+        ..BreakdownRequest::default()
+    };
+
+    // 60 + 20 + 80, and 40 + 100.
+    assert_eq!(
+        corner(&asked),
+        [
+            "true 160 53.33333333333333333333333333 0.5333333333333333333333333333",
+            "Others 140 70 0.4666666666666666666666666667",
+        ]
+    );
+}
+
+#[test]
 fn later_keys_decide_between_equals_and_nothing_is_left_for_others() {
     let name = SortKey { by: SortBy::Dimension(0), descending: true };
     let asked = BreakdownRequest {

@@ -111,6 +111,19 @@ const MISREAD: [(&str, &str); 36] = [
 ];
 
 #[test]
+fn no_branch_of_another_case_and_no_looser_operator_is_rewritten() {
+    let engine = corner();
+    for text in [
+        "case true when true then case when false then 1 else 2 end end",
+        "case true when true or false then 1 else 2 end",
+        "100 / 5% of 20",
+    ] {
+        assert_eq!(suggested(&engine, text), None, "{text}");
+    }
+    assert!(help(&engine, "today() * 2").contains("numbers, money and durations"));
+}
+
+#[test]
 fn what_other_languages_write_is_answered_with_what_is_written_here() {
     let engine = corner();
     let mut wrong = Vec::new();

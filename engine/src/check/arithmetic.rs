@@ -158,9 +158,10 @@ impl Checker<'_> {
         let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
         let verb = verb(op);
         let message = format!("cannot {verb} {} and {}", describe(&first), describe(&second));
-        if matches!(first, Type::Date | Type::DateTime) && second == Type::LITERAL {
-            let (place, unit) = (self.span(right), "days");
-            let days = super::comparisons::measured(place.slice(self.text), unit);
+        let moves = matches!(op, BinaryOp::Add | BinaryOp::Subtract);
+        if moves && matches!(first, Type::Date | Type::DateTime) && second == Type::LITERAL {
+            let place = self.span(right);
+            let days = super::comparisons::measured(place.slice(self.text), "days");
             let finding = Diagnostic::new(Code::E321, span, message)
                 .help(format!("say in which unit: {days}"))
                 .suggest(Suggestion::replace(place, days));
@@ -195,11 +196,8 @@ impl Checker<'_> {
             Conflict::Currencies => return self.refuse_currencies(op, left, right),
             Conflict::MoneyWithLiteral => {
                 let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
-                let number = self.span(side).slice(self.text);
-                let text = super::comparisons::measured(number, &self.currency_near(left, right));
-                Diagnostic::new(Code::E301, span, sentence)
-                    .help(format!("say in which currency: {text}"))
-                    .suggest(Suggestion::replace(self.span(side), text))
+                let other = if side == left { right } else { left };
+                self.say_currency(Diagnostic::new(Code::E301, span, sentence), side, other)
             }
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
                 .help(format!("for the one by each of the other: {quotient}"))
@@ -253,6 +251,21 @@ impl Checker<'_> {
     }
 
     /// Returns the currency of the side that has one.
+    /// Suggests the currency of an amount for the number beside it.
+    pub(super) fn say_currency(
+        &self,
+        finding: Diagnostic,
+        number: NodeId,
+        amount: NodeId,
+    ) -> Diagnostic {
+        let place = self.span(number);
+        let currency = self.currency_near(number, amount);
+        let text = super::comparisons::measured(place.slice(self.text), &currency);
+        finding
+            .help(format!("say in which currency: {text}"))
+            .suggest(Suggestion::replace(place, text))
+    }
+
     pub(super) fn currency_near(&self, left: NodeId, right: NodeId) -> String {
         let fixed = [left, right].into_iter().find_map(|id| match self.unit(id) {
             Some(Unit { money: 1, currency: CurrencyOf::Fixed(currency), .. }) => Some(*currency),

@@ -124,10 +124,8 @@ impl Checker<'_> {
                 return;
             }
             Conflict::MoneyWithLiteral => {
-                let text = measured(text, &self.currency_near(left, right));
-                Diagnostic::new(Code::E303, place, message)
-                    .help(format!("say in which currency: {text}"))
-                    .suggest(Suggestion::replace(place, text))
+                let other = if plain == left { right } else { left };
+                self.say_currency(Diagnostic::new(Code::E303, place, message), plain, other)
             }
             Conflict::DurationWithLiteral => {
                 let (days, hours) = (measured(text, "days"), measured(text, "hours"));

@@ -1,7 +1,6 @@
 //! Comparisons, logic, branches and `default`.
 
 use super::checker::{Checker, Outcome, Scope};
-use super::comparisons::measured;
 use super::describe::{describe, word};
 use super::typed::{Kind, NodeId};
 use super::units::shared;
@@ -159,17 +158,11 @@ impl Checker<'_> {
     ) -> Diagnostic {
         let is_literal = |id: &NodeId| *self.ty(*id) == Type::LITERAL;
         let is_money = |id: &NodeId| self.unit(*id).is_some_and(Unit::is_money);
-        let both = [one, other];
-        let (Some(plain), Some(_)) =
-            (both.into_iter().find(is_literal), both.iter().find(|id| is_money(id)))
-        else {
-            return finding;
-        };
-        let place = self.span(plain);
-        let text = measured(place.slice(self.text), &self.currency_near(one, other));
-        finding
-            .help(format!("say in which currency: {text}"))
-            .suggest(Suggestion::replace(place, text))
+        let pairs = [(one, other), (other, one)];
+        match pairs.into_iter().find(|(number, amount)| is_literal(number) && is_money(amount)) {
+            Some((number, amount)) => self.say_currency(finding, number, amount),
+            None => finding,
+        }
     }
 
     /// Returns the common type of several values, or reports the first that differs.

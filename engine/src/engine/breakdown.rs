@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::request_keys::named;
 use super::{Answer, Answers, Engine, Filter, Formula, Inputs, Request};
 use crate::diagnostics::Diagnostic;
 use crate::format::exact;
@@ -193,8 +194,8 @@ fn ungrouped(request: &Request) -> Request {
 
 /// Writes the condition that no row of these groups meets.
 fn rest(group_by: &[String], groups: &[&Vec<Value>]) -> String {
-    let is = |(name, value): (&String, &Value)| {
-        let text = exact(value);
+    let is = |(key, value): (&String, &Value)| {
+        let (text, name) = (exact(value), format!("({})", named(key).0));
         if value.is_missing() {
             format!("{name} is null")
         } else if matches!(value, Value::Text(_)) {

@@ -100,7 +100,7 @@ impl Engine {
 }
 
 /// Splits `expression as name`.
-fn named(text: &str) -> (&str, Option<&str>) {
+pub(super) fn named(text: &str) -> (&str, Option<&str>) {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
     };

@@ -227,12 +227,12 @@ impl Lexer<'_> {
         let is_curly = |c: char| "‘’“”".contains(c);
         let inner = rest.get(width..).unwrap_or_default();
         // `’` between letters is an apostrophe.
-        let is_closer = |(at, c): &(usize, char)| {
-            let (before, after) = inner.split_at_checked(*at).unwrap_or_default();
-            let inside = before.ends_with(char::is_alphanumeric)
-                && after.trim_start_matches('’').starts_with(char::is_alphanumeric);
-            is_curly(*c) && !(*c == '’' && inside)
+        let is_apostrophe = |at: usize| {
+            let (before, after) = inner.split_at_checked(at).unwrap_or_default();
+            let after = after.strip_prefix('’').unwrap_or_default();
+            before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
         };
+        let is_closer = |(at, c): &(usize, char)| is_curly(*c) && !is_apostrophe(*at);
         let Some((closer, _)) = inner.char_indices().find(is_closer) else {
             return self.unknown(opener);
         };

@@ -22,7 +22,7 @@ pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnosti
             .or_else(|| reader.ternary(tokens, at))
             .or_else(|| reader.if_then(tokens, at))
             .or_else(|| reader.simple_case(tokens, at))
-            .or_else(|| reader.literal(here))
+            .or_else(|| reader.literal(before, here))
     })
 }
 
@@ -188,6 +188,19 @@ impl Reader<'_> {
         let when = rest.iter().find(|it| self.named(Some(it), "when"))?;
         let operand = Span::new(next.span.range().start, when.span.range().start);
         let value = one_line(self.slice(operand));
+        let finding =
+            Diagnostic::new(Code::E120, operand, "every `when` has a condition of its own")
+                .help(format!("case when {value} = … then … else … end"));
+        // Another `case` has branches of its own, and `and`, `or` and `not` bind less than `=`.
+        let is_plain = |token: &Token| {
+            token.kind != TokenKind::Keyword
+                || ["when", "then", "else", "end", "null"]
+                    .iter()
+                    .any(|word| self.named(Some(token), word))
+        };
+        if !rest.iter().skip(1).all(is_plain) {
+            return Some(finding);
+        }
         let whens = rest.iter().enumerate().filter(|(_, it)| self.named(Some(it), "when"));
         let conditions = whens.map(|(at, when)| {
             let null = at.checked_add(1).and_then(|next| rest.get(next));
@@ -195,11 +208,7 @@ impl Reader<'_> {
             Edit { span: when.span, text: format!("when {value} {compared}") }
         });
         let edits = std::iter::once(Edit { span: operand, text: String::new() }).chain(conditions);
-        Some(
-            Diagnostic::new(Code::E120, operand, "every `when` has a condition of its own")
-                .help(format!("case when {value} = … then … else … end"))
-                .suggest(Suggestion { edits: edits.collect() }),
-        )
+        Some(finding.suggest(Suggestion { edits: edits.collect() }))
     }
 
     fn end(&self) -> Span {
@@ -227,7 +236,7 @@ impl Reader<'_> {
     }
 
     /// `5USD`, `5 usd`, `5% of x`, `let where = 5`.
-    fn literal(&self, here: &[Token]) -> Option<Diagnostic> {
+    fn literal(&self, before: &[Token], here: &[Token]) -> Option<Diagnostic> {
         let [first, second, rest @ ..] = here else { return None };
         if first.kind == TokenKind::Number && second.kind == TokenKind::Word {
             let code = self.slice(second.span).to_ascii_uppercase();
@@ -244,11 +253,17 @@ impl Reader<'_> {
             );
         }
         if first.kind == TokenKind::Percentage && self.named(Some(second), "of") {
-            return Some(
+            let finding =
                 Diagnostic::new(Code::E120, second.span, "a share of a value is a product")
-                    .help("for example 5% * net_sales")
-                    .suggest(Suggestion::replace(second.span, "*")),
-            );
+                    .help("for example 5% * net_sales");
+            // `a / 5% of b` divides by the whole share.
+            let binds =
+                before.last().is_some_and(|token| ["/", "^"].contains(&self.slice(token.span)));
+            return Some(if binds {
+                finding
+            } else {
+                finding.suggest(Suggestion::replace(second.span, "*"))
+            });
         }
         let names_a_keyword = self.named(Some(first), "let")
             && second.kind == TokenKind::Keyword

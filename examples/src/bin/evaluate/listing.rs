@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use quotient::schema::{Schema, Source, same_name};
+use quotient::schema::{Dimension, Schema, Source, SourceId};
 use quotient::{Formula, Metric};
 
 use crate::arguments::Arguments;
@@ -45,18 +45,14 @@ fn metrics(session: &Session, metrics: &[&Metric]) -> Result<String, Failure> {
 
 /// The dimensions that every source of a formula has.
 fn dimensions<'s>(schema: &'s Schema, formula: &Formula) -> Vec<&'s str> {
-    let sources = formula.sources();
-    let has = |columns: &[(quotient::schema::SourceId, quotient::schema::Path)], name: &String| {
-        columns.iter().any(|(id, _)| {
-            schema.sources.get(id.0).is_some_and(|source| same_name(&source.name, name))
-        })
+    let sources: Vec<SourceId> =
+        formula.sources().iter().filter_map(|name| schema.source(name)).collect();
+    let is_shared = |dimension: &&Dimension| {
+        let has = |source| dimension.columns.iter().any(|(own, _)| own == source);
+        !sources.is_empty() && sources.iter().all(has)
     };
-    let all = schema.dimensions.iter();
-    all.filter(|dimension| {
-        !sources.is_empty() && sources.iter().all(|name| has(&dimension.columns, name))
-    })
-    .map(|dimension| dimension.name.as_str())
-    .collect()
+    let shared = schema.dimensions.iter().filter(is_shared);
+    shared.map(|dimension| dimension.name.as_str()).collect()
 }
 
 fn sources(schema: &Schema) -> String {
