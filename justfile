@@ -1,38 +1,38 @@
-# Short names for the commands of CONTRIBUTING.md. Nothing needs `just`: each line works by itself.
+# Short names for the commands in CONTRIBUTING.md. `just` is optional: each command also works by itself.
 
-# The list of names.
+# Lists the recipes.
 default:
     @just --list
 
-# Every check, as CI runs them.
+# Runs all checks, as CI does.
 check:
     .ci/run
 
-# The tests, or those whose name holds a word.
+# Runs the tests, or those whose name contains a word.
 test *name:
     cargo test --workspace {{ name }}
 
-# The tests, taking what they print as the new snapshots.
+# Runs the tests and accepts their output as the new snapshots.
 accept:
     INSTA_UPDATE=always cargo test --workspace
 
-# The retail shop's metrics, or whatever else the arguments ask for.
+# Evaluates the metrics of the retail shop, or those given by the arguments.
 run *arguments="fixtures/online-retail/shop.metrics":
     cargo run --release -p quotient-examples --bin evaluate -- {{ arguments }}
 
-# docs/FUNCTIONS.md and docs/ERRORS.md, written from the code.
+# Generates docs/FUNCTIONS.md and docs/ERRORS.md from the code.
 docs:
     INSTA_UPDATE=always cargo test -p quotient --test documents
 
-# The library's own documentation, opened.
+# Builds and opens the API documentation of the library.
 rustdoc:
     cargo doc --workspace --no-deps --open
 
-# The benchmarks, or one of them; `table` is the goals alone.
+# Runs the benchmarks, or one of them; `table` runs only the table of goals.
 bench *name:
     cargo bench -p benches {{ if name == "" { "" } else { "--bench " + name } }}
 
-# A fuzz target for so many seconds: parse, print_parse, check_and_run, columns_against_scalar. Needs cargo-fuzz and a nightly compiler.
+# Runs a fuzz target for some seconds: parse, print_parse, check_and_run, columns_against_scalar. Needs cargo-fuzz and a nightly compiler.
 fuzz target seconds="60":
     mkdir -p engine/fuzz/work/{{ target }}
     cargo +nightly fuzz run --fuzz-dir engine/fuzz {{ target }} engine/fuzz/work/{{ target }} engine/fuzz/corpus/{{ target }} -- -max_total_time={{ seconds }} -max_len=10000 -timeout=10
