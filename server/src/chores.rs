@@ -16,7 +16,7 @@ use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
-use crate::orders::{mail as letters, money};
+use crate::orders::{mail, money};
 use crate::payments::PaymentGateway;
 use crate::state::AppState;
 use crate::users::{self, SEND_INVITATION};
@@ -28,11 +28,11 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
 /// The subscribers of the outbox where there is a mail server.
-const LETTERS: &[Subscriber] = &[letters::SUBSCRIBER];
+const MAIL_SUBSCRIBERS: &[Subscriber] = &[mail::SUBSCRIBER];
 
 /// Returns all subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
-    if settings.mail.smtp_host.is_some() { LETTERS } else { &[] }
+    if settings.mail.smtp_host.is_some() { MAIL_SUBSCRIBERS } else { &[] }
 }
 
 /// The tools of jobs.
@@ -119,11 +119,11 @@ const KINDS: &[Kind<Tools>] = &[
         },
     },
     Kind {
-        name: letters::SEND,
+        name: mail::SEND,
         every_ms: None,
         run: |tools, job| {
             let mailer = tools.mailer();
-            Box::pin(letters::send(tools.db, mailer, job))
+            Box::pin(mail::send(tools.db, mailer, job))
         },
     },
     Kind {
@@ -143,9 +143,9 @@ async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
 async fn audit(db: &Db) -> Result<(), JobError> {
     let findings = db.read(database::audit).await?;
     for finding in &findings {
-        tracing::error!(rule = finding.rule, id = finding.id, "the books do not agree");
+        tracing::error!(rule = finding.rule, id = finding.id, "a consistency check failed");
     }
-    tracing::info!(findings = findings.len(), "the books were audited");
+    tracing::info!(findings = findings.len(), "consistency checks finished");
     Ok(())
 }
 
@@ -190,7 +190,7 @@ impl Chores {
         let subscribers = Subscribers::new(db.clone(), subscribers(&state.shared.settings));
         subscribers.prepare().await?;
         if Mailer::of(&state.shared.settings.mail).is_none() {
-            tracing::info!("no mail server is set (smtp_host): no letters are sent");
+            tracing::info!("no mail server is configured (smtp_host), so no e-mails are sent");
         }
         let worker = worker(tools(state));
         worker.prepare().await?;

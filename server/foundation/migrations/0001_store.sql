@@ -66,8 +66,8 @@ create unique index user_by_email on user (email) where deleted_at is null;
 
 create table invite (
   id text primary key, email text not null, role text not null, token_hash blob not null unique,
-  -- Of the token in the letter, which is another one than in the response.
-  letter_token_hash blob unique,
+  -- Of the token in the e-mail, which differs from the one in the response.
+  mail_token_hash blob unique,
   accepted_at integer, expires_at integer not null,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
@@ -620,7 +620,7 @@ create table orders (
     check (status in ('pending', 'completed', 'draft', 'archived', 'canceled', 'requires_action')),
   payment_status text not null default 'not_paid', fulfillment_status text not null default 'not_fulfilled',
   is_draft_order integer not null default 0, version integer not null default 1,
-  -- Whether the customer gets no letters about the order.
+  -- Whether e-mails about the order are disabled.
   no_notification integer not null default 0,
   item_subtotal_minor integer not null, item_tax_minor integer not null, item_discount_minor integer not null,
   item_total_minor integer not null,

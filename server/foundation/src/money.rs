@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_has_an_amount_with_all_its_digits() {
+    fn a_written_amount_has_all_its_digits() {
         for (minor, code, text) in [
             (1_290, "gbp", "12.90 GBP"),
             (-5, "eur", "-0.05 EUR"),

@@ -18,13 +18,13 @@ use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;
 
-/// The time between two letters to an account.
+/// The minimum time between two e-mails to an account.
 const RESET_PAUSE_MS: i64 = 60 * 1000;
 
 /// The prefix of tokens, so that leaked ones are recognised.
 const TOKEN_PREFIX: &str = "tok_";
 
-/// The event of a password reset that was asked for.
+/// The event of a requested password reset.
 const RESET_EVENT: &str = "auth.password_reset";
 
 impl Credentials {
@@ -76,7 +76,7 @@ impl Credentials {
         let hash = identity.as_ref().map(|identity| identity.password_hash.clone());
         let fits = self.passwords.matches(password, hash).await?;
         let Some(identity) = identity.filter(|_| fits) else {
-            tracing::info!(actor = actor_type.as_str(), "a log-in was refused");
+            tracing::info!(actor = actor_type.as_str(), "a log-in failed");
             return Err(AuthError::InvalidLogin);
         };
         self.issue(identity, Some(address)).await
@@ -135,8 +135,8 @@ impl Credentials {
         self.change(move |tx| queries::delete_token(tx, digest)).await
     }
 
-    /// Requests a password reset. The letter is written later, by [`super::reset::send`]: the request does the same for
-    /// all addresses, so that its time does not tell which of them have accounts.
+    /// Requests a password reset. The e-mail is written later, by [`super::reset::send`]: the request does the same for
+    /// all addresses, so that its duration does not reveal which of them have accounts.
     pub(super) async fn request_reset(
         &self,
         actor_type: ActorType,
@@ -146,8 +146,9 @@ impl Credentials {
         self.db.write(move |tx| Ok(reset::schedule(tx, actor_type, &email, &metadata)?)).await
     }
 
-    /// Issues a password reset token, if the address has an account. The first one of a request comes with the event, and
-    /// only a minute after another, so that nobody can fill the mailbox or the tokens of somebody else.
+    /// Issues a password reset token, if the address has an account. The first token of a request also records the
+    /// event. It is issued only if the account got none within the last minute, so that nobody can flood its mailbox or
+    /// use up its tokens.
     pub(super) async fn issue_reset(
         &self,
         request: ResetRequest,
@@ -165,7 +166,7 @@ impl Credentials {
             put(tx, digest, TokenKind::Reset, &identity, tx.now().plus_ms(RESET_MS))?;
             if is_first {
                 events::record(tx, RESET_EVENT, &request)?;
-                tracing::info!(identity = %identity.id, "a new password was asked for");
+                tracing::info!(identity = %identity.id, "a password reset was requested");
             }
             Ok(true)
         });

@@ -184,7 +184,7 @@ impl Credentials {
         tokio::spawn(async move {
             let noted = db.write(move |tx| queries::note_key_use(tx, &id)).await;
             if let Err(error) = noted {
-                tracing::warn!(%error, "the use of a key was not written down");
+                tracing::warn!(%error, "the use of a key could not be recorded");
             }
         });
     }

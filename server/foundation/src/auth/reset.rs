@@ -1,4 +1,4 @@
-//! Letters with password reset tokens. A token exists only in the letter; the database has its digest.
+//! E-mails with password reset tokens. A token exists only in the e-mail; the database has its digest.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::jobs::{self, Job, JobError};
 use crate::mail::{Mailer, templates};
 use crate::metadata::Metadata;
 
-/// The job kind of these letters.
+/// The job kind of these e-mails.
 pub const SEND_RESET: &str = "auth.send_reset";
 
 /// How long a password reset token is valid.
@@ -31,7 +31,7 @@ pub(super) struct ResetRequest {
     pub(super) metadata: Value,
 }
 
-/// Schedules a letter. Further requests for the same address before it is sent are one.
+/// Schedules an e-mail. Further requests for the same address before it is sent have no effect.
 pub(super) fn schedule(
     tx: &Tx<'_>,
     actor_type: ActorType,
@@ -43,10 +43,10 @@ pub(super) fn schedule(
     jobs::schedule(tx, SEND_RESET, &key, tx.now(), &request.to_string())
 }
 
-/// Sends a letter, if its address has an account and there is a mail server.
+/// Sends an e-mail, if its address has an account and there is a mail server.
 ///
 /// # Errors
-/// If the mail server does not take it; the job is tried again, with another token.
+/// If the mail server does not accept it; the job is retried with another token.
 pub async fn send(
     credentials: Credentials,
     mailer: Option<Mailer>,
@@ -54,7 +54,7 @@ pub async fn send(
     job: Job,
 ) -> Result<(), JobError> {
     let Ok(request) = serde_json::from_str::<ResetRequest>(&job.payload) else {
-        tracing::error!("a password reset cannot be read and is given up");
+        tracing::error!("a password reset cannot be read and was dropped");
         return Ok(());
     };
     let Some(mailer) = mailer else { return Ok(()) };

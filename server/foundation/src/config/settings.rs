@@ -38,7 +38,7 @@ pub struct Settings {
     /// Notifications of alerts.
     #[command(flatten, next_help_heading = "Alerts")]
     pub alerts: AlertSettings,
-    /// The mail server, and links in letters.
+    /// The mail server, and links in e-mails.
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: MailSettings,
     /// Logs.
@@ -179,10 +179,10 @@ pub struct AlertSettings {
     pub webhook_private_targets: bool,
 }
 
-/// The mail server of alerts. Without a host, alerts cannot notify e-mail addresses.
+/// The mail server. Without a host, no e-mails are sent and alerts cannot notify e-mail addresses.
 #[derive(Debug, Clone, Args)]
 pub struct MailSettings {
-    /// The mail server; without it, no letter is sent and alerts cannot notify e-mail addresses
+    /// The mail server; without it, no e-mails are sent
     #[arg(long, env = "QUOTIENT_SMTP_HOST", value_name = "HOST")]
     pub smtp_host: Option<String>,
     /// The mail server's port; defaults to 587 for starttls, 465 for tls and 25 for none
@@ -207,10 +207,10 @@ pub struct MailSettings {
     /// The sender address, such as `Shop <alerts@shop.example>`
     #[arg(long, env = "QUOTIENT_SMTP_FROM", value_name = "MAILBOX")]
     pub smtp_from: Option<Mailbox>,
-    /// The storefront, for links in letters: `URL/reset-password?token=…`; without it, letters have codes
+    /// The storefront, for links in e-mails: `URL/reset-password?token=…`; without it, e-mails contain codes
     #[arg(long, env = "QUOTIENT_STOREFRONT_URL", value_name = "URL")]
     pub storefront_url: Option<String>,
-    /// The pages of administrators, for links in letters: `URL/reset-password?token=…` and `URL/invite?token=…`
+    /// The pages of administrators, for links in e-mails: `URL/reset-password?token=…` and `URL/invite?token=…`
     #[arg(long, env = "QUOTIENT_ADMIN_URL", value_name = "URL")]
     pub admin_url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Mail: letters, sent through the configured mail server; [`templates`] has their texts.
+//! E-mails, sent through the configured mail server. Their texts are in [`templates`].
 
 pub mod templates;
 
@@ -15,9 +15,9 @@ use serde::Serialize;
 use crate::config::{MailSettings, SmtpEncryption};
 use templates::Template;
 
-/// A letter to one address.
+/// An e-mail to one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct MailMessage {
     pub to: String,
     /// The same id gives the same `Message-ID`, which mailboxes deduplicate by.
     pub id: String,
@@ -29,7 +29,7 @@ pub struct Letter {
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
-/// The mail server, and the sender of all letters.
+/// The mail server, and the sender address of all e-mails.
 #[derive(Debug, Clone)]
 pub struct Mailer {
     host: String,
@@ -56,7 +56,7 @@ impl Mailer {
         self.from.name.as_deref().unwrap_or_else(|| self.from.email.domain())
     }
 
-    /// Fills in a template and sends the letter to an address, under an id.
+    /// Fills in a template and sends the e-mail to an address, under an id.
     ///
     /// # Errors
     /// Why it was not written, or not taken by the mail server.
@@ -66,21 +66,21 @@ impl Mailer {
         to: (String, String),
         values: &impl Serialize,
     ) -> Result<(), String> {
-        self.send(template.letter(to, values)?).await
+        self.send(template.message(to, values)?).await
     }
 
-    /// Sends a letter.
+    /// Sends an e-mail.
     ///
     /// # Errors
-    /// Why the mail server did not take it.
-    pub async fn send(&self, letter: Letter) -> Result<(), String> {
-        let message = self.message(letter)?;
+    /// Why the mail server did not accept it.
+    pub async fn send(&self, message: MailMessage) -> Result<(), String> {
+        let message = self.message(message)?;
         let transport = self.transport().map_err(|error| error.to_string())?;
         transport.send(message).await.map(drop).map_err(|error| error.to_string())
     }
 
-    fn message(&self, letter: Letter) -> Result<Message, String> {
-        let Letter { to, id, subject, text, html } = letter;
+    fn message(&self, message: MailMessage) -> Result<Message, String> {
+        let MailMessage { to, id, subject, text, html } = message;
         let to: Address = to.parse().map_err(|_unreadable| format!("`{to}` is no address"))?;
         let message = Message::builder()
             .from(self.from.clone())
@@ -91,11 +91,11 @@ impl Mailer {
             Some(html) => message.multipart(MultiPart::alternative_plain_html(text, html)),
             None => message.header(ContentType::TEXT_PLAIN).body(text),
         };
-        let mut letter = message.map_err(|error| error.to_string())?;
+        let mut message = message.map_err(|error| error.to_string())?;
         // Asks for no automatic replies.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
-        letter.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
-        Ok(letter)
+        message.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
+        Ok(message)
     }
 
     fn transport(&self) -> Result<Transport, lettre::transport::smtp::Error> {

@@ -1,13 +1,13 @@
-//! The texts of letters: `server/mails`, as plain text and as HTML. The first line of the plain text is the subject.
+//! The templates of e-mails: `server/mails`, as plain text and as HTML. The first line of the plain text is the subject.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
-use super::Letter;
+use super::MailMessage;
 
-/// A letter's texts.
+/// The templates of an e-mail.
 #[derive(Debug, Clone, Copy)]
 pub struct Template {
     text: &'static str,
@@ -25,11 +25,11 @@ macro_rules! template {
 
 /// A link that sets a new password.
 pub const PASSWORD_RESET: Template = template!("password_reset");
-/// A link that makes its reader an administrator.
+/// A link that accepts an invitation as an administrator.
 pub const INVITATION: Template = template!("invitation");
-/// What was ordered, and what it costs.
+/// The confirmation of an order, with its lines and total.
 pub const ORDER_PLACED: Template = template!("order_placed");
-/// What is on its way.
+/// The items of a shipment, with its tracking numbers.
 pub const ORDER_SHIPPED: Template = template!("order_shipped");
 
 impl Template {
@@ -37,16 +37,16 @@ impl Template {
     ///
     /// # Errors
     /// If the template needs a value that is not there.
-    pub fn letter(
+    pub fn message(
         &self,
         (to, id): (String, String),
         values: &impl Serialize,
-    ) -> Result<Letter, String> {
+    ) -> Result<MailMessage, String> {
         let text = render(self.text, AutoEscape::None, values)?;
         let html = render(self.html, AutoEscape::Html, values)?;
         let (subject, text) = text.split_once('\n').unwrap_or((&text, ""));
         let (subject, text) = (subject.trim().to_owned(), text.trim_start().to_owned());
-        Ok(Letter { to, id, subject, text, html: Some(html) })
+        Ok(MailMessage { to, id, subject, text, html: Some(html) })
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_is_whole_and_escapes_what_it_is_given() {
+    fn every_mail_is_complete_and_escapes_its_values() {
         let shop = "Ada & Sons <shop>";
         let link = Some("https://shop.example/a?token=tok_1");
         let lines = json!([{ "title": "Mug", "quantity": "2", "total": "£25.98" }]);
@@ -93,18 +93,18 @@ mod tests {
             ),
         ] {
             let to = ("a@shop.example".to_owned(), "id".to_owned());
-            let letter = template.letter(to, &values).unwrap();
-            let html = letter.html.unwrap();
+            let message = template.message(to, &values).unwrap();
+            let html = message.html.unwrap();
             assert!(
-                !letter.subject.is_empty() && !letter.subject.contains('<'),
+                !message.subject.is_empty() && !message.subject.contains('<'),
                 "{}",
-                letter.subject
+                message.subject
             );
-            assert!(letter.text.contains(shop), "{}", letter.text);
+            assert!(message.text.contains(shop), "{}", message.text);
             assert!(html.contains("Ada &amp; Sons &lt;shop&gt;"), "{html}");
-            insta::assert_snapshot!(format!("{}\n\n{}\n{html}", letter.subject, letter.text));
+            insta::assert_snapshot!(format!("{}\n\n{}\n{html}", message.subject, message.text));
             for part in parts {
-                assert!(letter.text.contains(part) && html.contains(part), "{part}");
+                assert!(message.text.contains(part) && html.contains(part), "{part}");
             }
         }
     }

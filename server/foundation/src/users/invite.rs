@@ -1,7 +1,7 @@
 //! Invitations of new admins.
 //!
-//! Invariants: of an invitation's tokens, one in the response and one in the letter, only the digests are stored; it is
-//! accepted at most once, before it expires, by the identity registered with its address.
+//! Invariants: an invitation has two tokens, one in the response and one in the e-mail, of which only the digests are
+//! stored. It is accepted at most once, before it expires, by the identity registered with its address.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,7 +23,7 @@ use crate::mail::{Mailer, templates};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
-/// The job kind of letters with invitations.
+/// The job kind of invitation e-mails.
 pub const SEND_INVITATION: &str = "users.send_invitation";
 
 /// The prefix of tokens, so that leaked ones are recognised.
@@ -150,7 +150,7 @@ pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invit
     Ok(invite)
 }
 
-/// Records an event, and schedules the letter.
+/// Records an event, and schedules the e-mail.
 fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), database::Error> {
     let Invite { id, email, .. } = invite;
     events::record(tx, name, &serde_json::json!({ "id": id, "email": email }))?;
@@ -160,7 +160,7 @@ fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), data
 /// Sends a token to the invited address, if there is a mail server.
 ///
 /// # Errors
-/// If the mail server does not take it; the job is tried again, with another token.
+/// If the mail server does not accept it; the job is retried with another token.
 pub async fn send(
     db: Db,
     mailer: Option<Mailer>,
@@ -169,7 +169,7 @@ pub async fn send(
 ) -> Result<(), JobError> {
     let Some(mailer) = mailer else { return Ok(()) };
     let Ok(id) = job.key.parse::<InviteId>() else { return Ok(()) };
-    let issued = db.write(move |tx| issue_letter_token(tx, &id)).await;
+    let issued = db.write(move |tx| issue_mail_token(tx, &id)).await;
     let Some((invite, secret)) = issued.map_err(|error| JobError(error.to_string()))? else {
         return Ok(());
     };
@@ -182,8 +182,9 @@ pub async fn send(
     job.delivered(mailer.write(&templates::INVITATION, to, &values).await)
 }
 
-/// Issues the token of a letter, which ends that of the letter before; `None` if nobody is invited any more.
-fn issue_letter_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret)>, UserError> {
+/// Issues the token of an e-mail, which invalidates that of the previous one; `None` if the invitation was accepted,
+/// deleted or has expired.
+fn issue_mail_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secret)>, UserError> {
     let invite = Invite::select_one(
         tx,
         "where i.id = :id and i.accepted_at is null and i.deleted_at is null",
@@ -193,7 +194,7 @@ fn issue_letter_token(tx: &Tx<'_>, id: &InviteId) -> Result<Option<(Invite, Secr
         return Ok(None);
     };
     let secret = Secret::generate(TOKEN_PREFIX)?;
-    queries::set_letter_token(tx, id, secret.digest())?;
+    queries::set_mail_token(tx, id, secret.digest())?;
     Ok(Some((invite, secret)))
 }
 
@@ -221,7 +222,7 @@ pub(super) fn accept(
 ) -> Result<User, UserError> {
     let invite = Invite::select_one(
         tx,
-        "where (i.token_hash = :digest or i.letter_token_hash = :digest) and i.deleted_at is null",
+        "where (i.token_hash = :digest or i.mail_token_hash = :digest) and i.deleted_at is null",
         &[(":digest", &token)],
     )?
     .filter(|invite| !invite.accepted && invite.expires_at > tx.now())

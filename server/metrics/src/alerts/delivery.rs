@@ -27,7 +27,7 @@ use crate::config::Settings;
 use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
-use crate::mail::{Letter, Mailer};
+use crate::mail::{MailMessage, Mailer};
 
 /// The job kind of deliveries.
 pub const KIND: &str = "metrics.deliver_alert";
@@ -79,7 +79,7 @@ pub(super) fn order(
 /// If the channel does not accept it; the job is tried again.
 pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobError> {
     let Ok(Delivery { channel, notification }) = serde_json::from_str(&job.payload) else {
-        tracing::error!(job = job.key, "a delivery cannot be read and is given up");
+        tracing::error!(job = job.key, "a delivery cannot be read and was dropped");
         return Ok(());
     };
     // The secret is read from the alert now; if the alert or the channel is gone, nothing is sent.
@@ -137,7 +137,7 @@ async fn send(
             (Channel::Email { to }, Some(mailer)) => {
                 let (to, id) = (to.clone(), id.to_owned());
                 let (subject, text) = (notification.subject(), notification.text());
-                mailer.send(Letter { to, id, subject, text, html: None }).await
+                mailer.send(MailMessage { to, id, subject, text, html: None }).await
             }
             (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
         }

@@ -96,7 +96,7 @@ pub(super) struct CreateShipmentRequest {
     items: Option<Vec<FulfillmentItemRequest>>,
     #[serde(default)]
     labels: Vec<LabelRequest>,
-    /// Whether to skip the letter to the customer.
+    /// Whether to skip the e-mail to the customer.
     #[serde(default)]
     no_notification: bool,
 }

@@ -1,27 +1,27 @@
-//! Letters about orders: the confirmation, and a shipment.
+//! E-mails about orders: the confirmation, and a shipment.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::queries::{letters, load, lookup};
+use super::queries::{load, lookup, mail as queries};
 use crate::database::{self, Db, Tx};
 use crate::events::Subscriber;
 use crate::ids::{FulfillmentId, OrderId};
 use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::{ORDER_PLACED, ORDER_SHIPPED};
-use crate::mail::{Letter, Mailer};
+use crate::mail::{MailMessage, Mailer};
 
-/// The job kind of letters about orders.
-pub const SEND: &str = "orders.send_letter";
+/// The job kind of e-mails about orders.
+pub const SEND: &str = "orders.send_mail";
 
-/// Schedules a letter for each event that customers are told of. Needed only where there is a mail server.
+/// Schedules an e-mail for each event that customers are notified of. Needed only with a mail server.
 pub const SUBSCRIBER: Subscriber = Subscriber {
-    name: "orders.letters",
+    name: "orders.mail",
     events: &["order.placed", "shipment.created"],
     handle: |tx, event| jobs::schedule(tx, SEND, event.id.as_str(), tx.now(), &event.payload),
 };
 
-/// What a letter is about.
+/// The subject of an e-mail: an order, or one of its shipments.
 #[derive(Debug, Serialize, Deserialize)]
 struct Subject {
     #[serde(alias = "id")]
@@ -31,38 +31,38 @@ struct Subject {
     no_notification: bool,
 }
 
-/// Writes and sends a letter.
+/// Writes and sends an e-mail.
 ///
 /// # Errors
-/// If the mail server does not take it; the job is tried again.
+/// If the mail server does not accept it; the job is retried.
 pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobError> {
     let (Some(mailer), Ok(subject)) = (mailer, serde_json::from_str::<Subject>(&job.payload))
     else {
         return Ok(());
     };
     let (shop, id) = (mailer.shop().to_owned(), job.key.clone());
-    let letter = db.read(move |tx| letter(tx, &subject, (&shop, id))).await?;
-    let sent = match letter {
-        Some(Ok(letter)) => mailer.send(letter).await,
+    let message = db.read(move |tx| message(tx, &subject, (&shop, id))).await?;
+    let sent = match message {
+        Some(Ok(message)) => mailer.send(message).await,
         Some(Err(reason)) => Err(reason),
         None => Ok(()),
     };
     job.delivered(sent)
 }
 
-/// Returns the letter; none for an order without an e-mail address, or without letters.
-fn letter(
+/// Returns the e-mail; none for an order without an address or with e-mails disabled.
+fn message(
     tx: &Tx<'_>,
     subject: &Subject,
     (shop, id): (&str, String),
-) -> Result<Option<Result<Letter, String>>, database::Error> {
+) -> Result<Option<Result<MailMessage, String>>, database::Error> {
     let Some(order) = lookup::order(tx, &subject.order_id)? else { return Ok(None) };
     let Some(email) = order.email.clone() else { return Ok(None) };
-    if subject.no_notification || letters::is_muted(tx, &order.id)? {
+    if subject.no_notification || queries::is_muted(tx, &order.id)? {
         return Ok(None);
     }
     let written = |minor| order.currency.written(minor);
-    let letter = match &subject.fulfillment_id {
+    let message = match &subject.fulfillment_id {
         None => {
             let lines = load::lines(tx, &load::list([&order.id]))?;
             let lines: Vec<Value> = lines
@@ -77,21 +77,21 @@ fn letter(
             let values = json!({
                 "shop": shop, "number": order.display_id.to_string(), "lines": lines, "shipping": shipping, "total": total,
             });
-            ORDER_PLACED.letter((email, id), &values)
+            ORDER_PLACED.message((email, id), &values)
         }
         Some(fulfillment_id) => {
-            let lines: Vec<Value> = letters::parcel(tx, fulfillment_id)?
+            let lines: Vec<Value> = queries::parcel(tx, fulfillment_id)?
                 .into_iter()
                 .map(
                     |(title, quantity)| json!({ "title": title, "quantity": quantity.to_string() }),
                 )
                 .collect();
-            let tracking = letters::tracking_numbers(tx, fulfillment_id)?;
+            let tracking = queries::tracking_numbers(tx, fulfillment_id)?;
             let values = json!({
                 "shop": shop, "number": order.display_id.to_string(), "lines": lines, "tracking": tracking,
             });
-            ORDER_SHIPPED.letter((email, id), &values)
+            ORDER_SHIPPED.message((email, id), &values)
         }
     };
-    Ok(Some(letter))
+    Ok(Some(message))
 }

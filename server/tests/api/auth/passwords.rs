@@ -17,10 +17,10 @@ async fn ask(server: &TestServer, email: &str) {
     server.work().await;
 }
 
-/// Returns the token in the next letter.
+/// Returns the token in the next e-mail.
 async fn mailed(office: &mut PostOffice) -> String {
-    let letter = office.next().await;
-    let (_, rest) = letter.text.split_once("tok_").expect("a token");
+    let message = office.next().await;
+    let (_, rest) = message.text.split_once("tok_").expect("a token");
     let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
     format!("tok_{digits}")
 }
@@ -65,7 +65,7 @@ async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
     ask(&server, "ada@example.com").await;
     let first = mailed(&mut office).await;
     ask(&server, "ada@example.com").await;
-    assert!(office.is_quiet(), "a second letter within a minute");
+    assert!(office.is_quiet(), "a second e-mail within a minute");
     server.clock.advance(MINUTE_MS);
     ask(&server, "ada@example.com").await;
     mailed(&mut office).await;
@@ -75,7 +75,7 @@ async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
 }
 
 #[tokio::test]
-async fn a_letter_that_is_not_taken_is_sent_again_and_told_of_once() {
+async fn a_mail_that_is_not_accepted_is_retried_and_recorded_once() {
     let (server, mut office) = TestServer::with_post_office(1).await;
     let (_ada, _) = customer(&server, "ada@example.com").await;
     ask(&server, "ada@example.com").await;

@@ -64,7 +64,7 @@ impl TestServer {
         server
     }
 
-    /// Creates a server with a mail server beside it, which refuses the first letters.
+    /// Creates a server with a mail server beside it, which refuses the first e-mails.
     pub(crate) async fn with_post_office(refusals: usize) -> (Self, PostOffice) {
         let office = PostOffice::refusing(refusals).await;
         let settings = office.settings();

@@ -8,9 +8,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::receiver::PATIENCE;
 
-/// A received letter.
+/// A received e-mail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Letter {
+pub(crate) struct ReceivedMail {
     /// The sender's login in base64; empty for none.
     pub(crate) login: String,
     /// The sender in the envelope.
@@ -26,15 +26,15 @@ pub(crate) struct Letter {
 pub(crate) struct PostOffice {
     /// The address that it listens on.
     pub(crate) address: SocketAddr,
-    letters: UnboundedReceiver<Letter>,
+    mails: UnboundedReceiver<ReceivedMail>,
 }
 
 impl PostOffice {
-    /// Receives letters until the test ends, and refuses the first `count` of them.
+    /// Receives e-mails until the test ends, and refuses the first `count` of them.
     pub(crate) async fn refusing(count: usize) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let (sender, letters) = unbounded_channel();
+        let (sender, mails) = unbounded_channel();
         tokio::spawn(async move {
             let mut refusals = count;
             while let Ok((stream, _)) = listener.accept().await {
@@ -43,7 +43,7 @@ impl PostOffice {
                 tokio::spawn(serve(stream, code, sender.clone()));
             }
         });
-        Self { address, letters }
+        Self { address, mails }
     }
 
     /// Returns the settings for sending mail through it.
@@ -56,21 +56,21 @@ impl PostOffice {
         ]
     }
 
-    /// Waits for the next letter, including refused ones.
-    pub(crate) async fn next(&mut self) -> Letter {
-        let letter = tokio::time::timeout(PATIENCE, self.letters.recv()).await;
-        letter.expect("a letter comes in time").expect("letters come")
+    /// Waits for the next e-mail, including refused ones.
+    pub(crate) async fn next(&mut self) -> ReceivedMail {
+        let message = tokio::time::timeout(PATIENCE, self.mails.recv()).await;
+        message.expect("an e-mail arrives in time").expect("e-mails arrive")
     }
 
-    /// Returns whether no letter is left.
+    /// Returns whether no e-mail is left.
     pub(crate) fn is_quiet(&mut self) -> bool {
-        self.letters.try_recv().is_err()
+        self.mails.try_recv().is_err()
     }
 }
 
-async fn serve(stream: TcpStream, code: &str, sender: UnboundedSender<Letter>) {
+async fn serve(stream: TcpStream, code: &str, sender: UnboundedSender<ReceivedMail>) {
     let mut stream = BufReader::new(stream);
-    let mut letter = Letter::default();
+    let mut message = ReceivedMail::default();
     let mut reply = "220 post.example".to_owned();
     loop {
         stream.write_all(format!("{reply}\r\n").as_bytes()).await.expect("it listens");
@@ -82,21 +82,21 @@ async fn serve(stream: TcpStream, code: &str, sender: UnboundedSender<Letter>) {
         reply = match verb {
             "EHLO" => "250-post.example\r\n250 AUTH PLAIN".to_owned(),
             "AUTH" => {
-                rest.trim_start_matches("PLAIN ").clone_into(&mut letter.login);
+                rest.trim_start_matches("PLAIN ").clone_into(&mut message.login);
                 "235 welcome".to_owned()
             }
             "MAIL" => {
-                rest.clone_into(&mut letter.from);
+                rest.clone_into(&mut message.from);
                 "250 yes".to_owned()
             }
             "RCPT" => {
-                letter.to.push(rest.to_owned());
+                message.to.push(rest.to_owned());
                 "250 yes".to_owned()
             }
             "DATA" => {
                 stream.write_all(b"354 go on\r\n").await.expect("it listens");
-                letter.text = text(&mut stream).await;
-                let _over = sender.send(std::mem::take(&mut letter));
+                message.text = text(&mut stream).await;
+                let _over = sender.send(std::mem::take(&mut message));
                 code.to_owned()
             }
             "QUIT" => "221 bye".to_owned(),

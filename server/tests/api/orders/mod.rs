@@ -2,7 +2,7 @@
 
 mod access;
 mod drafts;
-mod letters;
+mod mail;
 
 use serde_json::{Value, json};
 

@@ -94,7 +94,7 @@ async fn an_invitations_token_is_shown_when_it_is_made_and_never_again() {
 }
 
 #[tokio::test]
-async fn a_letter_has_a_token_of_its_own_and_is_sent_until_it_is_taken() {
+async fn an_invitation_mail_has_its_own_token_and_is_sent_until_it_is_accepted() {
     let (server, mut office) = TestServer::with_post_office(1).await;
     let invited = invite(&server, "grace@example.com", "viewer").await;
     let shown = invited["token"].as_str().expect("a token");
@@ -102,9 +102,9 @@ async fn a_letter_has_a_token_of_its_own_and_is_sent_until_it_is_taken() {
     for _ in 0..2 {
         server.work().await;
         server.clock.advance(60 * 1000);
-        let letter = office.next().await;
-        assert_eq!(letter.to, ["TO:<grace@example.com>"]);
-        let (_, rest) = letter.text.split_once("inv_").expect("a token");
+        let message = office.next().await;
+        assert_eq!(message.to, ["TO:<grace@example.com>"]);
+        let (_, rest) = message.text.split_once("inv_").expect("a token");
         let digits: String = rest.chars().take_while(char::is_ascii_hexdigit).collect();
         mailed.push(format!("inv_{digits}"));
     }

@@ -42,9 +42,9 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 
 /// Request a password reset
 ///
-/// The response does not reveal whether the address has an account. If it has, and there is a mail server, a letter has
-/// a token that sets a new password within 15 minutes, at most one letter a minute; the event `auth.password_reset`
-/// (`entity_id`, `actor_type`, `metadata`) tells of it.
+/// The response does not reveal whether the address has an account. If it has, the event `auth.password_reset`
+/// (`entity_id`, `actor_type`, `metadata`) is recorded, and with a mail server an e-mail is sent, at most one a minute.
+/// Its token sets a new password within 15 minutes.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = ResetRequest,
     responses((status = 201, description = "Accepted", body = String, content_type = "text/plain", example = "Created")),
@@ -68,7 +68,7 @@ pub(in crate::auth) async fn request_password_reset(
 
 /// Set a new password
 ///
-/// Send the token of the letter as a bearer token. All tokens issued for the old password are revoked.
+/// Send the token from the e-mail as a bearer token. All tokens issued for the old password are revoked.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/update", tag = "Auth",
     params(("actor_type" = inline(LoginActor), Path, description = "Account type")), request_body = UpdatePasswordRequest,
     responses((status = 200, description = "The password is set", body = SuccessResponse)),

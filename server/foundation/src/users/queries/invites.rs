@@ -33,7 +33,7 @@ pub(in crate::users) fn set_token(
     digest: SecretDigest,
     expires_at: Timestamp,
 ) -> Result<(), Error> {
-    let sql = "update invite set token_hash = :digest, letter_token_hash = null, expires_at = :expires_at,
+    let sql = "update invite set token_hash = :digest, mail_token_hash = null, expires_at = :expires_at,
                       updated_at = :now where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id, ":digest": digest, ":expires_at": expires_at, ":now": tx.now(),
@@ -41,12 +41,12 @@ pub(in crate::users) fn set_token(
     Ok(())
 }
 
-pub(in crate::users) fn set_letter_token(
+pub(in crate::users) fn set_mail_token(
     tx: &Tx<'_>,
     id: &InviteId,
     digest: SecretDigest,
 ) -> Result<(), Error> {
-    let sql = "update invite set letter_token_hash = :digest where id = :id";
+    let sql = "update invite set mail_token_hash = :digest where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":digest": digest })?;
     Ok(())
 }

@@ -77,7 +77,7 @@ struct AcceptInviteRequest {
 
 /// Create an invitation
 ///
-/// The token is in this response alone. A letter to the address, if there is a mail server, has one of its own.
+/// The token is returned in this response only. With a mail server, an e-mail to the address has a token of its own.
 #[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
     request_body = CreateInviteRequest,
     responses((status = 200, description = "The invitation", body = InviteResponse),

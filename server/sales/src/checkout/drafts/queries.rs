@@ -30,7 +30,7 @@ pub(super) fn uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Records that the customer gets no letters about an order.
+/// Disables e-mails about an order.
 pub(super) fn mute(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
     tx.prepare_cached("update orders set no_notification = 1 where id = :order")?
         .execute(named_params! { ":order": order })?;

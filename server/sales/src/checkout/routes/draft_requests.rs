@@ -51,7 +51,7 @@ pub(super) struct CreateDraftOrderRequest {
     #[serde(default)]
     #[schema(max_items = 100)]
     promo_codes: Vec<Text<100>>,
-    /// Whether the customer gets no letters about the order.
+    /// Whether to send no e-mails about the order.
     pub(super) no_notification_order: Option<bool>,
     metadata: Option<MetadataPatch>,
 }

@@ -151,7 +151,7 @@ async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_wait
 }
 
 #[tokio::test]
-async fn a_mailbox_gets_a_letter_and_the_same_again_while_the_mail_server_refuses() {
+async fn a_mailbox_gets_an_e_mail_and_the_same_again_while_the_mail_server_refuses() {
     let mut office = PostOffice::refusing(1).await;
     let mut settings = office.settings();
     settings.extend(["--smtp-user=shop".to_owned(), "--smtp-password=hush".to_owned()]);
@@ -171,22 +171,22 @@ async fn a_mailbox_gets_a_letter_and_the_same_again_while_the_mail_server_refuse
     server.clock.advance(5_000);
     server.work().await;
 
-    let letter = office.next().await;
+    let message = office.next().await;
     assert_eq!(jobs(&server).await, 0);
-    assert_eq!(STANDARD.decode(&letter.login).expect("base64"), b"\0shop\0hush");
-    assert_eq!(letter.from, "FROM:<alerts@shop.example>");
-    assert_eq!(letter.to, ["TO:<ops@shop.example>"]);
+    assert_eq!(STANDARD.decode(&message.login).expect("base64"), b"\0shop\0hush");
+    assert_eq!(message.from, "FROM:<alerts@shop.example>");
+    assert_eq!(message.to, ["TO:<ops@shop.example>"]);
     let line = |text: &str, name: &str| {
         let found = text.lines().find(|line| line.starts_with(name));
         found.unwrap_or_else(|| panic!("no {name}: {text}")).to_owned()
     };
-    assert_eq!(line(&letter.text, "From"), "From: Shop <alerts@shop.example>");
-    assert_eq!(line(&letter.text, "To"), "To: ops@shop.example");
-    assert_eq!(line(&letter.text, "Auto-Submitted"), "Auto-Submitted: auto-generated");
-    assert_eq!(line(&letter.text, "Message-ID"), line(&refused.text, "Message-ID"));
-    assert!(line(&letter.text, "Subject").contains("[critical]"), "{}", letter.text);
+    assert_eq!(line(&message.text, "From"), "From: Shop <alerts@shop.example>");
+    assert_eq!(line(&message.text, "To"), "To: ops@shop.example");
+    assert_eq!(line(&message.text, "Auto-Submitted"), "Auto-Submitted: auto-generated");
+    assert_eq!(line(&message.text, "Message-ID"), line(&refused.text, "Message-ID"));
+    assert!(line(&message.text, "Subject").contains("[critical]"), "{}", message.text);
     for part in ["Condition: joined > 2", "Value:     3", "has come true"] {
-        assert!(letter.text.contains(part), "no `{part}` in {}", letter.text);
+        assert!(message.text.contains(part), "no `{part}` in {}", message.text);
     }
     assert!(office.is_quiet());
 }

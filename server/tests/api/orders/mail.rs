@@ -1,4 +1,4 @@
-//! Letters about orders.
+//! E-mails about orders.
 
 use serde_json::json;
 
@@ -22,10 +22,10 @@ async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
     let order = server.complete(&visitor, &cart).await.ok()["order"].clone();
     let id = order["id"].as_str().expect("an order");
 
-    let letter = office.next().await;
-    assert_eq!(letter.to, ["TO:<ada@example.com>"]);
+    let message = office.next().await;
+    assert_eq!(message.to, ["TO:<ada@example.com>"]);
     for part in ["Your order 1", "multipart/alternative", "Total  43.12 GBP", "text/html"] {
-        assert!(letter.text.contains(part), "{part}: {}", letter.text);
+        assert!(message.text.contains(part), "{part}: {}", message.text);
     }
 
     let items = json!([{ "id": order["items"][0]["id"], "quantity": 2 }]);
@@ -37,9 +37,9 @@ async fn a_customer_is_told_of_the_order_and_of_its_shipment() {
     let path = format!("{path}/{parcel}/shipments");
     server.post(&Person::admin(), &path, json!({ "labels": labels })).await.ok();
 
-    let letter = office.next().await;
-    for part in ["is on its way", "TRK1"] {
-        assert!(letter.text.contains(part), "{part}: {}", letter.text);
+    let message = office.next().await;
+    for part in ["have shipped", "TRK1"] {
+        assert!(message.text.contains(part), "{part}: {}", message.text);
     }
 }
 

@@ -1,11 +1,11 @@
-//! Statements for letters about orders.
+//! Statements for e-mails about orders.
 
 use rusqlite::named_params;
 
 use crate::database::{self, Tx};
 use crate::ids::{FulfillmentId, OrderId};
 
-/// Returns whether the customer gets no letters about an order.
+/// Returns whether e-mails about an order are disabled.
 pub(in crate::orders) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
     let mut statement = tx.prepare_cached("select no_notification from orders where id = :id")?;
     Ok(statement.query_one(named_params! { ":id": id }, |row| row.get(0))?)
