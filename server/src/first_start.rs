@@ -30,16 +30,16 @@ pub enum FirstStartError {
     #[error(transparent)]
     Demo(#[from] DemoError),
     /// The first admin cannot be created.
-    #[error("the first admin cannot be made: {0}")]
+    #[error("the first admin cannot be created: {0}")]
     User(#[from] UserError),
     /// A key cannot be created.
-    #[error("a key cannot be made: {0}")]
+    #[error("a key cannot be created: {0}")]
     Key(#[from] ApiKeyError),
     /// The system provides no random bytes.
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The store cannot be created.
-    #[error("the store cannot be made: {0}")]
+    #[error("the store cannot be created: {0}")]
     Store(String),
     /// The database failed.
     #[error(transparent)]
@@ -124,7 +124,7 @@ async fn store(db: &Db, settings: &Settings) -> Result<Option<Summary>, FirstSta
     if !settings.store.empty {
         let keep_dates = settings.store.keep_dates;
         let options = DemoOptions { extent: Extent::Whole, keep_dates, time_zone };
-        tracing::info!("the database is empty: the demo store is being made");
+        tracing::info!("the database is empty; creating the demo store");
         return Ok(Some(demo::load(db, &options).await?));
     }
     let currency = Currency::from_code(EMPTY_STORE_CURRENCY)?;
@@ -150,21 +150,21 @@ impl fmt::Display for FirstStart {
         if let Some(summary) = &self.demo {
             writeln!(formatter, "The demo store: {summary}\n")?;
         }
-        writeln!(formatter, "This is shown once.\n")?;
+        writeln!(formatter, "These credentials are shown only once.\n")?;
         writeln!(formatter, "  admin            {email}")?;
         match &self.password {
             Some(password) => {
                 writeln!(formatter, "  password         {}", password.expose_secret())?;
             }
-            None => writeln!(formatter, "  password         the one of the settings")?,
+            None => writeln!(formatter, "  password         as configured")?,
         }
         writeln!(formatter, "  secret key       {secret_key}")?;
         writeln!(formatter, "  publishable key  {publishable_key}")?;
         writeln!(
             formatter,
-            "  address          http://{address}, the API's reference at http://{address}/docs\n"
+            "  address          http://{address} (API reference: http://{address}/docs)\n"
         )?;
-        writeln!(formatter, "To try:\n")?;
+        writeln!(formatter, "Try it:\n")?;
         writeln!(formatter, "  curl 'http://{address}/health/ready'")?;
         writeln!(
             formatter,

@@ -116,7 +116,7 @@ async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Bo
             let id: ApiKeyId = id.parse()?;
             let credentials = Credentials::new(db, clock, &settings.auth);
             let key = credentials.change(move |tx| api_keys::revoke(tx, &id, "", tx.now())).await?;
-            Ok(writeln!(std::io::stdout(), "{} {} is worthless now", key.id, key.redacted)?)
+            Ok(writeln!(std::io::stdout(), "{} {} is revoked", key.id, key.redacted)?)
         }
     }
 }
@@ -151,9 +151,9 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
         writeln!(std::io::stdout(), "{}: {}", finding.rule, finding.id)?;
     }
     if !findings.is_empty() {
-        return Err("the database is not in order".into());
+        return Err("the database is inconsistent".into());
     }
-    Ok(writeln!(std::io::stdout(), "the database is in order")?)
+    Ok(writeln!(std::io::stdout(), "the database is consistent")?)
 }
 
 /// Verifies the chain of the audit log; a break is a failure.
@@ -163,7 +163,7 @@ fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
         db.read(audit_log::verify).await
     })?;
     let audit_log::Head { seq, hash } = verified?;
-    Ok(writeln!(std::io::stdout(), "the audit log is whole: {seq} entries, the last {hash}")?)
+    Ok(writeln!(std::io::stdout(), "the audit log is intact: {seq} entries, head {hash}")?)
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {

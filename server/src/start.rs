@@ -117,7 +117,7 @@ pub fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     if let Err(error) = setrlimit(Resource::Nofile, raised) {
-        tracing::warn!(%error, "the limit of open files stays as it is");
+        tracing::warn!(%error, "the limit of open files cannot be raised");
     }
 }
 
@@ -167,7 +167,7 @@ async fn accept(
             }
             Err(error) => {
                 drop::<OwnedSemaphorePermit>(place);
-                tracing::warn!(%error, "no connection could be taken");
+                tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

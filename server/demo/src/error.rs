@@ -34,7 +34,7 @@ pub enum DemoError {
     #[error("the demo store's data cannot be used")]
     Data(#[source] Cause),
     /// A domain refused a part of the store.
-    #[error("the demo store cannot be made")]
+    #[error("the demo store cannot be created")]
     Refused(#[source] Cause),
     /// The database failed.
     #[error(transparent)]

@@ -27,7 +27,7 @@ impl Progress {
         self.bar.inc(steps);
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
         if self.bar.is_hidden() && steps > 0 && done.checked_rem(self.every) == Some(0) {
-            tracing::info!(done, all, "filling the demo store");
+            tracing::info!(done, all, "loading the demo store");
         }
     }
 

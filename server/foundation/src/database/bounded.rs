@@ -55,7 +55,7 @@ impl LongReads {
 fn serve(connection: &Connection, clock: &Clock, jobs: &Receiver<Job>) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::warn!(%error, "long reads have the priority of all others");
+        tracing::warn!(%error, "the priority of long reads cannot be lowered");
     }
     for Job { task, ended } in jobs {
         // The caller may have gone.

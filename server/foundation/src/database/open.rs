@@ -83,7 +83,7 @@ fn private_file(path: &Path) -> Result<(), Error> {
 pub(super) fn check_private(path: &Path) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    /// What users other than the owner and its group may do.
+    /// The permission bits of users other than the owner and its group.
     const OTHERS: u32 = 0o007;
 
     match std::fs::metadata(path) {

@@ -148,7 +148,7 @@ impl Thread {
         }
         // Readers may close later and cannot do this: the file itself has all writes when nobody serves it.
         if let Err(error) = open::settle(&self.connection) {
-            tracing::warn!(%error, "the journal stays beside the database");
+            tracing::warn!(%error, "the write-ahead log could not be removed");
         }
         if let Err((_connection, error)) = self.connection.close() {
             tracing::warn!(%error, "the database did not close cleanly");
@@ -232,11 +232,11 @@ impl Thread {
                 self.connection = connection;
                 self.earlier = RefCell::default();
                 self.doubt = None;
-                tracing::warn!("the database was opened again and found sound");
+                tracing::warn!("the database was reopened and is consistent");
                 Ok(())
             }
             Err(error) => {
-                tracing::error!(?error, "the database is not to be trusted");
+                tracing::error!(?error, "the database failed its check; writes are refused");
                 self.doubt = Some(Doubt { checked: Some(Instant::now()) });
                 Err(error)
             }
@@ -292,7 +292,7 @@ fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
         return false;
     }
     if let Err(error) = tx.do_despite(write.context.request_id()) {
-        tracing::error!(%error, "what a refused write was to leave could not be written");
+        tracing::error!(%error, "the record of a failed write could not be written");
         if tx.is_autocommit() || execute(tx, "rollback to one").is_err() {
             return false;
         }

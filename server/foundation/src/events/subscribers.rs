@@ -74,7 +74,7 @@ impl Subscribers {
         let mut commits = self.db.commits();
         loop {
             if let Err(error) = self.catch_up().await {
-                tracing::warn!(%error, "a subscriber failed and will be called again");
+                tracing::warn!(%error, "a subscriber failed and will be retried");
             }
             if commits.changed().await.is_err() {
                 return;

@@ -31,7 +31,7 @@ impl Job {
     pub fn delivered(&self, sent: Result<(), String>) -> Result<(), JobError> {
         match sent {
             Err(reason) if self.attempt_count.saturating_add(1) >= MAX_DELIVERIES => {
-                tracing::error!(kind = self.kind, reason, "a delivery is given up");
+                tracing::error!(kind = self.kind, reason, "a delivery failed for good");
                 Ok(())
             }
             sent => sent.map_err(JobError),

@@ -83,7 +83,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         while let Some(ended) = running.join_next().await {
             match ended {
                 Ok(outcome) => outcome?,
-                Err(error) => tracing::error!(%error, "a job ended badly and will be tried again"),
+                Err(error) => tracing::error!(%error, "a job panicked and will be retried"),
             }
         }
         Ok(count)
@@ -93,7 +93,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
     pub async fn work(self) {
         loop {
             if let Err(error) = self.run_due().await {
-                tracing::warn!(%error, "the jobs cannot be read or written");
+                tracing::warn!(%error, "the job queue cannot be read or written");
             }
             tokio::time::sleep(Duration::from_millis(TICK_MS)).await;
         }
@@ -109,7 +109,7 @@ impl<T: Clone + Send + Sync> Worker<T> {
         };
         let again_ms = kind.and_then(|kind| kind.every_ms);
         if let Err(error) = &outcome {
-            tracing::warn!(job = name, %error, attempt_count, "a job failed and will be tried again");
+            tracing::warn!(job = name, %error, attempt_count, "a job failed and will be retried");
         }
         let now = self.clock.now();
         self.db

@@ -1,7 +1,7 @@
-//! Bodies of requests: who may send one, how many bytes at once, and how long it may take.
+//! Bodies of requests: who may send one, how many bytes are held at once, and how long a body may take.
 //!
 //! Invariants: a body is read only for a route that exists and a caller that it admits; a slow sender takes no permit of
-//! [`super::load`], because the body is read before; one address never holds the memory of all.
+//! [`super::load`], because the body is read before; one address never uses up the memory for all.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -26,7 +26,7 @@ const MAX_ADDRESS_BYTES: usize = 32 * MAX_BODY_BYTES;
 /// Limit: bytes of bodies in memory from all addresses.
 const MAX_BYTES: usize = 512 * MAX_BODY_BYTES;
 
-/// Seconds after which a request that found no memory may be retried.
+/// Seconds after which a request that was refused for lack of memory may be retried.
 const RETRY_AFTER_S: u64 = 1;
 
 /// The bodies in memory, and the time limit of each.

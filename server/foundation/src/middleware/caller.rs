@@ -1,11 +1,11 @@
-//! The credentials of a request, as far as they are known before its route runs.
+//! What is known about the credentials of a request before its route runs.
 
-/// Added to requests that may have a body by a layer of authentication.
+/// Added by the authentication layer to requests that may have a body.
 #[derive(Debug, Clone, Copy)]
 pub struct Caller {
-    /// Whether the part of the API that the request is for has callers like this one: without a valid credential under
-    /// `/admin`, or a valid publishable key under `/store`, every route refuses it.
+    /// Whether the requested part of the API admits the caller: `/admin` requires a valid credential, `/store` a valid
+    /// publishable key.
     pub is_admitted: bool,
-    /// Whether it is admitted and none of its credentials is invalid.
+    /// Whether the caller is admitted and has no invalid credential.
     pub is_valid: bool,
 }

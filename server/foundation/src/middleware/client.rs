@@ -59,8 +59,8 @@ fn client(request: &Request, proxies: &[IpAddr]) -> Client {
     Client { address: network(address), is_local: peer.is_loopback() && !is_forwarded }
 }
 
-/// Returns the addresses that one client has: a /64 of IPv6 is the smallest network that a provider assigns (RFC 6177),
-/// and whoever has one can use any address of it.
+/// Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, which is the smallest network that a
+/// provider assigns (RFC 6177).
 pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -1,6 +1,6 @@
 //! Load shedding: bounds the number of running and waiting requests; more are refused at once.
 //!
-//! They are refused in front of the router, because what a refusal costs is missing for the requests that are accepted.
+//! They are refused in front of the router, because every refusal takes processor time from accepted requests.
 //!
 //! Each class of routes has its own permits, so that neither admins nor webhooks can starve the store.
 
@@ -69,7 +69,7 @@ impl Classes {
     }
 }
 
-/// Has a request that finds no place answered by the router of refusals.
+/// Sends a request to the router of refusals if all places are taken.
 pub(super) async fn turn_away(
     State((classes, refusals)): State<(Classes, Router)>,
     request: Request,
@@ -81,12 +81,12 @@ pub(super) async fn turn_away(
     }
 }
 
-/// Refuses a request.
+/// Refuses a request with 503.
 pub(super) async fn refuse() -> HttpError {
     HttpError::unavailable(RETRY_AFTER_S)
 }
 
-/// Runs a request, makes it wait, or refuses it. It takes its place only now, when its body is there, so that slow
+/// Runs a request, makes it wait, or refuses it. A request takes a place only after its body has arrived, so that slow
 /// clients hold none.
 pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
     let Some(places) = classes.places(request.uri().path()) else {

@@ -78,17 +78,17 @@ impl RateLimits {
         }
     }
 
-    /// Returns whether an account has failed ten times as often, from all addresses, as it may from one.
+    /// Returns whether an account is under attack: its failures from all addresses are ten times the limit of one address.
     pub fn is_attacked(&self, account: &str) -> bool {
         self.failures.count(account) >= self.max_failures.saturating_mul(ATTACK_FACTOR)
     }
 
-    /// Returns how often an account may fail within a minute, from one address.
+    /// Returns the limit of failures per account, address and minute.
     pub fn max_failures(&self) -> u32 {
         self.max_failures
     }
 
-    /// Counts a log-in as failed, until it has succeeded: otherwise attempts at the same time would not be counted.
+    /// Counts a log-in as failed until it succeeds, so that concurrent attempts are counted.
     ///
     /// # Errors
     /// 429 if the account has failed `max_failures` times within a minute, from this address; then it is not counted.
@@ -106,7 +106,7 @@ impl RateLimits {
         Ok(())
     }
 
-    /// Takes the failure of a log-in back that has succeeded.
+    /// Removes the failure of a log-in that has succeeded.
     pub fn remove_failure(&self, account: &str, address: IpAddr) {
         self.failures.remove(&format!("{account} {address}"));
         self.failures.remove(account);
@@ -181,8 +181,8 @@ impl UserAllowance {
     }
 }
 
-/// Takes a token from the bucket of the client's address. Under `/admin`, only requests without a valid credential count
-/// there, for others have a bucket for each user.
+/// Takes a token from the bucket of the client's address. Under `/admin`, this applies only to requests without a valid
+/// credential, because the others have a bucket per user.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
     mut request: Request,
@@ -236,7 +236,7 @@ fn guesses_a_secret(rest: &str) -> bool {
 }
 
 fn add_headers(headers: &mut HeaderMap, allowance: Allowance) {
-    // A route with a limit of its own has told that one.
+    // A route with its own limit has set its headers already.
     if !headers.contains_key(LIMIT) {
         headers.extend(allowance.headers());
     }

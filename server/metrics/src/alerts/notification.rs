@@ -69,7 +69,7 @@ impl Notification {
 
     pub(super) fn log(&self) {
         let AlertStatus { id, name, .. } = &self.data;
-        tracing::warn!(alert = id.as_str(), name, event = self.kind.as_str(), "news of an alert");
+        tracing::warn!(alert = id.as_str(), name, event = self.kind.as_str(), "alert");
     }
 
     /// Returns the subject line, without control characters.

@@ -25,7 +25,7 @@ pub(crate) fn engine_for(currency: Currency) -> Arc<CurrencyEngine> {
 fn new_engine(currency: Currency) -> CurrencyEngine {
     let (engine, found) = Engine::from_loaded_with(&templates::loaded(currency), LIMITS);
     for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
-        tracing::error!(%finding.message, currency = currency.code(), "a standard formula does not check");
+        tracing::error!(%finding.message, currency = currency.code(), "a standard formula is invalid");
     }
     CurrencyEngine::new(engine)
 }
@@ -66,7 +66,7 @@ impl StandardAnswers {
             EvaluationScope { tx, engine, binding: &currency_engine.binding, caches: Some(caches) };
         let (answers, _) = scope.evaluate(&sound, question)?;
         let answers = answers.map_err(|found| {
-            tracing::error!(findings = findings::first(&found), "standard formulas were refused");
+            tracing::error!(findings = findings::first(&found), "standard formulas were rejected");
             MetricError::Formula(found)
         })?;
         Ok(Self { answers, places })
@@ -87,7 +87,7 @@ impl StandardAnswers {
 }
 
 fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
-    tracing::error!(formula = text, findings = findings::first(found), "a formula does not check");
+    tracing::error!(formula = text, findings = findings::first(found), "a formula is invalid");
 }
 
 /// Returns the text of a group's key; none if it is null.

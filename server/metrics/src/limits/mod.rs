@@ -1,7 +1,7 @@
-//! The rate limits of metric routes: a bucket of tokens per user and route.
+//! The rate limits of metric routes: a token bucket per user and route.
 //!
-//! Invariant: a bucket holds a minute's calls and fills evenly, so within any span a user's admitted calls are at most
-//! the limit and what the span has given back. Refused calls take nothing. Time is read from a monotonic clock.
+//! Invariant: a bucket holds a minute's calls and refills evenly, so within any span a user's admitted calls are at most
+//! the limit plus the tokens refilled in the span. Refused calls take no token. Time is read from a monotonic clock.
 
 pub(crate) mod routes;
 
@@ -131,7 +131,7 @@ impl UserLimits {
         self.lock().usage.get(&limited).copied().unwrap_or_default()
     }
 
-    /// Clears the statistics. No bucket is filled by it.
+    /// Clears the statistics, without refilling any bucket.
     pub(crate) fn clear_usage(&self) {
         self.lock().usage.clear();
     }

@@ -56,7 +56,7 @@ struct RouteLimitView {
     /// The route.
     #[schema(example = "GET /admin/metrics")]
     route: &'static str,
-    /// Calls per minute and user: so many at once, and then as they come back, evenly over the minute.
+    /// Calls per minute and user. All of them may be made at once; they are refilled evenly over the minute.
     limit: u32,
     /// The caller's remaining calls.
     remaining: u32,
@@ -107,7 +107,7 @@ pub(crate) struct DoneResponse {
     pub(crate) message: &'static str,
 }
 
-/// Clears the statistics. No user gets calls back by it.
+/// Clears the statistics, without refilling any user's calls.
 #[utoipa::path(delete, path = "/admin/metrics/rate-limit-status", tag = "Admin metrics",
     responses((status = 200, description = "The statistics are cleared", body = DoneResponse)))]
 async fn clear_limits(

@@ -145,7 +145,7 @@ impl RegistrySnapshot {
             if let Some(metric) = self.registry.metric(key)
                 && let Err(refusal) = registry.define(metric.definition.clone(), &signed)
             {
-                tracing::debug!(key, %refusal, currency = currency.code(), "a metric does not check in this currency");
+                tracing::debug!(key, %refusal, currency = currency.code(), "a metric is invalid in this currency");
             }
         }
         CurrencyEngine::new(registry.engine().clone())

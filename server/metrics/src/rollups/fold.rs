@@ -43,7 +43,7 @@ pub fn fold(
         return Ok(());
     }
     if let Err(error) = folded(tx, earlier, (touched, first)) {
-        tracing::error!(%error, "rollups could not be updated and are built again");
+        tracing::error!(%error, "rollups could not be updated and will be rebuilt");
         if tx.is_autocommit() {
             // The rest of the group was rolled back too.
             return Err(error.into());

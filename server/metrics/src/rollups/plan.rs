@@ -146,7 +146,7 @@ impl RollupPlan {
                 tracing::error!(
                     metric = metric.key,
                     ?findings,
-                    "a standard formula does not check"
+                    "a standard formula is invalid"
                 );
             }
         }

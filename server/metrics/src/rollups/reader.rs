@@ -300,7 +300,7 @@ impl<'s> PartReader<'s, '_, '_> {
         let of = (self.plan, self.part, table);
         let pending = readable(self.rollups.pending())?;
         let found = rollups_between(self.rollups.tx, of, ends, &pending.ids.orders);
-        let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
+        let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be folded"));
         let found = found.ok().flatten().map(Rc::new);
         self.rollups.cache.borrow_mut().counted.insert(range, found.clone());
         found

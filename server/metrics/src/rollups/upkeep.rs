@@ -30,7 +30,7 @@ impl Folding for Upkeep {
         if queries::touched(tx)?.is_empty() {
             return Ok(());
         }
-        tracing::warn!("another program wrote orders; rollups are built again");
+        tracing::warn!("another program wrote orders; rollups will be rebuilt");
         forget_rollups(tx)?;
         queries::forget_touched(tx)
     }

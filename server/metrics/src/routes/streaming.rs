@@ -40,7 +40,7 @@ async fn send<S: Send + 'static>(
             }
             Ok(None) => return,
             Err(error) => {
-                tracing::error!(%error, "an export broke off");
+                tracing::error!(%error, "an export was interrupted");
                 // The client may have disconnected.
                 let _left = parts.send(Err(error)).await;
                 return;

@@ -25,7 +25,7 @@ pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     let mut before = clock.now().plus_ms(1);
     loop {
         if let Err(error) = recover(&db, &gateway, before).await {
-            tracing::error!(%error, "completions are left over");
+            tracing::error!(%error, "unsettled completions cannot be read");
         }
         tokio::time::sleep(PAUSE).await;
         before = clock.now().plus_ms(ABANDONED_MS.saturating_neg());
@@ -50,7 +50,7 @@ pub(crate) async fn recover(
         }
     }
     if settled > 0 {
-        tracing::info!(settled, "completions that were left over are settled");
+        tracing::info!(settled, "unsettled completions were settled");
     }
     Ok(settled)
 }

@@ -262,7 +262,7 @@ async fn run(
     };
     if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
         // The request took effect and is answered; a repetition will be told that it is still running.
-        tracing::error!(%error, "an answer could not be kept");
+        tracing::error!(%error, "a response could not be stored");
     }
     Ok(Response::from_parts(parts, Body::from(body)))
 }

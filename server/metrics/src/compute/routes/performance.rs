@@ -213,7 +213,7 @@ pub(super) async fn make_report(
         created_at: state.clock.now(),
     };
     let body = serde_json::to_string(&report).map_err(HttpError::unexpected)?;
-    tracing::info!(report = body, "a performance report was made");
+    tracing::info!(report = body, "performance report");
     let (id, actor_id) = (report.id.clone(), admin.actor_id().to_owned());
     state
         .db

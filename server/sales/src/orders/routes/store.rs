@@ -49,8 +49,9 @@ async fn list_own_orders(
     list.answer(&orders, count)
 }
 
-/// Returns an order: an account's to its customer, a guest's to whoever has the token that its completion returned, or
-/// for 24 hours its e-mail address. All others get 404, as if there were no such order.
+/// Returns an order. An account's order is visible to its customer. A guest's order is visible to callers with the token
+/// that its completion returned, and for 24 hours to callers with its e-mail address. All others get 404, as if the order
+/// did not exist.
 #[utoipa::path(get, path = "/store/orders/{id}", tag = "Store orders",
     params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>,
         ("x-order-token" = Option<String>, Header, description = "The token of a guest's completion"),
