@@ -1,13 +1,13 @@
 //! Edits of a graph of ten thousand metrics, and its whole order.
 
 use benches::Failure;
-use benches::layers::{EDITS, close_circle, layered, refuses_a_circle};
+use benches::layers::{EDITS, close_cycle, layered, rejects_a_cycle};
 
 fn main() -> Result<(), Failure> {
     let mut criterion = benches::criterion();
     let mut group = criterion.benchmark_group("graph");
     let mut graph = layered(10_000)?;
-    refuses_a_circle(&mut graph)?;
+    rejects_a_cycle(&mut graph)?;
     for (name, edit) in EDITS {
         let mut other = false;
         group.bench_function(*name, |bencher| {
@@ -18,7 +18,7 @@ fn main() -> Result<(), Failure> {
         });
     }
     group.bench_function("order of all", |bencher| bencher.iter(|| graph.order().len()));
-    group.bench_function("circle refused", |bencher| bencher.iter(|| close_circle(&mut graph)));
+    group.bench_function("cycle rejected", |bencher| bencher.iter(|| close_cycle(&mut graph)));
     group.finish();
     criterion.final_summary();
     Ok(())

@@ -13,7 +13,7 @@ fn main() -> Result<(), Failure> {
     for (name, request) in requests() {
         year.check(&reading, &request)?;
         for (from, inputs) in
-            [("rows", Inputs::data(&year.data)), ("states", Inputs::rollups(&reading))]
+            [("rows", Inputs::data(&year.data)), ("rollups", Inputs::rollups(&reading))]
         {
             group.bench_function(BenchmarkId::new(from, name), |bencher| {
                 bencher.iter(|| year.answers(inputs, &request).is_ok());

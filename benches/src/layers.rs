@@ -42,18 +42,18 @@ pub fn layered(count: usize) -> Result<MetricGraph, GraphError> {
 }
 
 /// Tries to use the top of the graph at its bottom.
-pub fn close_circle(graph: &mut MetricGraph) -> Result<(), GraphError> {
+pub fn close_cycle(graph: &mut MetricGraph) -> Result<(), GraphError> {
     graph.replace("m0", &[("m9999", UseKinds::VALUE)])
 }
 
 /// Checks that a cycle is refused, with its path.
-pub fn refuses_a_circle(graph: &mut MetricGraph) -> Result<(), Failure> {
-    let Err(GraphError::Circle(path)) = close_circle(graph) else {
-        return Err("a circle through the whole graph is not refused".into());
+pub fn rejects_a_cycle(graph: &mut MetricGraph) -> Result<(), Failure> {
+    let Err(GraphError::Circle(path)) = close_cycle(graph) else {
+        return Err("a cycle through the whole graph is not rejected".into());
     };
     let ends = path.first().zip(path.last());
     if ends.is_none_or(|(first, last)| first != "m0" || last != "m0") || path.len() < 3 {
-        return Err(format!("the circle is told as {path:?}").into());
+        return Err(format!("the cycle is reported as {path:?}").into());
     }
     Ok(())
 }

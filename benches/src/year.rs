@@ -86,13 +86,13 @@ impl Year {
     /// Checks that rollups and rows give the same answers, to the last digit.
     pub fn check(&self, reading: &RollupReader<'_>, request: &Request) -> Result<(), Failure> {
         let by_rows = self.answers(Inputs::data(&self.data), request)?;
-        let by_states = self.answers(Inputs::rollups(reading), request)?;
+        let by_rollups = self.answers(Inputs::rollups(reading), request)?;
         for formula in 0..FORMULAS.len() {
             let values = |answers: &Answers| {
                 answers.of(formula).iter().map(|answer| answer.value.clone()).collect::<Vec<_>>()
             };
-            if values(&by_rows) != values(&by_states) || by_rows.groups != by_states.groups {
-                return Err("states do not answer what rows answer".into());
+            if values(&by_rows) != values(&by_rollups) || by_rows.groups != by_rollups.groups {
+                return Err("rollups and rows give different answers".into());
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use quotient::graph::MetricGraph;
 use super::line::beside;
 use super::{Goal, Line, Session};
 use crate::Failure;
-use crate::layers::{EDITS, Edit, close_circle, layered, refuses_a_circle};
+use crate::layers::{EDITS, Edit, close_cycle, layered, rejects_a_cycle};
 use crate::measure::{Contestant, Effort, Times, measure};
 
 const SMALL: usize = 1_000;
@@ -19,7 +19,7 @@ const GROWTH: Goal = Goal::Within(2.0);
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     let (mut small, mut large) = (layered(SMALL)?, layered(LARGE)?);
-    refuses_a_circle(&mut large)?;
+    rejects_a_cycle(&mut large)?;
     let mut lines = Vec::new();
     for (what, edit) in EDITS {
         edit(&mut large, false)?;
@@ -32,8 +32,8 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     }
     let order = alone(session.effort, || large.order().len());
     lines.push(Line::time("order of all", &order, Goal::Under(Duration::from_millis(10))));
-    let circle = alone(session.effort, || close_circle(&mut large));
-    lines.push(Line::time("circle refused", &circle, Goal::Under(Duration::from_millis(1))));
+    let cycle = alone(session.effort, || close_cycle(&mut large));
+    lines.push(Line::time("cycle rejected", &cycle, Goal::Under(Duration::from_millis(1))));
     Ok(lines)
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
         ),
         format!("compiler: {}, release profile", compiler()),
         format!("measured on {}, load {load} at the end", today()),
-        format!("beside {}", versions.join(", ")),
+        format!("compared with {}", versions.join(", ")),
     ])
 }
 

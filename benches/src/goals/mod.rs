@@ -11,7 +11,7 @@ mod graph;
 mod line;
 pub(crate) mod machine;
 pub(crate) mod report;
-mod states;
+mod rollups;
 
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ const SUBJECTS: &[(&str, Subject)] = &[
     ("columns", columns::lines),
     ("graph", graph::lines),
     ("cache", cache::lines),
-    ("states", states::lines),
+    ("rollups", rollups::lines),
 ];
 
 fn asked(arguments: impl Iterator<Item = String>) -> Asked {

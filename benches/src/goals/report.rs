@@ -7,16 +7,16 @@ use super::{Goal, Line};
 use crate::Failure;
 
 const HEADER: [&str; 8] =
-    ["what", "beside", "goal", "measured", "middle half", "quotient", "beside it", "met"];
+    ["what", "compared with", "goal", "ratio", "quartiles", "quotient", "the other", "met"];
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 /// The marks around the table in the file.
 const MARKS: (&str, &str) = ("<!-- table: written by the benchmark -->\n", "<!-- end of table -->");
 
-/// Prints that all contestants answered.
+/// Prints that the answers of all contestants agree.
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(crate) fn tested(lines: &[Line]) {
     let absent = lines.iter().filter(|line| line.measured.is_none()).count();
-    println!("{} comparisons answered alike, {absent} peers not on this machine", lines.len());
+    println!("{} comparisons agree, {absent} peers not on this machine", lines.len());
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]

@@ -10,7 +10,7 @@ use crate::year::{Year, requests};
 
 /// The goal with ten times the orders: a dashboard reads the partial aggregates of the requested days,
 /// however many orders they are of.
-const GROWTH: &[(&str, Goal)] = &[("states of 1×", Goal::Within(1.2))];
+const GROWTH: &[(&str, Goal)] = &[("rollups of 1×", Goal::Within(1.2))];
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     let orders = if session.testing { 1_000 } else { 100_000 };
@@ -23,8 +23,8 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
         let (from_few, from_many) = (Inputs::rollups(&few), Inputs::rollups(&many));
         let (rows, more_rows) = (Inputs::data(&small.data), Inputs::data(&large.data));
         let mut contestants = [
-            Contestant::new("states of 10×", || large.answers(from_many, &request).is_ok()),
-            Contestant::new("states of 1×", || small.answers(from_few, &request).is_ok()),
+            Contestant::new("rollups of 10×", || large.answers(from_many, &request).is_ok()),
+            Contestant::new("rollups of 1×", || small.answers(from_few, &request).is_ok()),
             Contestant::new("rows of 10×", || large.answers(more_rows, &request).is_ok()),
             Contestant::new("rows of 1×", || small.answers(rows, &request).is_ok()),
         ];

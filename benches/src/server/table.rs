@@ -135,7 +135,7 @@ pub(super) fn write(lines: &[Line], store: &Store) -> Result<(), Failure> {
 
 fn text(lines: &[Line], store: &Store) -> String {
     let mut rows = vec![
-        "| what | connections | CPU a call | calls a second | less than the reference | goal | met |".to_owned(),
+        "| what | connections | CPU per call | calls per second | less CPU than the reference | goal | met |".to_owned(),
         "|---|--:|--:|--:|--:|--:|---|".to_owned(),
     ];
     rows.extend(lines.iter().map(|line| format!("| {} |", line.cells().join(" | "))));
@@ -144,7 +144,7 @@ fn text(lines: &[Line], store: &Store) -> String {
         format!("{}, {} of it pages of the program", mib(memory.all), mib(memory.of_files))
     };
     format!(
-        "{}\n\n| the store as a whole | measured | goal |\n|---|--:|--:|\n\
+        "{}\n\n| the whole store | measured | goal |\n|---|--:|--:|\n\
          | loading the demo store | {:.1} s | 30 s |\n\
          | start to the first answer, on a store that is there | {} ms | 200 ms |\n\
          | resident memory at the first answer | {} | – |\n\

@@ -28,7 +28,7 @@ const QUIET_FOR: Duration = Duration::from_secs(1);
 const QUIET_MAX: Duration = Duration::from_mins(2);
 
 /// The tables of rollups.
-const STATES: &str = "('metric_rollup_table', 'metric_rollup_page', 'metric_rollup_key', \
+const ROLLUPS: &str = "('metric_rollup_table', 'metric_rollup_page', 'metric_rollup_key', \
     'metric_rollup_dirty', 'metric_rollup_pending', 'metric_key_number', 'metric_key_last')";
 
 /// The cost of building the rollups, and their size.
@@ -43,7 +43,7 @@ pub(super) struct Counted {
     /// The same with their indexes.
     pub(super) indexed: i64,
     /// The bytes of the rollups with their indexes.
-    pub(super) states: i64,
+    pub(super) rollups: i64,
 }
 
 /// A store with a running server.
@@ -167,7 +167,7 @@ fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
     let connection = files::open(path)?;
     while !is_counted(&connection)? {
         if start.elapsed() > COUNTING_MAX {
-            return Err("the states are not counted in time".into());
+            return Err("the rollups are not built in time".into());
         }
         thread::sleep(LOOK_EVERY);
     }
@@ -184,7 +184,7 @@ fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
         cpu,
         rows: size("s.type = 'table' and s.tbl_name in ('orders', 'order_line')")?,
         indexed: size("s.tbl_name in ('orders', 'order_line')")?,
-        states: size(&format!("s.tbl_name in {STATES}"))?,
+        rollups: size(&format!("s.tbl_name in {ROLLUPS}"))?,
     })
 }
 

@@ -35,22 +35,22 @@ fn text(counted: &[Counted]) -> String {
         format!("| {what} | {} | {goal} |", own.join(" | "))
     };
     let mib = |bytes: i64| format!("{:.1} MiB", number(bytes) / MIB);
-    let share = |counted: Counted, of: i64| number(counted.states) / number(of) * 100.0;
+    let share = |counted: Counted, of: i64| number(counted.rollups) / number(of) * 100.0;
     let judged = |counted: Counted| {
         let share = share(counted, counted.rows);
         format!("{share:.1} %, {}", if share <= SHARE_MAX { "met" } else { "not met" })
     };
     [
-        format!("| the states of a store | {FEW} | {MANY} | goal |"),
+        format!("| the rollups of a store | {FEW} | {MANY} | goal |"),
         "|---|--:|--:|--:|".to_owned(),
-        row("counted from the rows in", &|own| format!("{:.1} s", own.wall.as_secs_f64()), "–"),
+        row("built from the rows in", &|own| format!("{:.1} s", own.wall.as_secs_f64()), "–"),
         row("in processor time", &|own| format!("{:.1} s", own.cpu.as_secs_f64()), "–"),
         row("orders and their lines", &|own| mib(own.rows), "–"),
         row("the same with their indexes", &|own| mib(own.indexed), "–"),
-        row("states with their indexes", &|own| mib(own.states), "–"),
-        row("states beside orders and lines", &judged, &format!("{SHARE_MAX} %")),
+        row("rollups with their indexes", &|own| mib(own.rollups), "–"),
+        row("rollups beside orders and lines", &judged, &format!("{SHARE_MAX} %")),
         row(
-            "states beside orders and lines with their indexes",
+            "rollups beside orders and lines with their indexes",
             &|own| format!("{:.1} %", share(own, own.indexed)),
             "–",
         ),

@@ -28,7 +28,7 @@ const INVOICES: u32 = 400;
 /// The first of the order numbers that are still free.
 const FIRST_NUMBER: u32 = 1_000_000_000;
 
-const WITHOUT: &str = "without states";
+const WITHOUT: &str = "without rollups";
 
 /// The goals of an order that is written alone, and of orders that are committed in groups.
 const ALONE: Goal = Goal::Within(1.12);
@@ -150,8 +150,8 @@ pub(super) fn lines(
     (runtime, effort): (&Runtime, Effort),
 ) -> Result<Vec<Line>, Failure> {
     let year = files::year(folder, extent, runtime)?;
-    let kept = files::copy(counted, &folder.join("with-states"))?;
-    let plain = files::copy(&year, &folder.join("without-states"))?;
+    let kept = files::copy(counted, &folder.join("with-rollups"))?;
+    let plain = files::copy(&year, &folder.join("without-rollups"))?;
     leave_untouched(&plain)?;
     let (_, end) = files::year_of(&kept)?;
     let (with, without) = runtime.block_on(async {
@@ -189,7 +189,7 @@ impl Way {
         with.fill(runtime, (self.writers, self.writers))?;
         without.fill(runtime, (self.writers, self.writers))?;
         let players = [
-            Player::new("with states", || with.fill(runtime, size)),
+            Player::new("with rollups", || with.fill(runtime, size)),
             Player::new(WITHOUT, || without.fill(runtime, size)),
         ];
         self.line(self.written, (players, effort))
@@ -202,7 +202,7 @@ impl Way {
     ) -> Result<Option<Line>, Failure> {
         let size = (effort.placed, self.writers);
         let players = [
-            Player::new("with states", || with.place(size)),
+            Player::new("with rollups", || with.place(size)),
             Player::new(WITHOUT, || without.place(size)),
         ];
         self.line(self.placed, (players, effort))
