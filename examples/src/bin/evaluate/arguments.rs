@@ -13,7 +13,7 @@ use crate::groups::Groups;
 const EXAMPLES: &str = "\
 Examples:
   evaluate shop.metrics                                   every listed metric, over all of time
-  evaluate shop.metrics --list                            what can be asked for
+  evaluate shop.metrics --list                            all metrics and fields
   evaluate shop.metrics aov --from 2011-01 --to 2011-06 --by month
   evaluate shop.metrics net_sales aov --group-by country --top \"10 by net_sales with others\"
   evaluate shop.metrics --from 2011-11-01 --to 2011-11-30 --compare previous
@@ -23,18 +23,18 @@ Examples:
   evaluate shop.metrics --decompose aov --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics --diff aov --baseline 2011-10-01..2011-10-31 --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics aov --context order.json          values from a JSON object, no data files
-  evaluate shop.metrics --complete \"sum(orders.to|\"       what could be written there
-  evaluate shop.metrics --rename aov=order_value --write  another name, everywhere
-  evaluate shop.metrics --check                           formulas and their examples, no data
+  evaluate shop.metrics --complete \"sum(orders.to|\"       completions at the cursor
+  evaluate shop.metrics --rename aov=order_value --write  rename everywhere
+  evaluate shop.metrics --check                           check formulas and examples, without data
   evaluate shop.metrics --fmt --write                     the file in its canonical form
 
 Exit codes:
-  0  all is well
-  1  findings in formulas, an example that does not hold, or a metric that exceeds a limit
-  2  the command line asks for something that is not there
+  0  success
+  1  errors in formulas, a failing example, or a metric that exceeds a limit
+  2  invalid arguments, or a file or name that does not exist
   3  data that cannot be read";
 
-/// Computes the metrics of a formula file over CSV files or a JSON record.
+/// Computes the metrics of a formula file from CSV files or a JSON record.
 #[derive(Debug, Parser)]
 #[command(name = "evaluate", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -42,11 +42,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Metrics to compute, by key or title; without any, all that are not unlisted.
+    /// Metrics to compute, by key or title; by default all listed ones.
     #[arg(value_name = "METRIC", conflicts_with = "opened")]
     pub(crate) metrics: Vec<String>,
 
-    /// A formula that is not in the file; may be given several times.
+    /// A formula that is not in the file; may be repeated.
     #[arg(
         long = "formula",
         value_name = "TEXT",
@@ -63,31 +63,31 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Data")]
     pub(crate) context: Option<PathBuf>,
 
-    /// The first day; of a month or quarter its first: 2011-10, 2011-Q4, 2011.
+    /// The first day, or the month, quarter or year to start with: 2011-10-01, 2011-10, 2011-Q4, 2011.
     #[arg(long, value_name = "DATE", value_parser = period, help_heading = "Period")]
     pub(crate) from: Option<PeriodLiteral>,
 
-    /// The last day, itself included, of a month or quarter its last; without it, today.
+    /// The last day (inclusive), or the month, quarter or year to end with; defaults to today.
     #[arg(long, value_name = "DATE", value_parser = period, requires = "from", help_heading = "Period")]
     pub(crate) to: Option<PeriodLiteral>,
 
-    /// The days, weeks, months, quarters or years that end today: 30d, 12w, 3m, 2q, 1y.
+    /// The last days, weeks, months, quarters or years, ending today: 30d, 12w, 3m, 2q, 1y.
     #[arg(long, value_name = "LENGTH", value_parser = length, conflicts_with = "from", help_heading = "Period")]
     pub(crate) last: Option<Span>,
 
-    /// A value for each of these.
+    /// One value per unit of time.
     #[arg(long, value_name = "UNIT", help_heading = "Period", conflicts_with = "opened")]
     pub(crate) by: Option<Unit>,
 
-    /// Another period beside it, with the change since then.
+    /// Compare with an earlier period, and show the change.
     #[arg(long, value_name = "PERIOD", help_heading = "Period")]
     pub(crate) compare: Option<Compare>,
 
-    /// Days are those of this zone, instead of the store's.
+    /// The time zone of days; defaults to the store's.
     #[arg(long, value_name = "ZONE", help_heading = "Period")]
     pub(crate) timezone: Option<String>,
 
-    /// The present: what lies behind it has not happened yet. Without it, the clock's time.
+    /// The present, after which nothing has happened yet; defaults to the current time.
     #[arg(long, value_name = "INSTANT", help_heading = "Period")]
     pub(crate) now: Option<Timestamp>,
 
@@ -108,27 +108,27 @@ pub(crate) struct Arguments {
     )]
     pub(crate) format: Format,
 
-    /// How a metric comes about: its formula, what it uses, and their values.
+    /// Explain a metric: its formula and the parts it uses, with their values.
     #[arg(long, value_name = "METRIC", help_heading = "Why this number", group = "opened")]
     pub(crate) explain: Option<String>,
 
-    /// What each input of a metric adds to its change since the period before, or since the baseline.
+    /// Attribute the change of a metric since the previous period, or the baseline, to its inputs.
     #[arg(long, value_name = "METRIC", help_heading = "Why this number", groups = ["opened", "compared"])]
     pub(crate) decompose: Option<String>,
 
-    /// What a metric differs by from the baseline, cause for cause.
+    /// List the causes of the difference between a metric and its baseline.
     #[arg(long, value_name = "METRIC", help_heading = "Why this number", groups = ["opened", "compared"])]
     pub(crate) diff: Option<String>,
 
-    /// How far formulas are opened for --decompose: 1 stops at the metrics that are named.
+    /// The depth of --decompose: 1 stops at the metrics that the formula names.
     #[arg(long, value_name = "LEVELS", default_value_t = 1, help_heading = "Why this number")]
     pub(crate) depth: usize,
 
-    /// The days to compare with, both included: 2011-10-01..2011-10-31.
+    /// The baseline period, both days inclusive: 2011-10-01..2011-10-31.
     #[arg(long, value_name = "FROM..TO", value_parser = days, requires = "compared", help_heading = "Why this number")]
     pub(crate) baseline: Option<(Date, Date)>,
 
-    /// The condition on the other side, instead of that of --where.
+    /// The condition of the baseline, instead of --where.
     #[arg(
         long = "baseline-where",
         value_name = "CONDITION",
@@ -137,38 +137,38 @@ pub(crate) struct Arguments {
     )]
     pub(crate) baseline_condition: Option<String>,
 
-    /// An earlier state of the formula file.
+    /// The formula file of the baseline, such as an earlier version.
     #[arg(long, value_name = "FILE", requires = "diff", help_heading = "Why this number")]
     pub(crate) baseline_file: Option<PathBuf>,
 
-    /// The zone on the other side.
+    /// The time zone of the baseline.
     #[arg(long, value_name = "ZONE", requires = "diff", help_heading = "Why this number")]
     pub(crate) baseline_timezone: Option<String>,
 
-    /// The currency on the other side.
+    /// The currency of the baseline.
     #[arg(long, value_name = "CURRENCY", requires = "diff", help_heading = "Why this number")]
     pub(crate) baseline_currency: Option<String>,
 
-    /// What could be written at `|`: "sum(orders.to|".
+    /// List completions at the cursor `|`: "sum(orders.to|".
     #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
     pub(crate) complete: Option<String>,
 
-    /// Which names fit the holes of a formula: "sales / ?".
+    /// List the names that fit the holes of a formula: "sales / ?".
     #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
     pub(crate) fits: Option<String>,
 
-    /// The type that the filled formula is to have: currency, percentage, duration …
+    /// The required type of the completed formula: currency, percentage, duration …
     #[arg(long = "as", value_name = "TYPE", value_parser = declared, requires = "fits", help_heading = "Writing formulas")]
     pub(crate) declared: Option<DeclaredType>,
 
-    /// Gives a name another in every formula, orders.total=amount for a field; lists the places, or writes them.
+    /// Rename a metric, or a field (orders.total=amount), in every formula; lists the places, or changes the file with --write.
     #[arg(long, value_name = "NAME=NEW", value_parser = renaming, help_heading = "Writing formulas", groups = ["opened", "writes"])]
     pub(crate) rename: Option<(String, String)>,
 
     #[command(flatten, next_help_heading = "The file itself")]
     pub(crate) upkeep: Upkeep,
 
-    /// The metrics with their types and dimensions, and the sources with their fields.
+    /// List the metrics with their types and dimensions, and the sources with their fields.
     #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt"])]
     pub(crate) list: bool,
 }

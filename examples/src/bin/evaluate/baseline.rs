@@ -1,4 +1,4 @@
-//! The other side of a comparison: what `--baseline…` says, or the period before.
+//! The baseline of a comparison: as given by `--baseline…`, or the previous period.
 
 use jiff::civil::Date;
 use quotient::Request;
@@ -9,7 +9,7 @@ use crate::breakdown::filter;
 use crate::failure::Failure;
 use crate::session::{Session, currency};
 
-/// The request of the other side of `own`.
+/// Returns the request of the baseline of `own`.
 pub(crate) fn request(
     session: &Session,
     arguments: &Arguments,
@@ -19,7 +19,7 @@ pub(crate) fn request(
     if let Some(period) = arguments.baseline {
         request.period = Some(period);
     } else if arguments.baseline_differs() && arguments.compare.is_none() {
-        // The same period, seen otherwise.
+        // The same period, under other conditions.
     } else {
         let Some((first, last)) = own.period else {
             let hint = "give --from and --to, or --baseline with --from";

@@ -1,4 +1,4 @@
-//! Rows of words in columns.
+//! Text in aligned columns.
 
 use std::fmt::Write;
 
@@ -9,9 +9,9 @@ pub(crate) enum Side {
     Right,
 }
 
-/// Rows one below the other, each column as wide as its widest word, two blanks between them.
+/// Formats rows. Each column is as wide as its widest word, with two blanks between columns.
 ///
-/// A row of one word runs over all columns.
+/// A row with one word spans all columns.
 pub(crate) fn columns(rows: &[Vec<String>], sides: &[Side]) -> String {
     let whole = |row: &&Vec<String>| row.len() > 1;
     let widths: Vec<usize> = (0..sides.len())

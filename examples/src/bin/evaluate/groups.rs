@@ -1,46 +1,46 @@
-//! Which rows count and how they are grouped: the part of the command line about groups.
+//! The command line arguments about filters and groups.
 
 use clap::Args;
 
-/// Groups and the rows in them.
+/// Filters and groups.
 #[derive(Debug, Args)]
 pub(crate) struct Groups {
-    /// A row for each value of a dimension, a field or an expression: "country", "orders.status",
-    /// "if(total > 100 GBP, 'big', 'small') as size"; several with commas.
+    /// Group by a dimension, a field or an expression: "country", "orders.status",
+    /// "if(total > 100 GBP, 'big', 'small') as size"; several are separated by commas.
     #[arg(long, value_name = "NAME", conflicts_with = "opened")]
     pub(crate) group_by: Vec<String>,
 
-    /// Groups in this order: "aov, country desc". Metrics begin with the largest, dimensions with the smallest.
+    /// Sort groups: "aov, country desc". By default metrics are descending and dimensions ascending.
     #[arg(long, value_name = "NAME [asc|desc]", value_delimiter = ',', value_parser = sort_key, requires = "group_by")]
     pub(crate) sort: Vec<Sorting>,
 
-    /// So many groups: "5", "5 by aov", "5 by aov with others".
+    /// Show only the first groups: "5", "5 by aov", "5 by aov with others".
     #[arg(long, value_name = "N [by METRIC] [with others]", value_parser = top, requires = "group_by")]
     pub(crate) top: Option<Top>,
 
-    /// Only groups whose metrics meet a condition: "aov > 50 GBP".
+    /// Show only groups whose metrics meet a condition: "aov > 50 GBP".
     #[arg(long, value_name = "CONDITION", requires = "group_by")]
     pub(crate) having: Option<String>,
 
-    /// A row for everything, and one for each value of a dimension that others divide.
+    /// Add a total, and subtotals if there are several dimensions.
     #[arg(long, requires = "group_by")]
     pub(crate) totals: bool,
 
-    /// A column for each bucket, or for each value of the last dimension.
+    /// Show buckets, or the values of the last dimension, as columns.
     #[arg(long, requires = "group_by")]
     pub(crate) pivot: bool,
 
-    /// Only the rows that meet a condition: "country = 'Germany'", or "country = :country".
+    /// Use only rows that meet a condition: "country = 'Germany'", or "country = :country".
     #[arg(long = "where", value_name = "CONDITION")]
     pub(crate) condition: Option<String>,
 
-    /// The value of a parameter of the condition; may be given several times.
+    /// The value of a parameter of --where; may be repeated.
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
     pub(crate) parameters: Vec<(String, String)>,
 }
 
 impl Groups {
-    /// What groups are made by.
+    /// The names to group by.
     pub(crate) fn dimensions(&self) -> Vec<String> {
         self.group_by.iter().flat_map(|names| listed(names)).collect()
     }
@@ -49,20 +49,20 @@ impl Groups {
 /// A name to sort by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sorting {
-    /// A metric, or a dimension that is grouped by.
+    /// A metric, or one of the dimensions.
     pub(crate) name: String,
-    /// Whether the largest come first, if it is said.
+    /// The direction, if given.
     pub(crate) descending: Option<bool>,
 }
 
-/// How many groups are shown.
+/// The groups to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Top {
-    /// At most so many.
+    /// The maximum number.
     pub(crate) count: usize,
-    /// The metric of which they have most.
+    /// The metric that ranks them.
     pub(crate) by: Option<String>,
-    /// Whether the others get a row together.
+    /// Whether the others are shown as one row.
     pub(crate) others: bool,
 }
 

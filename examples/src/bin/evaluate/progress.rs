@@ -1,4 +1,4 @@
-//! A bar on the terminal while a file is read, if that takes a while.
+//! A progress bar on the terminal while a file is read.
 
 use std::io::{self, IsTerminal, Read};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub(crate) struct Progress<R> {
 }
 
 impl<R: Read> Progress<R> {
-    /// Nothing is shown at first, and never where nobody watches.
+    /// It appears after a delay, and only on a terminal.
     pub(crate) fn new(inner: R, length_bytes: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(length_bytes), ProgressDrawTarget::hidden());
         Self { inner, bar, started: Instant::now() }

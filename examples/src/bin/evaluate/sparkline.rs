@@ -1,9 +1,9 @@
-//! A row of numbers as a line of blocks.
+//! Sparklines: numbers as a line of blocks.
 
 use rust_decimal::Decimal;
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Limit: the blocks of a line; of more values, every so many are drawn.
+/// Limit: blocks of a line; longer series are sampled.
 const MOST_BLOCKS: usize = 60;
 
 /// Draws numbers from the smallest to the largest; a missing one is a dot.
@@ -18,7 +18,7 @@ pub(crate) fn sparkline(values: &[Option<Decimal>]) -> String {
 
 fn block(value: Decimal, low: Decimal, high: Decimal) -> char {
     let level = || {
-        // A quarter first, so that a range from the least to the greatest number fits.
+        // Divided by four first, so that the range of the least and the greatest number fits.
         let part = |number: Decimal| number.checked_div(Decimal::from(4));
         let range = part(high)?.checked_sub(part(low)?)?;
         let share = part(value)?.checked_sub(part(low)?)?.checked_div(range)?;
