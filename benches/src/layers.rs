@@ -48,7 +48,7 @@ pub fn close_cycle(graph: &mut MetricGraph) -> Result<(), GraphError> {
 
 /// Checks that a cycle is refused, with its path.
 pub fn rejects_a_cycle(graph: &mut MetricGraph) -> Result<(), Failure> {
-    let Err(GraphError::Circle(path)) = close_cycle(graph) else {
+    let Err(GraphError::Cycle(path)) = close_cycle(graph) else {
         return Err("a cycle through the whole graph is not rejected".into());
     };
     let ends = path.first().zip(path.last());

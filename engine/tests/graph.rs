@@ -1,4 +1,4 @@
-//! The graph of metrics: orders, circles, what an edit touches, against a model that searches
+//! The graph of metrics: orders, cycles, what an edit touches, against a model that searches
 //! everything anew.
 
 #![expect(
@@ -62,14 +62,14 @@ fn a_tree_opens_each_metric_once() {
 #[test]
 fn a_refused_edit_says_why_and_changes_nothing() {
     let mut graph = three();
-    let circle = |way: &[&str]| GraphError::Circle(way.iter().map(ToString::to_string).collect());
+    let cycle = |way: &[&str]| GraphError::Cycle(way.iter().map(ToString::to_string).collect());
     let before = format!("{graph:?}");
 
     let cases: [(Result<(), GraphError>, GraphError); 9] = [
-        (graph.replace("a", &[("c", VALUE)]), circle(&["a", "c", "a"])),
-        (graph.replace("A", &[("b", VALUE)]), circle(&["a", "b", "a"])),
-        (graph.replace("b", &[("b", VALUE)]), circle(&["b", "b"])),
-        (graph.insert("d", &[("D", VALUE)]), circle(&["d", "d"])),
+        (graph.replace("a", &[("c", VALUE)]), cycle(&["a", "c", "a"])),
+        (graph.replace("A", &[("b", VALUE)]), cycle(&["a", "b", "a"])),
+        (graph.replace("b", &[("b", VALUE)]), cycle(&["b", "b"])),
+        (graph.insert("d", &[("D", VALUE)]), cycle(&["d", "d"])),
         (graph.insert("B", &[]), GraphError::Taken("B".into())),
         (graph.insert("d", &[("x", VALUE)]), GraphError::Unknown("x".into())),
         (graph.replace("x", &[]), GraphError::Unknown("x".into())),
@@ -87,7 +87,7 @@ fn a_refused_edit_says_why_and_changes_nothing() {
 }
 
 #[test]
-fn the_shortest_way_around_a_circle_is_named() {
+fn the_shortest_way_around_a_cycle_is_named() {
     let mut graph = three();
     graph.insert("d", &[("b", VALUE), ("c", VALUE)]).unwrap();
 
@@ -145,7 +145,7 @@ fn key(metric: u8) -> String {
     format!("m{metric:02}")
 }
 
-/// Whether the keys go around a circle that an edit would close.
+/// Whether the keys go around a cycle that an edit would close.
 fn is_way_around(model: &Model, (metric, uses): (u8, &BTreeSet<u8>), way: &[String]) -> bool {
     let number = |key: &String| key[1..].parse::<u8>().unwrap();
     let steps = way.windows(2).all(|pair| {
@@ -172,7 +172,7 @@ fn put(graph: &mut MetricGraph, model: &mut Model, metric: u8, uses: BTreeSet<u8
             assert!(uses.iter().all(known) && !circular);
             model.insert(metric, uses);
         }
-        Err(GraphError::Circle(way)) => {
+        Err(GraphError::Cycle(way)) => {
             assert!(circular && is_way_around(model, (metric, &uses), &way), "{way:?}");
         }
         Err(GraphError::Unknown(_)) => assert!(!uses.iter().all(known)),

@@ -170,7 +170,7 @@ fn a_chain_of_ten_thousand_metrics_is_refused_where_it_gets_too_deep() {
 }
 
 #[test]
-fn circles_are_named_with_their_whole_path() {
+fn cycles_are_named_with_their_whole_path() {
     on_a_small_stack(|| {
         let mut long = String::new();
         for step in 0..1_000 {
@@ -183,11 +183,11 @@ fn circles_are_named_with_their_whole_path() {
             (long.as_str(), "m998 → m999 → m0"),
         ] {
             let (_, findings) = loaded(file);
-            let circles: Vec<_> =
+            let cycles: Vec<_> =
                 findings.iter().filter(|finding| finding.code.as_str() == "E601").collect();
 
-            assert_eq!(circles.len(), 1, "{path}");
-            assert!(circles[0].message.ends_with(path), "{}", circles[0].message);
+            assert_eq!(cycles.len(), 1, "{path}");
+            assert!(cycles[0].message.ends_with(path), "{}", cycles[0].message);
         }
     });
 }

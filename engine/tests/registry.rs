@@ -173,9 +173,9 @@ fn a_refused_edit_says_why_and_leaves_everything() {
     let before = registry.snapshot();
     let order: Vec<String> = registry.graph().order().iter().map(ToString::to_string).collect();
 
-    let Err(RegistryError::Formula(circle)) = edit(&mut registry, "net", "gross * change_of_aov")
+    let Err(RegistryError::Formula(cycle)) = edit(&mut registry, "net", "gross * change_of_aov")
     else {
-        panic!("a circle");
+        panic!("a cycle");
     };
     let Err(RegistryError::Formula(wrong)) = edit(&mut registry, "net", "gross +") else {
         panic!("no formula");
@@ -184,12 +184,12 @@ fn a_refused_edit_says_why_and_leaves_everything() {
         panic!("others break");
     };
 
-    let circle: Vec<_> = circle
+    let cycle: Vec<_> = cycle
         .iter()
         .map(|finding| (finding.code.as_str(), finding.message.as_str(), finding.span.start))
         .collect();
     let way = "it would use itself: net → change_of_aov → aov → net";
-    assert_eq!(circle, [("E601", way, 8)]);
+    assert_eq!(cycle, [("E601", way, 8)]);
     assert_eq!(wrong[0].code.as_str(), "E102");
     let broken: Vec<&str> = broken.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(broken, ["aov", "change_of_aov"]);

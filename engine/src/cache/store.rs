@@ -48,8 +48,7 @@ impl MokaStore {
         self.evictions.load(Ordering::Relaxed)
     }
 
-    /// Removes all answers; afterwards the counts are right at once, which those of moka's own way of
-    /// forgetting are not.
+    /// Removes all answers. The counts are accurate immediately, unlike after moka's own invalidation.
     pub(super) fn clear(&self) {
         for (key, _) in &self.cache {
             self.cache.invalidate(key.as_ref());

@@ -23,8 +23,8 @@ enum MissingDay {
     LastDay,
     /// The end of the last day of the month.
     EndOfMonth,
-    /// The last day of the month, and so is the last day of a month no more than a day: the period
-    /// lies within one.
+    /// The last day of the month, for a period within one day: it stays one day, even at the end of a
+    /// month.
     WithinDay,
 }
 

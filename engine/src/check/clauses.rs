@@ -49,9 +49,7 @@ impl Checker<'_> {
             Some(Some(condition))
         } else {
             let message = format!("the population `{name}` has errors of its own");
-            self.refuse(
-                Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
-            );
+            self.refuse(Diagnostic::new(Code::E602, span, message).help("fix its condition first"));
             None
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct Entry {
     pub(crate) text: String,
     /// The tree; `None` if the text could not be parsed.
     pub(crate) expr: Option<Expr>,
-    /// Whether parsing found errors, though there may be a mended tree.
+    /// Whether parsing found errors, though there may be a repaired tree.
     pub(crate) refused: bool,
     /// The declared type, which the name in a hole must produce.
     pub(crate) declared: Option<DeclaredType>,

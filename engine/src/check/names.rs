@@ -237,7 +237,7 @@ impl<'a> Checker<'a> {
             }
             super::State::Broken => {
                 let message = format!("the metric `{}` has errors of its own", entry.key);
-                let help = "mend its formula first; they are reported there";
+                let help = "fix its formula first; its errors are reported there";
                 self.refuse(Diagnostic::new(Code::E602, name.span, message).help(help))
             }
             super::State::Ready(checked) => {

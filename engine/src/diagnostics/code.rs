@@ -189,7 +189,7 @@ codes! {
     E802 "a property that does not fit its item"
         "The item does not take this property, takes it once, or its value cannot be read."
     E803 "an import that cannot be used"
-        "The imported file cannot be read, or files import each other in a circle."
+        "The imported file cannot be read, or files import each other in a cycle."
     E804 "an example that does not hold"
         "The formula gives another value for the example's context than the one expected."
     W201 "`and` mixed with `or`"

@@ -1,5 +1,5 @@
 //! Findings about a formula as data: a code, a sentence, a place, a help line and, if possible, the
-//! replacement that mends it.
+//! replacement that fixes it.
 //!
 //! [`render`] draws them; [`nearest()`] finds the nearest name.
 
@@ -13,7 +13,7 @@ pub use nearest::nearest;
 
 use crate::source::Span;
 
-/// Limit: findings of one formula; further ones appear once these are mended.
+/// Limit: findings of one formula; further ones appear once these are fixed.
 const MAX_FINDINGS: usize = 100;
 
 /// Sorts the findings by place and removes duplicates; above the limit, the most important are
@@ -57,11 +57,11 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Related places, each with a short text.
     pub labels: Vec<(Span, String)>,
-    /// An edit that mends it.
+    /// An edit that fixes it.
     pub suggestion: Option<Suggestion>,
 }
 
-/// Edits of the source text that together mend a finding.
+/// Edits of the source text that together fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     /// Disjoint edits, in order of place.
@@ -131,7 +131,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the edit that mends it.
+    /// Adds the edit that fixes it.
     #[must_use]
     pub fn suggest(mut self, suggestion: Suggestion) -> Self {
         self.suggestion = Some(suggestion);

@@ -77,8 +77,8 @@ pub enum RowKind {
 /// Answers as a breakdown.
 #[derive(Debug, Clone)]
 pub struct Breakdown {
-    /// The answers. The groups are the rows in order; one that is no group has only the values that
-    /// it is made for: two of three dimensions, or none.
+    /// The answers. Their groups are the rows in order. A row of totals has only the values of the
+    /// dimensions that it is computed for, such as two of three, or none.
     pub answers: Answers,
     /// What each row stands for.
     pub kinds: Vec<RowKind>,
@@ -112,7 +112,7 @@ impl Engine {
         if asked.others && order.len() < answers.groups.len() {
             let shown: Vec<&Vec<Value>> =
                 order.iter().filter_map(|group| answers.groups.get(*group)).collect();
-            // As a group beside that of all shown rows, so that it has a share of the whole.
+            // As a group beside that of all shown rows, so that `share` is computed over both.
             let key = format!("{} as others", rest(&asked.request.group_by, &shown));
             let request = Request { group_by: vec![key], ..asked.request.clone() };
             let both = self.evaluate(formulas, inputs, &request)?;
@@ -173,7 +173,7 @@ impl Engine {
         Ok(order)
     }
 
-    /// Evaluates the formulas by each leading part of the dimensions but the whole.
+    /// Evaluates the formulas by each proper prefix of the dimensions.
     fn subtotals(
         &self,
         formulas: &[&Formula],
@@ -257,8 +257,8 @@ impl Rows {
         self.answers.push((0..answers.by_formula.len()).map(of).collect());
     }
 
-    /// Adds groups with their subtotals. Those that share a subtotal stand together, where the
-    /// first of them would.
+    /// Adds groups with their subtotals. Groups with the same subtotal are adjacent, at the position of
+    /// the first of them.
     fn nested(&mut self, answers: &Answers, subtotals: &[Answers], order: &[usize]) {
         let Some((own, below)) = subtotals.split_first() else {
             for group in order {

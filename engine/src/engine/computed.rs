@@ -80,7 +80,7 @@ impl Engine {
         let (ordered, circular) = in_order(&self.schema, checked);
         for column in circular {
             let span = crate::source::Span::new(0, column.typed.text.len());
-            let message = "computed columns use each other in a circle";
+            let message = "computed columns use each other in a cycle";
             findings
                 .push(((column.source, column.field), Diagnostic::new(Code::E601, span, message)));
         }

@@ -48,7 +48,7 @@ impl Engine {
                     }
                     ExampleOutcome::Failed { message, .. } => {
                         let finding = Diagnostic::new(Code::E804, example.expected.span, message)
-                            .help("mend the formula, or the example");
+                            .help("fix the formula or the example");
                         report.failed.push((example.context.file, finding));
                     }
                 }

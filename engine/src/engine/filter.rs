@@ -140,7 +140,7 @@ fn ended(condition: &str) -> Cow<'_, str> {
     if condition.contains("//") { Cow::Owned(format!("{condition}\n")) } else { condition.into() }
 }
 
-/// Moves a place of a narrowed formula into the formula; a place in the condition becomes all of it.
+/// Maps a place in a narrowed formula to the formula; a place in the condition becomes the whole formula.
 pub(super) fn in_formula(formula: &Formula, span: Span) -> Span {
     let (start, end) = (formula.expression_start(), formula.text().len());
     let range = span.range();
@@ -218,7 +218,7 @@ impl<'f> Bound<'f> {
         text
     }
 
-    /// Reads the values that stand in the place of an error as other literals; returns whether
+    /// Parses the parameter values at the places of errors as literals other than texts; returns whether
     /// there are any.
     fn reread(&mut self, findings: &[Diagnostic], prefix: usize) -> bool {
         let wrong: Vec<Span> =
@@ -234,10 +234,10 @@ impl<'f> Bound<'f> {
         changed
     }
 
-    /// Moves a finding from the narrowed formula into the condition.
+    /// Maps a finding from the narrowed formula to the condition.
     fn in_condition(&self, finding: Diagnostic, prefix: usize) -> Diagnostic {
         let span = self.place_in_condition(finding.span, prefix);
-        // The edits are places in the narrowed formula too; the help says the same in words.
+        // The edits refer to the narrowed formula; the help text says the same.
         let finding = Diagnostic { span, suggestion: None, ..finding };
         let about = self.parameters.iter().find(|own| own.is_within(span));
         match about.filter(|_| finding.code != Code::E210) {
@@ -271,8 +271,8 @@ impl<'f> Bound<'f> {
     }
 }
 
-/// Returns the places of `:name` in a condition. The colon of a named argument, `by: x`, is none: it
-/// follows a name.
+/// Returns the places of `:name` in a condition. The colon of a named argument, `by: x`, follows a name and
+/// does not count.
 fn parameter_places(condition: &str, limits: &Limits) -> Vec<Span> {
     let tokens = tokens(condition, limits);
     let is_name = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Keyword);
@@ -323,6 +323,6 @@ fn literal(text: &str) -> Option<String> {
             | ExprKind::Span(..)
             | ExprKind::Bool(_)
     );
-    // Written anew: as it was given it could end with a comment, which would swallow what follows.
+    // Printed again, because the given text could end with a comment, which would hide what follows.
     (is_literal && expr.lets.is_empty()).then(|| format!("({})", canonical(&expr)))
 }

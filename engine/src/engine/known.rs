@@ -1,4 +1,4 @@
-//! How far what a formula reads is known.
+//! How far the data of a formula is known.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::evaluate::{Context, FrameId, Owner};
 use crate::schema::SourceId;
 
 impl Run<'_, '_> {
-    /// Returns the frame for a formula: nothing counts that is later than the last covered instant
-    /// of any source it reads, so that numbers of several sources are of the same time.
+    /// Returns the frame for a formula. It ends at the first end of coverage among the sources that the
+    /// formula reads, so that all of its parts cover the same time.
     pub(crate) fn known_frame(&mut self, formula: &Formula, frame: FrameId) -> FrameId {
         let until = known_until(&self.evaluator.context, formula);
         self.evaluator.frames.known_until(until, frame)
@@ -33,8 +33,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Returns the end of the first coverage to end among the sources of a formula; the end of time
-/// without a coverage.
+/// Returns the earliest end of coverage among the sources of a formula; the end of time if no source
+/// has a coverage.
 fn known_until(context: &Context<'_>, formula: &Formula) -> Timestamp {
     if !context.schema.sources.iter().any(|source| source.coverage.is_some()) {
         return Timestamp::MAX;

@@ -113,7 +113,7 @@ pub struct Metric {
 /// Limit: suggestions that are tried for one formula; the others are not shown.
 const MAX_CHECKED_SUGGESTIONS: usize = 4;
 
-/// Limit: suggestions that are tried one after the other to see whether the first one mends.
+/// Limit: suggestions that are tried one after the other to see whether the first one helps.
 const MAX_SUGGESTIONS_IN_TURN: usize = 3;
 
 fn error_count(findings: &[Diagnostic]) -> usize {
@@ -213,7 +213,7 @@ impl Engine {
         }
     }
 
-    /// Returns whether a formula has fewer errors, or has with the suggestions for it: mending one
+    /// Returns whether a formula has fewer errors, or has with the suggestions for it: fixing one
     /// error may uncover another.
     fn mends(&self, mut text: String, key: Option<&str>, before: usize) -> bool {
         for _ in 0..MAX_SUGGESTIONS_IN_TURN {

@@ -27,8 +27,8 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
         let refused = engine.define(taken, "1").expect_err(taken);
         assert_eq!(refused.first().map(|finding| finding.code.as_str()), Some("E211"), "{taken}");
     }
-    let circle = engine.define("loop", "loop + 1").expect_err("a circle");
-    assert!(!circle.is_empty());
+    let cycle = engine.define("loop", "loop + 1").expect_err("a cycle");
+    assert!(!cycle.is_empty());
 }
 
 #[test]

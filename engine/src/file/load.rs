@@ -45,7 +45,6 @@ pub struct Loaded {
 /// imports and data files are relative to the folder of the file that contains them: `use
 /// "b.metrics"` in `shop/a.metrics` reads `shop/b.metrics`. Loading never fails: everything
 /// readable is returned, and the rest is in [`Loaded::findings`].
-/// the rest is in [`Loaded::findings`].
 pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) -> Loaded {
     let mut loading = Loading::new(read);
     if let Err(reason) = loading.open(root) {
@@ -160,7 +159,7 @@ impl<'r> Loading<'r> {
         let name = beside(from, &import.value);
         if let Some(known) = self.by_name.get(&name) {
             if self.stack.iter().any(|open| open.file == *known) {
-                let path = self.circle(*known);
+                let path = self.cycle(*known);
                 let message = format!("`{name}` imports itself: {path}");
                 let help = "move what both need into a third file";
                 self.report(importer, import.span, message, Some(help));
@@ -180,7 +179,7 @@ impl<'r> Loading<'r> {
     }
 
     /// Returns the import cycle `a → b → a`, from the file that is imported again.
-    fn circle(&self, again: usize) -> String {
+    fn cycle(&self, again: usize) -> String {
         let mut files: Vec<usize> =
             self.stack.iter().map(|open| open.file).skip_while(|file| *file != again).collect();
         files.push(again);

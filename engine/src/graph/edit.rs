@@ -15,7 +15,7 @@ impl MetricGraph {
         }
         let own = key.to_lowercase();
         if uses.iter().any(|(used, _)| used.to_lowercase() == own) {
-            return Err(GraphError::Circle(vec![key.to_owned(), key.to_owned()]));
+            return Err(GraphError::Cycle(vec![key.to_owned(), key.to_owned()]));
         }
         let uses = self.resolved(uses)?;
         // A new metric has no users, so it ranks above all others and nothing is reordered.
@@ -37,8 +37,8 @@ impl MetricGraph {
         let node = self.known(key)?;
         let uses = self.resolved(uses)?;
         let targets: Vec<NodeIndex> = uses.keys().copied().collect();
-        if let Some(circle) = self.circle(node, &targets) {
-            return Err(GraphError::Circle(circle));
+        if let Some(cycle) = self.cycle(node, &targets) {
+            return Err(GraphError::Cycle(cycle));
         }
         let before: Vec<_> = self.graph.edges(node).map(|edge| edge.id()).collect();
         for edge in before {
@@ -55,7 +55,7 @@ impl MetricGraph {
     pub fn check(&self, key: &str, uses: &[&str]) -> Result<(), GraphError> {
         let node = self.known(key)?;
         let targets: Result<Vec<_>, _> = uses.iter().map(|used| self.known(used)).collect();
-        self.circle(node, &targets?).map_or(Ok(()), |circle| Err(GraphError::Circle(circle)))
+        self.cycle(node, &targets?).map_or(Ok(()), |cycle| Err(GraphError::Cycle(cycle)))
     }
 
     /// Removes a metric; an error while others use it.

@@ -11,7 +11,7 @@ pub enum GraphError {
     Unknown(String),
     /// The metric would use itself through the listed metrics; the first and the last are the same.
     #[error("it would use itself: {}", .0.join(" → "))]
-    Circle(Vec<String>),
+    Cycle(Vec<String>),
     /// Other metrics use it, listed in order of their keys.
     #[error("`{key}` is used by {}", users.join(", "))]
     Used {

@@ -18,7 +18,7 @@ impl MetricGraph {
     /// one, and of several of the same length the first by keys.
     ///
     /// Only metrics that lead to `node` and rank no higher than the targets are visited.
-    pub(super) fn circle(&self, node: NodeIndex, targets: &[NodeIndex]) -> Option<Vec<String>> {
+    pub(super) fn cycle(&self, node: NodeIndex, targets: &[NodeIndex]) -> Option<Vec<String>> {
         let steps = self.steps_to(node, targets);
         let step = |at: &NodeIndex| steps.get(*at);
         let nearest = |candidates: Vec<NodeIndex>| {

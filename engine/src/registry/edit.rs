@@ -209,7 +209,7 @@ impl Registry {
         } else {
             self.graph.insert(&key, &uses)
         };
-        debug_assert!(entered.is_ok(), "what the check accepts has no circle");
+        debug_assert!(entered.is_ok(), "what the check accepts has no cycle");
     }
 
     /// Creates a version from the current definition, if it differs in meaning from the last one.
@@ -281,11 +281,11 @@ impl Registry {
         (own, definition): (MetricId, &Definition),
         broken: Vec<(usize, Vec<Diagnostic>)>,
     ) -> RegistryError {
-        let is_circle = |finding: &Diagnostic| finding.code == Code::E601;
-        if broken.iter().any(|(_, findings)| findings.iter().any(is_circle))
-            && let Some(circle) = self.circle(definition)
+        let is_cycle = |finding: &Diagnostic| finding.code == Code::E601;
+        if broken.iter().any(|(_, findings)| findings.iter().any(is_cycle))
+            && let Some(cycle) = self.cycle(definition)
         {
-            return RegistryError::Formula(vec![circle]);
+            return RegistryError::Formula(vec![cycle]);
         }
         let is_own = |index: usize| self.order.get(index).is_none_or(|id| *id == own);
         let mut others = Vec::new();
@@ -303,11 +303,11 @@ impl Registry {
 impl Registry {
     /// Returns the cycle that a formula closes, starting at its own metric; each metric of a cycle
     /// reports it from its own place.
-    fn circle(&self, definition: &Definition) -> Option<Diagnostic> {
+    fn cycle(&self, definition: &Definition) -> Option<Diagnostic> {
         let named = single_names(&definition.formula);
         let known = |name: &str| self.live(name).ok().map(|metric| metric.definition.key.as_str());
         let keys: Vec<&str> = named.iter().filter_map(|(name, _)| known(name)).collect();
-        let Err(GraphError::Circle(way)) = self.graph.check(&definition.key, &keys) else {
+        let Err(GraphError::Cycle(way)) = self.graph.check(&definition.key, &keys) else {
             return None;
         };
         let next = way.get(1)?;

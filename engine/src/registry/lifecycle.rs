@@ -53,7 +53,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Takes removed metrics that none uses any more out of the engine and the graph.
+    /// Drops removed metrics that are no longer used from the engine and the graph.
     pub(super) fn withdraw_unused(&mut self) {
         while let Some((index, key)) = self.unused() {
             self.graph.remove(&key).ok();

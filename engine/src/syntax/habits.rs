@@ -2,8 +2,8 @@
 //! parentheses.
 
 use super::lex::{Token, TokenKind};
-use super::mend::one_line;
 use super::misread::MisreadPass;
+use super::repairs::one_line;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
@@ -39,7 +39,7 @@ impl MisreadPass<'_> {
                     .help(help)
                     .suggest(Suggestion::replace(token.span, "_")),
             );
-            return self.lexed.mends.replace(token.span, "_");
+            return self.lexed.repairs.replace(token.span, "_");
         }
         // `1,5` and `1.000,50` have a decimal comma; `1.5,5` is no number in any country.
         if left.split('.').skip(1).any(|group| group.len() != 3) {
@@ -55,7 +55,7 @@ impl MisreadPass<'_> {
                 .help(format!("write {whole}.{right}"))
                 .suggest(Suggestion::replace(span, format!("{whole}."))),
         );
-        self.lexed.mends.replace(token.span, "_");
+        self.lexed.repairs.replace(token.span, "_");
     }
 
     pub(super) fn remainder(
@@ -82,7 +82,7 @@ impl MisreadPass<'_> {
             finding
         };
         self.lexed.findings.push(finding);
-        self.lexed.mends.replace(token.span, "*");
+        self.lexed.repairs.replace(token.span, "*");
     }
 
     /// `10%3`: a percentage directly before another value.
@@ -132,6 +132,6 @@ impl MisreadPass<'_> {
                 .help(format!("put it inside: {rewrite}"))
                 .suggest(Suggestion::replace(all, rewrite)),
         );
-        self.lexed.mends.blank(Span::new(token.span.range().start, self.text.len()));
+        self.lexed.repairs.blank(Span::new(token.span.range().start, self.text.len()));
     }
 }

@@ -1,7 +1,7 @@
 //! The lexer: words, numbers with their units, quoted texts. `misread` and the grammar check the
 //! order of tokens.
 
-use super::mend::Mends;
+use super::repairs::Repairs;
 use super::{Comment, Limits};
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
@@ -57,7 +57,7 @@ pub(super) struct LexOutput {
     pub(super) tokens: Vec<Token>,
     pub(super) comments: Vec<Comment>,
     pub(super) findings: Vec<Diagnostic>,
-    pub(super) mends: Mends,
+    pub(super) repairs: Repairs,
     /// Whether the token limit ended the pass early.
     pub(super) cut: bool,
 }
@@ -156,7 +156,7 @@ impl Lexer<'_> {
         let span = self.span(length);
         let text = span.slice(self.text).trim_end().to_owned();
         let span = Span::new(self.at, self.at.saturating_add(text.len()));
-        self.out.mends.blank(span);
+        self.out.repairs.blank(span);
         self.out.comments.push(Comment { span, text });
         self.skip(length);
     }
@@ -171,7 +171,7 @@ impl Lexer<'_> {
                 .help("close it with `*/`"),
         );
         let length = self.rest().len();
-        self.out.mends.blank(self.span(length));
+        self.out.repairs.blank(self.span(length));
         self.skip(length);
     }
 
@@ -251,8 +251,8 @@ impl Lexer<'_> {
                 .help(help)
                 .suggest(suggestion),
         );
-        self.out.mends.replace(opening, quote);
-        self.out.mends.replace(closing, quote);
+        self.out.repairs.replace(opening, quote);
+        self.out.repairs.replace(closing, quote);
         self.push(TokenKind::Text, length);
     }
 
@@ -308,17 +308,17 @@ impl Lexer<'_> {
 
     fn double_equals(&mut self) {
         let span = self.span(2);
-        let mended = format!(
+        let repaired = format!(
             "{}={}",
             self.text.get(..self.at).unwrap_or_default(),
             self.text.get(self.at.saturating_add(2)..).unwrap_or_default()
         );
         self.out.findings.push(
             Diagnostic::new(Code::E110, span, "one `=` is enough to compare")
-                .help(super::mend::one_line(&mended))
+                .help(super::repairs::one_line(&repaired))
                 .suggest(Suggestion::replace(span, "=")),
         );
-        self.out.mends.replace(span, "=");
+        self.out.repairs.replace(span, "=");
         self.push(TokenKind::Infix, 2);
     }
 
@@ -336,7 +336,7 @@ impl Lexer<'_> {
                 .suggest(Suggestion::replace(span, meant)),
         );
         let line = self.span(length);
-        self.out.mends.blank(line);
+        self.out.repairs.blank(line);
         self.skip(length);
     }
 
@@ -350,7 +350,7 @@ impl Lexer<'_> {
                 .help("in brackets a name may have any")
                 .suggest(Suggestion::replace(span, bracketed)),
         );
-        self.out.mends.blank(span);
+        self.out.repairs.blank(span);
         self.push(TokenKind::Unknown, length);
     }
 
@@ -370,12 +370,12 @@ impl Lexer<'_> {
         let message = format!("unknown character `{shown}` (U+{:04X})", u32::from(first));
         let mut finding = Diagnostic::new(Code::E108, span, message).help(help);
         if replacement.is_empty() {
-            self.out.mends.blank(span);
+            self.out.repairs.blank(span);
             self.out.findings.push(finding);
             return self.push(TokenKind::Unknown, first.len_utf8());
         }
         finding = finding.suggest(Suggestion::replace(span, replacement));
-        self.out.mends.replace(span, replacement);
+        self.out.repairs.replace(span, replacement);
         self.out.findings.push(finding);
         let kind = if replacement == "-" { TokenKind::Sign } else { TokenKind::Infix };
         self.push(kind, first.len_utf8());

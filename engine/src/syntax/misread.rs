@@ -3,12 +3,12 @@
 
 use super::Limits;
 use super::lex::{LexOutput, Token, TokenKind};
-use super::mend::one_line;
+use super::repairs::one_line;
 use super::sql::bare_date;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
-/// Checks the tokens and adds findings and mends. Returns whether the grammar can be tried.
+/// Checks the tokens and adds findings and repairs. Returns whether the grammar can be tried.
 pub(super) fn misread(text: &str, lexed: &mut LexOutput, limits: &Limits) -> bool {
     let mut pass =
         MisreadPass { text, limits, lexed, open: Vec::new(), prefixes: 0, readable: true };
@@ -177,7 +177,7 @@ impl MisreadPass<'_> {
                         .help("take it away, or open one before it")
                         .suggest(Suggestion::replace(token.span, "")),
                 );
-                self.lexed.mends.blank(token.span);
+                self.lexed.repairs.blank(token.span);
             }
         }
     }
@@ -200,7 +200,7 @@ impl MisreadPass<'_> {
         }
         for opened in &self.open {
             if !opened.is_case {
-                self.lexed.mends.close();
+                self.lexed.repairs.close();
             }
         }
         if self.open.iter().any(|opened| opened.is_case) {

@@ -1,7 +1,7 @@
 //! Parser and printer of formulas. Only this folder uses pest.
 //!
 //! A text passes `lex` (tokens, comments, stray characters), `misread` (spellings from spreadsheets
-//! and SQL, mended in place), the grammar of `grammar/formula.pest`, which reads one letter for
+//! and SQL, repaired in place), the grammar of `grammar/formula.pest`, which reads one letter for
 //! each token, and `build` with `precedence`, which build the tree. All findings are kept. Start at
 //! [`parse()`].
 
@@ -18,11 +18,11 @@ mod letters;
 mod lex;
 mod limits;
 mod literals;
-mod mend;
 mod misread;
 mod parse;
 mod precedence;
 mod print;
+mod repairs;
 mod sql;
 #[cfg(test)]
 mod tests;

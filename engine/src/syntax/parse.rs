@@ -19,7 +19,7 @@ pub(super) struct Grammar;
 
 /// The result of parsing: all findings, and the tree if there is one.
 ///
-/// There may be a tree beside errors: misspellings are mended so that the rest can be checked.
+/// There may be a tree beside errors: misspellings are repaired so that the rest can be checked.
 #[derive(Debug, Clone)]
 pub struct Parsed {
     /// The tree, if the text could be parsed to its end.
@@ -78,22 +78,22 @@ fn refused(finding: Diagnostic) -> Parsed {
     Parsed { expr: None, diagnostics: vec![finding] }
 }
 
-/// Parses the tokens, or those of the mended text if anything was mended.
+/// Parses the tokens, or those of the repaired text if anything was repaired.
 fn read(text: &str, lexed: &mut LexOutput, limits: &Limits) -> Option<Expr> {
-    if lexed.mends.is_empty() {
+    if lexed.repairs.is_empty() {
         let tokens = std::mem::take(&mut lexed.tokens);
         return read_tokens((text, &tokens), lexed, limits);
     }
-    let mended = lexed.mends.apply(text);
+    let repaired = lexed.repairs.apply(text);
     // Added closing brackets are tokens too, and the limit was checked on the original text.
-    let tokens = tokens(&mended, &Limits { max_tokens: usize::MAX, ..*limits });
+    let tokens = tokens(&repaired, &Limits { max_tokens: usize::MAX, ..*limits });
     let found = lexed.findings.len();
-    let mut expr = read_tokens((&mended, &tokens), lexed, limits);
+    let mut expr = read_tokens((&repaired, &tokens), lexed, limits);
     // Added closing brackets lie past the end.
     let end = Span::new(text.len(), text.len()).end;
     for finding in lexed.findings.iter_mut().skip(found) {
         finding.span = finding.span.cut(end);
-        for edit in finding.suggestion.iter_mut().flat_map(|mend| &mut mend.edits) {
+        for edit in finding.suggestion.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.span = edit.span.cut(end);
         }
     }

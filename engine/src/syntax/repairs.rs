@@ -1,17 +1,17 @@
-//! Mending of a text in place: replacements are padded with blanks to the same length, so that
-//! spans in the mended text are spans in the original.
+//! Repair of a text in place: replacements are padded with blanks to the same length, so that
+//! spans in the repaired text are spans in the original.
 
 use crate::source::Span;
 
 /// Same-length replacements, in any order.
 #[derive(Debug, Default)]
-pub(super) struct Mends {
+pub(super) struct Repairs {
     edits: Vec<(Span, &'static str)>,
     /// The number of missing closing brackets at the end.
     missing_closers: usize,
 }
 
-impl Mends {
+impl Repairs {
     /// Overwrites the span with blanks.
     pub(super) fn blank(&mut self, span: Span) {
         self.edits.push((span, ""));
@@ -31,7 +31,7 @@ impl Mends {
         self.edits.is_empty() && self.missing_closers == 0
     }
 
-    /// Returns the mended text.
+    /// Returns the repaired text.
     pub(super) fn apply(&mut self, text: &str) -> String {
         self.edits.sort_by_key(|(span, _)| *span);
         let mut out = String::with_capacity(text.len());

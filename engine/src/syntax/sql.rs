@@ -1,16 +1,16 @@
-//! Spellings from SQL and from programming languages that the grammar has nothing like: each is
-//! reported once, with what is written here instead.
+//! Syntax of SQL and of programming languages without a counterpart in the grammar. It is reported once,
+//! with the equivalent in this language.
 
 use super::lex::{Token, TokenKind};
-use super::mend::one_line;
 use super::misread::ends_value;
+use super::repairs::one_line;
 use crate::calendar::PeriodLiteral;
 use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
 use crate::source::Span;
 use crate::types::Currency;
 
-/// Returns the finding of the first such spelling in a formula that cannot be read; the findings of
-/// other passes would only be reported for its sake.
+/// Returns the finding for the first such syntax in a formula that cannot be parsed. The findings of
+/// other passes would only be consequences of it.
 pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnostic> {
     let reader = Reader { text };
     (0..tokens.len()).find_map(|at| {
@@ -26,7 +26,7 @@ pub(super) fn foreign_spelling(text: &str, tokens: &[Token]) -> Option<Diagnosti
     })
 }
 
-/// Reports `2026-01-31`, which a formula may hold as a subtraction.
+/// Reports `2026-01-31`, which is also a valid subtraction.
 pub(super) fn bare_date(text: &str, year: Token, after: &[Token]) -> Option<Diagnostic> {
     let [month, _, day, ..] = after else { return None };
     let span = year.span.to(day.span);

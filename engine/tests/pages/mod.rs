@@ -33,7 +33,7 @@ pub(crate) struct Finding {
     page: String,
     line: usize,
     message: String,
-    /// Whether writing the page anew mends it.
+    /// Whether rewriting the page fixes it.
     pub(crate) is_stale: bool,
 }
 

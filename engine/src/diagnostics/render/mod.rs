@@ -1,4 +1,4 @@
-//! Rendering of findings: the line, carets under the place, help, and the mended text.
+//! Rendering of findings: the line, carets under the place, help, and the fixed text.
 //!
 //! The text is untrusted: characters that a terminal would obey or hide are shown as a mark, and
 //! spans outside the text are moved into it. Start at [`render`].
@@ -19,7 +19,7 @@ use crate::source::position;
 const LINE_WIDTH: usize = 120;
 /// Limit: distance in bytes between a place and the labels drawn with it.
 const NEAR_BYTES: u32 = 2_000;
-/// Limit: lines shown of a mended text.
+/// Limit: lines shown of a fixed text.
 const MAX_MENDED_LINES: usize = 8;
 
 /// The style of rendering.

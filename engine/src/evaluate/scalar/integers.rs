@@ -1,7 +1,7 @@
-//! Instructions on integers: numbers with the digits that the plan knows of them.
+//! Instructions on integers: numbers with the scale that the plan expects.
 //!
-//! Whether the slots have them is found when they are filled. If one has not, or if a result does
-//! not fit 64 bits or has fewer digits than others count on, the program runs in decimals.
+//! Scales are checked when the slots are filled. If a slot has another scale, or if a result does not
+//! fit 64 bits or has fewer digits than later instructions expect, the program runs in decimals.
 
 use super::Runner;
 use super::cell::Cell;
@@ -12,7 +12,7 @@ use crate::plan::operators;
 use crate::plan::program::Operand;
 
 impl Runner<'_> {
-    /// Fills the cell of a slot, and counts whether its digits are those that the plan knows.
+    /// Fills the cell of a slot, and counts the slots without the expected scale.
     #[inline]
     pub(super) fn give(&mut self, index: usize, given: Cell) {
         let Some(cell) = self.cells.get_mut(index) else { return };
@@ -60,8 +60,8 @@ impl Runner<'_> {
         false
     }
 
-    /// What is rounded to zero has fewer digits than were asked for, as a quotient without a rest may
-    /// have.
+    /// Stores a rounded result, unless it has fewer digits than later instructions expect, as zero and an
+    /// exact quotient may have.
     #[inline]
     pub(super) fn rounded(
         &mut self,

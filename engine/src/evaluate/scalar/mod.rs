@@ -1,13 +1,12 @@
-//! A program over values, one of each slot.
+//! Runs a program over single values, one per slot.
 //!
-//! A [`Runner`] keeps everything a run needs, so that the next run looks no name up, clones nothing
-//! and allocates nothing as long as its values are numbers and conditions. Where a null began is
-//! found when it is asked for.
+//! A [`Runner`] owns everything that a run needs. Further runs look up no names, clone nothing and, for
+//! numbers and conditions, allocate nothing. The origin of a null is traced on demand.
 //!
-//! There are two runs of steps. If every slot has the digits that the plan knows of it, the first is
-//! tried, in which the plan's integers are added, multiplied, compared and divided as such. If a slot
-//! has others, or a result does not fit, the second computes the same in numbers that carry their
-//! digits: in 64 bits where they fit, else in decimals. The results are the same to the last digit.
+//! There are two sequences of steps. If every slot has the scale that the plan expects, the first one
+//! is tried, which computes in plain integers. If a slot has another scale, or a result does not fit,
+//! the second one computes in numbers that carry their scale: in 64 bits where they fit, otherwise in
+//! decimals. The results are the same to the last digit.
 
 mod binding;
 mod cell;

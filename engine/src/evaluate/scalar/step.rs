@@ -142,8 +142,8 @@ impl Step {
             _ => Self::Other(Operand::new(index).0),
         }
     }
-    /// The instruction on integers, if it gains by it: a sign is changed where it is, and what is first
-    /// brought to one scale is as fast by the steps that look for the scales.
+    /// The variant on integers, if it is faster. A change of sign is not, and neither are operands that must
+    /// first be brought to one scale.
     fn on_integers(to: Operand, op: &Op, form: Form) -> Option<Self> {
         let is_quotient = matches!(op, Op::RoundedQuotient { .. });
         if form.zeros != (0, 0) && !is_quotient {

@@ -9,7 +9,7 @@ use crate::plan::{NodeRef, operators};
 use crate::types::Value;
 
 impl Evaluator<'_> {
-    /// The total of a value: groups are merged until only the kept keys tell them apart.
+    /// The total of a value: groups that differ only in other keys than the kept ones are merged.
     pub(super) fn total(&mut self, value: NodeRef, keep: &[Key], frame: FrameId) -> Series {
         let inner = self.frames.total(keep, frame);
         let totals = self.series(value, inner);

@@ -1,15 +1,16 @@
 //! The walk over checked formulas, node by node, each in a frame.
 //!
-//! [`Evaluator`] owns the state of an evaluation and has the one `match` over kinds of nodes; the
-//! other files hold what a kind needs. They call each other as nodes stand in each other:
+//! [`Evaluator`] owns the state of an evaluation and has the one `match` over kinds of nodes. The
+//! other files implement the kinds and call each other for nested nodes:
 //!
 //! * `operations`: operators, choices and functions, value by value.
-//! * `windows`, `per`, `group_totals`: operands in other frames, and what is made of them.
-//! * `aggregates`: an atom, answered by the cache, a data source, or a scan; `row_scan` puts a scan
-//!   together, `group_discovery` finds the groups that rows have.
-//! * `record`: names that a context record gives.
+//! * `windows`, `per`, `group_totals`: operands in other frames, and their results combined.
+//! * `aggregates`: an atom, answered by the cache, a data source, or a scan; `row_scan` sets up a
+//!   scan, `group_discovery` finds the groups that occur in the rows.
+//! * `record`: values from a context record.
 //!
-//! `slots`, `observed_rows` and `computed_columns` are entrances for plans, rollups and loaded data.
+//! `slots`, `observed_rows` and `computed_columns` are the entry points for plans, rollups and loaded
+//! data.
 
 mod aggregates;
 mod computed_columns;

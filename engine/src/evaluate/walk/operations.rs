@@ -11,7 +11,7 @@ use crate::plan::{NodeRef, Owner, operators};
 use crate::types::{Reason, Value};
 
 impl<'a> Evaluator<'a> {
-    /// What works on the values of its operands and on nothing else.
+    /// Computes an operation that depends only on the values of its operands.
     pub(super) fn operation(&mut self, owner: Owner, kind: &'a Kind, frame: FrameId) -> Series {
         match kind {
             Kind::Negate(operand) => self.map(owner, *operand, frame, operators::negate),

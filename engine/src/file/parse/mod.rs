@@ -38,7 +38,7 @@ pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
         if reader.findings.len() >= MAX_FINDINGS {
             let message = format!("the file is not read on after {MAX_FINDINGS} findings");
             let finding = Diagnostic::new(Code::E801, block.header.span(), message);
-            reader.findings.push(finding.help("mend those above first"));
+            reader.findings.push(finding.help("fix the errors above first"));
             break;
         }
         items.extend(reader.item(block));

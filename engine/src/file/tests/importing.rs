@@ -45,7 +45,7 @@ fn a_file_that_two_import_is_read_once_and_comes_first() {
 }
 
 #[test]
-fn a_circle_is_reported_with_its_path() {
+fn a_cycle_is_reported_with_its_path() {
     let (loaded, _) = load_files(&[
         ("a.metrics", "use \"b.metrics\"\n"),
         ("b.metrics", "use \"c.metrics\"\n"),

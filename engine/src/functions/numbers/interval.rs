@@ -135,7 +135,7 @@ fn two_rates(arguments: &[Value], end: fn(&Interval) -> Decimal) -> Value {
     interval.map(|interval| end(&interval)).into()
 }
 
-/// Returns the quantile of the normal distribution that leaves out half of the rest on each side.
+/// Returns the two-sided quantile of the normal distribution for a confidence.
 fn quantile(confidence: Decimal) -> Result<Decimal, Reason> {
     let hundredths = multiply(confidence, Decimal::ONE_HUNDRED)?;
     let billiardths = if hundredths == Decimal::from(90) {

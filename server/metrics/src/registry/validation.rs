@@ -103,7 +103,7 @@ pub(crate) fn of(
     let Some(metric) = metric else {
         return view(formula, (&checked.diagnostics, checked.formula.as_ref()), None, None);
     };
-    let cycle = checked.formula.as_ref().and_then(|checked| circle(snapshot, metric, checked));
+    let cycle = checked.formula.as_ref().and_then(|checked| cycle(snapshot, metric, checked));
     let mut trial = snapshot.registry().clone();
     let signed = Signed::new(viewer, jiff::Timestamp::UNIX_EPOCH);
     let edited =
@@ -128,10 +128,10 @@ pub(crate) fn of(
     }
 }
 
-fn circle(snapshot: &RegistrySnapshot, metric: &Metric, formula: &Formula) -> Option<Vec<String>> {
+fn cycle(snapshot: &RegistrySnapshot, metric: &Metric, formula: &Formula) -> Option<Vec<String>> {
     let named: Vec<&str> = formula.metrics().iter().map(String::as_str).collect();
     match snapshot.registry().graph().check(&metric.key, &named) {
-        Err(GraphError::Circle(way)) => Some(way),
+        Err(GraphError::Cycle(way)) => Some(way),
         Ok(()) | Err(_) => None,
     }
 }

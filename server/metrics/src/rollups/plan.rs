@@ -143,11 +143,7 @@ impl RollupPlan {
         let (templates, _) = Engine::from_loaded(&templates::loaded(currency));
         for metric in templates.metrics() {
             if let Err(findings) = engine.define(&metric.key, &metric.formula) {
-                tracing::error!(
-                    metric = metric.key,
-                    ?findings,
-                    "a standard formula is invalid"
-                );
+                tracing::error!(metric = metric.key, ?findings, "a standard formula is invalid");
             }
         }
         let days = RollupOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");

@@ -277,9 +277,9 @@ async fn a_formula_is_checked_with_what_it_would_do_to_others() {
         assert!(wrong["validation"]["errors"][0]["code"].is_string());
 
         let body = json!({"formula": "c + 1", "metric_id": "a"});
-        let circle = server.post(&admin, path, body).await.ok();
-        assert_eq!(circle["is_valid"], false);
-        assert_eq!(circle["validation"]["cycle"], json!(["a", "c", "a"]), "{circle:#?}");
+        let cycle = server.post(&admin, path, body).await.ok();
+        assert_eq!(cycle["is_valid"], false);
+        assert_eq!(cycle["validation"]["cycle"], json!(["a", "c", "a"]), "{cycle:#?}");
 
         let body = json!({"formula": "'text'", "metric_id": "a"});
         let breaking = server.post(&admin, path, body).await.ok();

@@ -33,7 +33,8 @@ pub(in crate::users) fn set_token(
     digest: SecretDigest,
     expires_at: Timestamp,
 ) -> Result<(), Error> {
-    let sql = "update invite set token_hash = :digest, mail_token_hash = null, expires_at = :expires_at,
+    let sql =
+        "update invite set token_hash = :digest, mail_token_hash = null, expires_at = :expires_at,
                       updated_at = :now where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! {
         ":id": id, ":digest": digest, ":expires_at": expires_at, ":now": tx.now(),

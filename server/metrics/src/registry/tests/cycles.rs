@@ -25,7 +25,7 @@ fn named(formula: &str) -> BTreeSet<String> {
 }
 
 /// Returns a cycle, if there is one.
-fn circle(formulas: &BTreeMap<String, String>) -> Option<Vec<String>> {
+fn cycle(formulas: &BTreeMap<String, String>) -> Option<Vec<String>> {
     fn follow(
         key: &str,
         formulas: &BTreeMap<String, String>,
@@ -54,14 +54,14 @@ fn circle(formulas: &BTreeMap<String, String>) -> Option<Vec<String>> {
 }
 
 #[test]
-fn a_circle_is_found_where_there_is_one() {
+fn a_cycle_is_found_where_there_is_one() {
     let formulas = |rows: &[(&str, &str)]| {
         rows.iter().map(|(key, formula)| ((*key).to_owned(), (*formula).to_owned())).collect()
     };
     let chain = formulas(&[("left0", "right0 + right1"), ("right0", "right1"), ("right1", "1")]);
-    assert_eq!(circle(&chain), None);
+    assert_eq!(cycle(&chain), None);
     let round = formulas(&[("left0", "right0 + 1"), ("right0", "2 * right1"), ("right1", "left0")]);
-    assert!(circle(&round).is_some());
+    assert!(cycle(&round).is_some());
 }
 
 /// Returns the formulas in the table.
@@ -104,7 +104,7 @@ async fn write(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
-async fn two_writers_with_thousands_of_edits_never_make_a_circle_together() {
+async fn two_writers_with_thousands_of_edits_never_make_a_cycle_together() {
     race(rounds(500, 10_000)).await;
 }
 
@@ -122,7 +122,7 @@ async fn race(edits: usize) {
         tokio::spawn(async move {
             let mut looks = 0_u64;
             while !is_over.load(Ordering::Relaxed) {
-                assert_eq!(circle(&formulas(&store).await), None);
+                assert_eq!(cycle(&formulas(&store).await), None);
                 looks = looks.saturating_add(1);
                 // Reads never yield by themselves, and the writers need this thread too.
                 tokio::task::yield_now().await;
@@ -137,7 +137,7 @@ async fn race(edits: usize) {
 
     is_over.store(true, Ordering::Relaxed);
     assert!(watching.await.unwrap() > 0);
-    assert_eq!(circle(&formulas(&store).await), None);
+    assert_eq!(cycle(&formulas(&store).await), None);
     // Both writers succeeded and were refused, each often.
     for (made, refused) in [left, right] {
         assert!(made > edits / 10 && refused > edits / 10, "{left:?} {right:?}");

@@ -38,7 +38,7 @@ impl Store {
 }
 
 #[tokio::test]
-async fn two_edits_that_are_each_fine_make_no_circle_together() {
+async fn two_edits_that_are_each_fine_make_no_cycle_together() {
     let store = Store::open();
     store.make("a", "count(orders)").await.unwrap();
     store.make("b", "count(items)").await.unwrap();
@@ -96,7 +96,7 @@ async fn going_back_makes_a_version_that_says_what_the_earlier_one_said() {
 }
 
 #[tokio::test]
-async fn going_back_makes_no_circle() {
+async fn going_back_makes_no_cycle() {
     let store = Store::open();
     store.make("base", "count(orders)").await.unwrap();
     store.make("a", "base + 1").await.unwrap();

@@ -1,6 +1,6 @@
 //! Tests of creating, changing and finding metrics.
 
-mod circles;
+mod cycles;
 mod edits;
 mod readers;
 
