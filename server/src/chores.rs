@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use crate::auth::{self, Credentials, reset};
+use crate::checkout::confirm;
 use crate::config::Settings;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
@@ -17,7 +18,7 @@ use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
 use crate::orders::{mail, money};
-use crate::payments::PaymentGateway;
+use crate::payments::{PaymentGateway, parking};
 use crate::state::AppState;
 use crate::users::{self, SEND_INVITATION};
 
@@ -125,6 +126,16 @@ const KINDS: &[Kind<Tools>] = &[
             let mailer = tools.mailer();
             Box::pin(mail::send(tools.db, mailer, job))
         },
+    },
+    Kind {
+        name: confirm::FINISH,
+        every_ms: None,
+        run: |Tools { db, gateway, .. }, job| Box::pin(confirm::finish(db, gateway, job)),
+    },
+    Kind {
+        name: parking::CANCEL,
+        every_ms: None,
+        run: |Tools { db, gateway, .. }, job| Box::pin(parking::cancel(db, gateway, job)),
     },
     Kind {
         name: money::GIVE_UP,

@@ -31,7 +31,8 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
-            &["credit", "customers", "promotions", "statuses"],
+            &["credit"],
+            &["customers", "promotions", "statuses"],
             &["payments"],
             &["cart"],
             &["orders"],

@@ -559,6 +559,16 @@ create table account_holder (
   unique (customer_id, provider_id)
 ) strict;
 
+-- `reference` is the provider's id, `card` its brand, last digits and expiry; numbers of cards are never stored.
+create table payment_method (
+  id text primary key, account_holder_id text not null references account_holder, provider_id text not null,
+  reference text not null, card text, fingerprint text, is_default integer not null default 0,
+  created_at integer not null, updated_at integer not null, deleted_at integer
+) strict;
+create unique index payment_method_by_reference on payment_method (account_holder_id, reference) where deleted_at is null;
+create unique index payment_method_default on payment_method (account_holder_id)
+  where is_default = 1 and deleted_at is null;
+
 create table payment_collection (
   id text primary key, cart_id text unique references cart, order_id text, currency text not null,
   amount_minor integer not null check (amount_minor >= 0),
@@ -574,9 +584,22 @@ create table payment_session (
   id text primary key, payment_collection_id text not null references payment_collection on delete cascade,
   provider_id text not null, currency text not null, amount_minor integer not null,
   status text not null default 'pending', data text not null default '{}', context text not null default '{}',
-  authorized_at integer, metadata text, created_at integer not null, updated_at integer not null
+  authorized_at integer, metadata text, created_at integer not null, updated_at integer not null,
+  -- When the total changed that it was started for; it may be taken up again with the new total for an hour.
+  parked_at integer
 ) strict;
+create index payment_session_parked on payment_session (parked_at) where parked_at is not null;
 create index payment_session_by_collection on payment_session (payment_collection_id);
+
+-- An attempt to pay with a token that the shopper's browser created.
+create table payment_confirmation (
+  id text primary key, cart_id text not null references cart on delete cascade, payment_session_id text not null,
+  token_digest blob not null, provider_id text not null, currency text not null, amount_minor integer not null,
+  status text not null check (status in ('asked', 'succeeded', 'requires_capture', 'requires_action', 'failed')),
+  refusal_code text, created_at integer not null, updated_at integer not null,
+  unique (cart_id, token_digest)
+) strict;
+create index payment_confirmation_by_creation on payment_confirmation (created_at);
 
 create table payment (
   id text primary key, payment_collection_id text not null references payment_collection,
@@ -823,12 +846,16 @@ create table credit_account (
   metadata text, created_at integer not null, updated_at integer not null,
   check (balance_minor = credits_minor - debits_minor)
 ) strict;
-create unique index credit_account_by_customer on credit_account (customer_id, currency) where customer_id is not null;
+create index credit_account_by_creation on credit_account (created_at);
+create index credit_account_by_update on credit_account (updated_at);
+create unique index credit_account_by_customer on credit_account (customer_id, currency);
 
 create table credit_entry (
   id text primary key, account_id text not null references credit_account,
   kind text not null check (kind in ('CREDIT', 'DEBIT')), amount_minor integer not null check (amount_minor > 0),
-  reference text not null, reference_id text not null, note text, metadata text, created_at integer not null
+  balance_after_minor integer not null check (balance_after_minor >= 0),
+  reference text not null, reference_id text not null, note text, actor_id text, metadata text,
+  created_at integer not null
 ) strict;
 create index credit_entry_by_account on credit_entry (account_id, created_at);
 create index credit_entry_by_reference on credit_entry (reference, reference_id);

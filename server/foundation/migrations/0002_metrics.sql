@@ -139,7 +139,11 @@ from orders o cross join (select 1 as is_line union all select 0) k
 where o.status <> 'draft' and coalesce(l.order_id, s.order_id) is not null;
 
 create view metric_store_credit as
-select e.id, e.created_at, +a.currency as currency_code, a.customer_id, e.kind, e.amount_minor as amount
+select e.id, e.created_at, +a.currency as currency_code, e.account_id, a.customer_id, e.kind, e.reference,
+  case e.reference
+    when 'order_refund' then e.reference_id
+    when 'cart' then (select o.id from orders o where o.cart_id = e.reference_id and o.status <> 'draft') end as order_id,
+  e.amount_minor as amount, case e.kind when 'CREDIT' then e.amount_minor else -e.amount_minor end as change
 from credit_entry e join credit_account a on a.id = e.account_id;
 
 -- Sources without data yet: they have no rows, and metrics over them report that.

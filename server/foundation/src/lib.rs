@@ -17,6 +17,7 @@ pub mod context;
 pub mod database;
 pub mod events;
 pub mod http;
+pub mod http_client;
 pub mod ids;
 pub mod jobs;
 pub mod mail;

@@ -15,6 +15,9 @@ use utoipa_axum::router::OpenApiRouter;
 #[cfg_attr(not(test), expect(dead_code, reason = "only tests read the tables of statuses"))]
 pub mod statuses;
 
+#[macro_use]
+mod comparable_amount;
+
 pub mod cart;
 pub mod checkout;
 pub mod credit;
@@ -27,8 +30,8 @@ pub mod returns;
 pub mod state;
 
 pub(crate) use quotient_foundation::{
-    audit_log, auth, clock, config, context, database, events, http, ids, jobs, mail, metadata,
-    money, proportion, resource,
+    audit_log, auth, clock, config, context, database, events, http, http_client, ids, jobs, mail,
+    metadata, middleware, money, proportion, resource,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;
@@ -38,6 +41,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(cart::router())
         .merge(checkout::router())
+        .merge(credit::router())
         .merge(customers::router())
         .merge(fulfillment::router())
         .merge(orders::router())

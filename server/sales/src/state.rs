@@ -20,7 +20,7 @@ pub struct AppState {
 impl AppState {
     /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
-        let gateway = PaymentGateway::in_process(&shared.settings.payments);
+        let gateway = PaymentGateway::of(&shared.settings.payments);
         Self { shared, gateway }
     }
 }

@@ -9,8 +9,9 @@ mod settings;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use settings::{
-    AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
-    LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption, StoreSettings,
+    AlertSettings, AuthSettings, CaptureMethod, DatabaseSettings, FirstAdminSettings, HttpSettings,
+    LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,
+    StoreSettings, StripeSettings,
 };
 
 use std::ffi::OsString;

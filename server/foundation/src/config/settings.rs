@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use lettre::message::Mailbox;
+use reqwest::Url;
+use rust_decimal::Decimal;
 use secrecy::SecretString;
 
 /// The settings of the server.
@@ -262,6 +264,14 @@ pub struct StoreSettings {
     #[arg(long, env = "QUOTIENT_KEEP_DATES", value_name = "BOOL", default_value_t = false,
           num_args = 0..=1, require_equals = true, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub keep_dates: bool,
+    /// The most that one request may credit to a store credit account, in major units of its currency
+    #[arg(
+        long,
+        env = "QUOTIENT_CREDIT_MAX_AMOUNT",
+        default_value = "10000",
+        value_name = "AMOUNT"
+    )]
+    pub credit_max_amount: Decimal,
 }
 
 /// Payments.
@@ -270,6 +280,49 @@ pub struct PaymentSettings {
     /// Append every movement of money of the sandbox provider to this file: kind, key, amount in minor units, currency
     #[arg(long, env = "QUOTIENT_SANDBOX_LEDGER", value_name = "FILE")]
     pub sandbox_ledger: Option<PathBuf>,
+    /// Whether the test cards of the sandbox pay; defaults to true without a card processor and to false with one
+    #[arg(long, env = "QUOTIENT_SANDBOX_PAYMENTS", value_name = "BOOL", action = clap::ArgAction::Set)]
+    pub sandbox_payments: Option<bool>,
+    #[command(flatten)]
+    pub stripe: StripeSettings,
+}
+
+/// The card processor.
+#[derive(Debug, Clone, Args)]
+pub struct StripeSettings {
+    /// The secret key of the card processor; from the environment or the settings file. Without it there is no processor
+    #[arg(long, env = "QUOTIENT_STRIPE_SECRET_KEY", value_name = "KEY", hide_env_values = true)]
+    pub stripe_secret_key: Option<SecretString>,
+    /// The address of the card processor's API
+    #[arg(
+        long,
+        env = "QUOTIENT_STRIPE_API",
+        default_value = "https://api.stripe.com/",
+        value_name = "URL"
+    )]
+    pub stripe_api: Url,
+    /// When a card is charged: by the completion of the cart, or later by an administrator
+    #[arg(long, env = "QUOTIENT_STRIPE_CAPTURE", value_enum, default_value_t = CaptureMethod::Automatic)]
+    pub stripe_capture: CaptureMethod,
+}
+
+/// When a card is charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CaptureMethod {
+    /// By the completion of the cart.
+    Automatic,
+    /// Later, by an administrator.
+    Manual,
+}
+
+impl CaptureMethod {
+    /// Returns the processor's word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Automatic => "automatic",
+            Self::Manual => "manual",
+        }
+    }
 }
 
 /// Logs.

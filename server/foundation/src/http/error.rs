@@ -177,6 +177,11 @@ impl HttpError {
         Self::new(status, "unexpected_state", "UNEXPECTED_STATE", message)
     }
 
+    /// 501: not supported in this configuration.
+    pub fn not_implemented(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_IMPLEMENTED, "not_implemented", "NOT_IMPLEMENTED", message.into())
+    }
+
     /// 503: too busy or stopping, to be retried after `retry_after_s` seconds.
     pub fn unavailable(retry_after_s: u64) -> Self {
         let message = "The service is busy; try again".to_owned();

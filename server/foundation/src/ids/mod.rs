@@ -243,6 +243,10 @@ define_ids! {
     RefundReasonId, "refr";
     /// A customer's account with a payment provider.
     AccountHolderId, "acchld";
+    /// A saved payment method.
+    PaymentMethodId, "paymeth";
+    /// An attempt to pay with a token of the shopper's browser.
+    PaymentConfirmationId, "payconf";
     /// A fulfillment.
     FulfillmentId, "ful";
     /// A set of service zones of a location.

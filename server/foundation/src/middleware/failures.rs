@@ -1,4 +1,4 @@
-//! Failures to log in, counted for a minute by a key.
+//! Failures, such as those to log in, counted for a while by a key.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,16 +9,14 @@ use moka::sync::Cache;
 /// Limit: keys in memory; the least used are forgotten first.
 const MAX_KEYS: u64 = 100_000;
 
-/// How long a failure counts, from the first one of its key.
-const WINDOW: Duration = Duration::from_mins(1);
-
 /// The counts.
 #[derive(Debug)]
 pub(super) struct Failures(Cache<String, Arc<AtomicU32>>);
 
 impl Failures {
-    pub(super) fn new() -> Self {
-        Self(Cache::builder().max_capacity(MAX_KEYS).time_to_live(WINDOW).build())
+    /// Creates empty counts. A failure counts for `window` from the first one of its key.
+    pub(super) fn within(window: Duration) -> Self {
+        Self(Cache::builder().max_capacity(MAX_KEYS).time_to_live(window).build())
     }
 
     pub(super) fn count(&self, key: &str) -> u32 {

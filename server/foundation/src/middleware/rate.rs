@@ -60,6 +60,8 @@ pub struct RateLimits {
     admin: Limiter,
     store: Limiter,
     failures: Failures,
+    wrong_codes: Failures,
+    refused_cards: Failures,
     max_failures: u32,
     clock: DefaultClock,
 }
@@ -72,7 +74,9 @@ impl RateLimits {
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             store: per_minute(limits.store_per_minute),
-            failures: Failures::new(),
+            failures: Failures::within(MINUTE),
+            wrong_codes: Failures::within(HOUR),
+            refused_cards: Failures::within(HOUR),
             max_failures: limits.login_per_minute,
             clock: DefaultClock::default(),
         }
@@ -110,6 +114,40 @@ impl RateLimits {
     pub fn remove_failure(&self, account: &str, address: IpAddr) {
         self.failures.remove(&format!("{account} {address}"));
         self.failures.remove(account);
+    }
+
+    /// Counts the code that a customer wants to claim as wrong, until it has been accepted.
+    ///
+    /// # Errors
+    /// 429 if five codes were wrong within an hour; then it is not counted.
+    pub fn begin_claim(&self, customer: &str) -> Result<(), HttpError> {
+        if self.wrong_codes.add(customer.to_owned()) >= MAX_WRONG_CODES {
+            self.wrong_codes.remove(customer);
+            return Err(HttpError::rate_limited(HOUR.as_secs()));
+        }
+        Ok(())
+    }
+
+    /// Takes back the wrong code of a claim that was not refused for it.
+    pub fn end_claim(&self, customer: &str) {
+        self.wrong_codes.remove(customer);
+    }
+
+    /// Counts the card that an address pays with as refused, until it has been accepted.
+    ///
+    /// # Errors
+    /// 429 if ten cards were refused within an hour; then it is not counted.
+    pub fn begin_card(&self, address: IpAddr) -> Result<(), HttpError> {
+        if self.refused_cards.add(address.to_string()) >= MAX_REFUSED_CARDS {
+            self.refused_cards.remove(&address.to_string());
+            return Err(HttpError::rate_limited(HOUR.as_secs()));
+        }
+        Ok(())
+    }
+
+    /// Takes back the refused card of a payment that was not refused for it.
+    pub fn end_card(&self, address: IpAddr) {
+        self.refused_cards.remove(&address.to_string());
     }
 
     /// Takes a token from the bucket of `key`: a user's id or an address.
@@ -160,6 +198,13 @@ impl RateLimits {
 /// The failures of all addresses that make an attack, in failures that one address may have.
 const ATTACK_FACTOR: u32 = 10;
 
+/// Limit: wrong codes of one customer within an hour.
+const MAX_WRONG_CODES: u32 = 5;
+
+/// Limit: refused cards from one address within an hour.
+const MAX_REFUSED_CARDS: u32 = 10;
+
+const HOUR: Duration = Duration::from_hours(1);
 const MINUTE: Duration = Duration::from_mins(1);
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");

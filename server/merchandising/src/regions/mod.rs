@@ -30,7 +30,8 @@ pub use region::{
     payment_providers,
 };
 pub use settings::{
-    Store, StoreChange, change_store, default_channel, default_currency, ensure_store, store,
+    Store, StoreChange, accepts, change_store, default_channel, default_currency, ensure_store,
+    store,
 };
 
 use utoipa_axum::router::OpenApiRouter;

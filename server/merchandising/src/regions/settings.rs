@@ -173,6 +173,11 @@ pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
     Ok(find_only(tx)?.map(|store| store.default_currency))
 }
 
+/// Returns whether the store or one of its regions sells in a currency.
+pub fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, RegionError> {
+    Ok(queries::accepts(tx, currency)?)
+}
+
 /// Returns the store without its currencies.
 fn find_only(tx: &Tx<'_>) -> Result<Option<Store>, database::Error> {
     Store::select_one(tx, "order by s.id limit 1", [])

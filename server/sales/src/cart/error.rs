@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::lines::LineError;
 use super::totals::TotalsError;
 use crate::catalog::CatalogError;
+use crate::credit::CreditError;
 use crate::customers::CustomerError;
 use crate::database;
 use crate::http::HttpError;
@@ -63,6 +64,12 @@ pub enum CartError {
     RegionNeeded,
     #[error("Field 'email' is required")]
     EmailNeeded,
+    #[error("Store credit pays only for a customer who is logged in")]
+    NoAccount,
+    #[error(transparent)]
+    Credit(#[from] CreditError),
+    #[error(transparent)]
+    Money(#[from] MoneyError),
     #[error(transparent)]
     Quote(#[from] QuoteError),
     #[error(transparent)]
@@ -135,6 +142,8 @@ impl From<CartError> for HttpError {
             CartError::Regions(cause) => cause.into(),
             CartError::Customers(cause) => cause.into(),
             CartError::Payments(cause) => cause.into(),
+            CartError::Credit(cause) => cause.into(),
+            CartError::NoAccount => Self::not_allowed(error.to_string()),
             CartError::NotFound { .. }
             | CartError::UnknownLine { .. }
             | CartError::UnknownBundle { .. }
@@ -158,6 +167,7 @@ impl From<CartError> for HttpError {
             | CartError::OtherCurrency { .. }
             | CartError::RegionNeeded
             | CartError::EmailNeeded
+            | CartError::Money(_)
             | CartError::Quote(_)
             | CartError::Line(_)
             | CartError::Totals(_)

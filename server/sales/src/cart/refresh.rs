@@ -7,6 +7,7 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::{discounts, pricing, queries, sending, taxing};
 use crate::catalog::{self, Sellable};
+use crate::credit::{self, STORE_CREDIT};
 use crate::database::Tx;
 use crate::events;
 use crate::payments;
@@ -79,7 +80,7 @@ pub(super) fn work_out(
     }
     discounts::discount(&mut cart, &sellables, &promotions)?;
     cart.add_up()?;
-    limit_credit(&mut cart)?;
+    limit_credit(tx, &mut cart)?;
     Ok(cart)
 }
 
@@ -92,10 +93,19 @@ fn store(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
     Ok(())
 }
 
-/// Limits the credit to the total; reduces the lines applied last first.
-fn limit_credit(cart: &mut Cart) -> Result<(), CartError> {
+/// Limits the credit to the balance of its account and to the total; reduces the lines applied last first.
+fn limit_credit(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
     let mut left = cart.totals.all.total.max(0);
     for line in &mut cart.credit_lines {
+        if line.reference == STORE_CREDIT {
+            // The account may have changed hands since the credit was applied.
+            let account = match &cart.customer_id {
+                Some(customer) => credit::of_customer(tx, customer, cart.currency)?,
+                None => None,
+            };
+            let own = account.filter(|account| account.id.as_str() == line.reference_id);
+            line.amount_minor = line.amount_minor.min(own.map_or(0, |own| own.balance_minor));
+        }
         line.amount_minor = line.amount_minor.min(left);
         left = left.saturating_sub(line.amount_minor);
     }

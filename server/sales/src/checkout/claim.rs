@@ -9,8 +9,8 @@ use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
-use crate::credit::{self, NewEntry};
-use crate::database::{Missing, Tx};
+use crate::credit::{self, NewEntry, STORE_CREDIT};
+use crate::database::Tx;
 use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
 use crate::inventory::{self, LineQuantity};
 use crate::orders::order::NewOrder;
@@ -18,9 +18,6 @@ use crate::payments::payment::Session;
 use crate::promotions::Use;
 use crate::statuses::SessionStatus;
 use crate::{orders, payments, pricing, promotions, regions};
-
-/// The reference of credit lines paid by store credit.
-const STORE_CREDIT: &str = "store-credit";
 
 /// The outcome of a claim.
 #[derive(Debug)]
@@ -31,6 +28,8 @@ pub(super) enum ClaimOutcome {
     AwaitsPayment(Box<Attempt>),
     /// The cart differs from what the shopper agreed to, so nothing was reserved; holds the message for the shopper.
     CartChanged(String),
+    /// The store credit was spent elsewhere, so nothing was reserved; the cart's credit is cut to what is left.
+    CreditSpent,
 }
 
 /// An order that awaits its payment.
@@ -52,13 +51,14 @@ pub(super) fn claim(
     if let Some(found) = find_outcome(tx, cart_id)? {
         return Ok(found);
     }
-    if cart.lines.is_empty() {
-        return Err(CheckoutError::NoItems);
-    }
-    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    check_sold(&sellables, &cart)?;
+    let sellables = check_items(tx, &cart)?;
     let agreed = cart;
     let cart = cart::renewed(tx, &agreed)?;
+    if cart.totals.credit_line_total < agreed.totals.credit_line_total
+        && cart.totals.all.total == agreed.totals.all.total
+    {
+        return Ok(ClaimOutcome::CreditSpent);
+    }
     if let Some(message) = difference(&agreed, &cart) {
         return Ok(ClaimOutcome::CartChanged(message));
     }
@@ -78,6 +78,22 @@ pub(super) fn claim(
     };
     let (cart_id, order_id) = (cart.id, order.id);
     Ok(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session })))
+}
+
+/// Checks that a cart has items and that all of them are still sold.
+fn check_items(tx: &Tx<'_>, cart: &Cart) -> Result<BTreeMap<VariantId, Sellable>, CheckoutError> {
+    if cart.lines.is_empty() {
+        return Err(CheckoutError::NoItems);
+    }
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    check_sold(&sellables, cart)?;
+    Ok(sellables)
+}
+
+/// Checks that nothing but the payment is missing.
+pub(super) fn check_payable(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
+    let sellables = check_items(tx, cart)?;
+    check_shipping(&sellables, cart)
 }
 
 /// Returns the outcome of an earlier claim of the cart that is still in effect.
@@ -140,13 +156,6 @@ pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutErr
 /// Debits the accounts that pay a part of the cart.
 fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     for (account, amount_minor) in accounts(cart) {
-        let found = credit::find(tx, &account)?;
-        // The account may have changed hands since the credit was applied.
-        if found.customer_id.is_none() || found.customer_id != cart.customer_id {
-            return Err(
-                credit::CreditError::from(Missing::new("Store credit account", &account)).into()
-            );
-        }
         let entry = NewEntry {
             amount_minor,
             reference: "cart",

@@ -55,6 +55,7 @@ async fn run(
         ClaimOutcome::CartChanged(message) => {
             Ok(Completion::Refused { requires_more: false, message })
         }
+        ClaimOutcome::CreditSpent => Err(CheckoutError::CreditSpent),
     }
 }
 

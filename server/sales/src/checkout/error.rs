@@ -42,6 +42,8 @@ pub enum CheckoutError {
     ProviderDisabled(String),
     #[error("Store credit is more than the cart costs: apply it again")]
     TooMuchCredit,
+    #[error("The store credit was spent elsewhere: the cart has what is left of it")]
+    CreditSpent,
     #[error("Cart {0} is being completed by another request; try again")]
     Busy(CartId),
     #[error("The payment of cart {0} is not confirmed yet; try again")]
@@ -86,6 +88,9 @@ impl From<CheckoutError> for HttpError {
             | CheckoutError::ProviderDisabled(_)
             | CheckoutError::TooMuchCredit
             | CheckoutError::OutOfRange(_) => Self::invalid_data(message),
+            CheckoutError::CreditSpent => {
+                Self::not_allowed(message).with_code("insufficient_credit")
+            }
             CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) => Self::conflict(message),
             CheckoutError::Cart(cause) => cause.into(),
             CheckoutError::Catalog(cause) => cause.into(),

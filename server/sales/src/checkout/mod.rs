@@ -17,14 +17,17 @@
 
 mod claim;
 mod complete;
+pub mod confirm;
 mod convert;
 mod drafts;
+mod end_sessions;
 mod error;
 mod pay;
 mod queries;
 mod recover;
 mod routes;
 mod settle;
+mod update_amount;
 
 #[cfg(test)]
 pub(crate) mod tests;

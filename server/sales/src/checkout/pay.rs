@@ -2,20 +2,23 @@
 
 use super::error::CheckoutError;
 use crate::auth::Shop;
+use crate::cart::contents::Cart;
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
-use crate::ids::{CartId, PaymentCollectionId, PaymentSessionId, RegionId};
-use crate::payments::payment::Collection;
+use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId};
+use crate::payments::payment::{Collection, Session};
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
-use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::payments::{self, PaymentError, PaymentGateway, methods};
 use crate::{cart, regions};
 
 /// A payment session that the provider does not know yet.
 #[derive(Debug)]
 pub(super) struct SessionDraft {
     collection: Collection,
+    /// The cart's customer with the e-mail address, if it has one.
+    customer: Option<(CustomerId, String)>,
     /// The providers of the cart's region, in order of preference.
     providers: Vec<String>,
     provider_id: String,
@@ -47,7 +50,7 @@ pub(super) fn begin(
 ) -> Result<SessionDraft, CheckoutError> {
     let (cart_id, collection) = payments::payable(tx, id)?;
     let cart = cart::load_to_change(tx, &cart_id, shop)?;
-    begun(tx, collection, cart.region_id.as_ref())
+    begun(tx, collection, cart)
 }
 
 /// Returns the collection of a cart that has a customer, creating it if necessary.
@@ -56,23 +59,31 @@ pub(super) fn begin_for_customer(
     cart_id: &CartId,
     shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    let cart = cart::load_to_change(tx, cart_id, shop)?;
-    if cart.customer_id.is_none() {
+    let begun = begin_for_cart(tx, cart_id, shop)?;
+    if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }
-    let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
-    let (_, collection) = payments::payable(tx, &id)?;
-    begun(tx, collection, cart.region_id.as_ref())
+    Ok(begun)
 }
 
-fn begun(
+/// Returns the collection of a cart, creating it if necessary.
+pub(super) fn begin_for_cart(
     tx: &Tx<'_>,
-    collection: Collection,
-    region: Option<&RegionId>,
+    cart_id: &CartId,
+    shop: &Shop,
 ) -> Result<SessionDraft, CheckoutError> {
-    let region = region.ok_or(CheckoutError::Missing("region"))?;
-    let providers = regions::payment_providers(tx, region)?;
-    Ok(SessionDraft { collection, providers, provider_id: String::new(), data: Data::new() })
+    let cart = cart::load_to_change(tx, cart_id, shop)?;
+    let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+    let (_, collection) = payments::payable(tx, &id)?;
+    begun(tx, collection, cart)
+}
+
+fn begun(tx: &Tx<'_>, collection: Collection, cart: Cart) -> Result<SessionDraft, CheckoutError> {
+    let region = cart.region_id.ok_or(CheckoutError::Missing("region"))?;
+    let providers = regions::payment_providers(tx, &region)?;
+    let customer = cart.customer_id.zip(cart.email);
+    let (provider_id, data) = (String::new(), Data::new());
+    Ok(SessionDraft { collection, customer, providers, provider_id, data })
 }
 
 /// Registers the payment with the provider and replaces the earlier sessions with the new one. Runs to completion even
@@ -84,19 +95,39 @@ pub(super) async fn initiate(
     begun: SessionDraft,
 ) -> Result<CollectionView, CheckoutError> {
     let work = async move {
-        let id = PaymentSessionId::new();
-        let SessionDraft { collection, provider_id, data, .. } = begun;
-        let amount = (collection.amount_minor, collection.currency);
-        let data = gateway.initiate(&provider_id, id.as_str(), amount, &data).await?;
-        let session = payments::new_session(now, id, &collection, (provider_id, data));
-        db.write(move |tx| {
-            payments::attempt(tx, &session)?;
-            Ok::<_, CheckoutError>(payments::view::collection(tx, &session.collection_id)?)
-        })
-        .await
+        let session = start(db.clone(), gateway, now, begun).await?;
+        db.read(move |tx| Ok(payments::view::collection(tx, &session.collection_id)?)).await
     };
     Context::current()
         .spawn(work)
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+}
+
+/// Registers the payment with the provider and replaces the earlier sessions with the new one. A payment whose method will
+/// be used again belongs to the customer's account with the provider.
+pub(super) async fn start(
+    db: Db,
+    gateway: PaymentGateway,
+    now: Timestamp,
+    begun: SessionDraft,
+) -> Result<Session, CheckoutError> {
+    let id = PaymentSessionId::new();
+    let SessionDraft { collection, customer, provider_id, data, .. } = begun;
+    let is_kept = data.get("setup_future_usage").is_some_and(|usage| !usage.is_null());
+    let holder = match customer.filter(|_| is_kept) {
+        Some(customer) => {
+            methods::ensure_holder(&db, &gateway, customer, provider_id.clone()).await?
+        }
+        None => None,
+    };
+    let data = methods::with_holder(data, holder.as_ref());
+    let amount = (collection.amount_minor, collection.currency);
+    let data = gateway.initiate(&provider_id, id.as_str(), amount, &data).await?;
+    let session = payments::new_session(now, id, &collection, (provider_id, data));
+    db.write(move |tx| {
+        payments::attempt(tx, &session)?;
+        Ok::<_, CheckoutError>(session)
+    })
+    .await
 }

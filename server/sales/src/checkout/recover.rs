@@ -63,6 +63,6 @@ async fn recover_one(
     let earlier = db.read(move |tx| claim::find_outcome(tx, &cart_id)).await?;
     match earlier {
         Some(ClaimOutcome::AwaitsPayment(attempt)) => pay(db, gateway, *attempt).await.map(drop),
-        Some(ClaimOutcome::Completed(_) | ClaimOutcome::CartChanged(_)) | None => Ok(()),
+        Some(_) | None => Ok(()),
     }
 }

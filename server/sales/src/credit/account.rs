@@ -1,25 +1,56 @@
-//! Accounts and their entries. Amounts are minor units of the account's currency.
+//! Accounts and what changes their balances. Amounts are minor units of the account's currency.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::error::CreditError;
+use super::ledger::{Entry, Kind, NewEntry};
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
+use crate::comparable_amount;
+use crate::database::listing::{Column, Kind as Filter};
 use crate::database::{Record, Table as _, Tx};
+use crate::events;
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
+use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
 
+/// A balance that compares with balances in other currencies.
+const BALANCE: &str = comparable_amount!("a.balance_minor", "a.currency");
+
 /// An account.
-#[derive(Debug, Clone, PartialEq, Record)]
+#[derive(Debug, Clone, Record)]
 #[record(table = "credit_account a", title = "Store credit account")]
+#[record(list(
+    plural = "store_credit_accounts",
+    // Of the code only its last group, which everybody sees: a search for more would reveal it piece by piece.
+    search = [
+        "substr(a.code, -4)",
+        "a.customer_id",
+        "a.id",
+        "a.currency",
+        "exists (select 1 from customer c where c.id = a.customer_id and
+                  c.email || ' ' || coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '') {})",
+    ],
+    order = "-created_at",
+    limit = 15,
+    columns = [
+        Column::filter("code", "a.code", Filter::Id),
+        Column::filter("currency_code", "a.currency", Filter::Text),
+        Column::filter("balance", BALANCE, Filter::Money { digits: comparable_amount::DIGITS }),
+    ],
+))]
 pub struct Account {
+    #[column(filter, order)]
     pub id: CreditAccountId,
     /// The code to claim it with, such as `SC-9XKC-V4B7-N0RE-5M6T`.
+    #[column(once)]
     pub code: String,
     /// The owner; none until it is claimed.
+    #[column(once, filter)]
     pub customer_id: Option<CustomerId>,
+    #[column(once)]
     pub currency: Currency,
     /// The sum of all credits.
     pub(crate) credits_minor: i64,
@@ -27,7 +58,10 @@ pub struct Account {
     pub(crate) debits_minor: i64,
     /// The current balance.
     pub(crate) balance_minor: i64,
+    pub metadata: Metadata,
+    #[column(filter, order)]
     pub created_at: Timestamp,
+    #[column(filter, order)]
     pub updated_at: Timestamp,
 }
 
@@ -36,40 +70,7 @@ pub struct Account {
 pub struct NewAccount {
     pub currency: Currency,
     pub customer_id: Option<CustomerId>,
-}
-
-/// The direction of a credit entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Money in.
-    Credit,
-    /// Money out.
-    Debit,
-}
-
-stored_words!(Kind { Credit = "CREDIT", Debit = "DEBIT" });
-
-/// An entry to write.
-#[derive(Debug, Clone, Copy)]
-pub struct NewEntry<'a> {
-    /// The amount, greater than zero.
-    pub amount_minor: i64,
-    /// The kind of the cause, such as `cart`.
-    pub reference: &'a str,
-    pub reference_id: &'a str,
-    pub note: Option<&'a str>,
-    /// The user who causes it; empty for the server itself.
-    pub actor_id: &'a str,
-}
-
-/// A stored entry.
-#[derive(Debug, Clone)]
-pub struct Entry<'a> {
-    pub id: CreditEntryId,
-    pub(crate) account_id: &'a CreditAccountId,
-    pub kind: Kind,
-    pub new: NewEntry<'a>,
-    pub at: Timestamp,
+    pub metadata: Metadata,
 }
 
 /// Creates an empty account with a random code.
@@ -78,7 +79,7 @@ pub struct Entry<'a> {
 /// [`CreditError::Exists`] if the customer already has one in this currency.
 pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, CreditError> {
     if let Some(customer) = &new.customer_id
-        && queries::of_customer(tx, customer, new.currency)?.is_some()
+        && of_customer(tx, customer, new.currency)?.is_some()
     {
         return Err(CreditError::Exists { customer: customer.clone(), currency: new.currency });
     }
@@ -90,12 +91,27 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         credits_minor: 0,
         debits_minor: 0,
         balance_minor: 0,
+        metadata: new.metadata,
         created_at: tx.now(),
         updated_at: tx.now(),
     };
     account.insert(tx)?;
     record(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
+}
+
+/// Returns the account of a customer in a currency, creating it if necessary.
+pub fn open_for(
+    tx: &Tx<'_>,
+    customer_id: &CustomerId,
+    currency: Currency,
+    actor_id: &str,
+) -> Result<Account, CreditError> {
+    if let Some(account) = of_customer(tx, customer_id, currency)? {
+        return Ok(account);
+    }
+    let customer_id = Some(customer_id.clone());
+    open(tx, NewAccount { currency, customer_id, metadata: Metadata::default() }, actor_id)
 }
 
 /// Writes a change to the audit log, without the code, because the code is enough to claim the account.
@@ -118,7 +134,7 @@ fn record(
 
 /// Returns the account as the audit log records it.
 fn snapshot(account: &Account) -> Value {
-    serde_json::json!({
+    json!({
         "customer_id": account.customer_id,
         "currency": account.currency,
         "credits_minor": account.credits_minor,
@@ -132,12 +148,17 @@ pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     Account::require(tx, id)
 }
 
-/// Credits an account and returns its new state.
-pub fn credit(
+/// Returns the account of a customer in a currency.
+pub fn of_customer(
     tx: &Tx<'_>,
-    id: &CreditAccountId,
-    new: NewEntry<'_>,
-) -> Result<Account, CreditError> {
+    customer: &CustomerId,
+    currency: Currency,
+) -> Result<Option<Account>, CreditError> {
+    Ok(queries::of_customer(tx, customer, currency)?)
+}
+
+/// Credits an account and returns the entry.
+pub fn credit(tx: &Tx<'_>, id: &CreditAccountId, new: NewEntry<'_>) -> Result<Entry, CreditError> {
     let mut account = find(tx, id)?;
     let before = snapshot(&account);
     let amount_minor = positive(new.amount_minor)?;
@@ -146,13 +167,13 @@ pub fn credit(
     write(tx, (before, account), Kind::Credit, new)
 }
 
-/// Debits an account in `currency` and returns its new state.
+/// Debits an account in `currency` and returns the entry.
 pub fn debit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
     currency: Currency,
     new: NewEntry<'_>,
-) -> Result<Account, CreditError> {
+) -> Result<Entry, CreditError> {
     let mut account = find(tx, id)?;
     let before = snapshot(&account);
     if account.currency != currency {
@@ -172,22 +193,76 @@ pub fn debit(
     write(tx, (before, account), Kind::Debit, new)
 }
 
+/// Moves the balance of the account with a code, which belongs to nobody, to the customer's own account.
+///
+/// # Errors
+/// [`CreditError::InvalidCode`], alike for a code that is unknown, already claimed or without a balance.
+pub fn claim(tx: &Tx<'_>, code: &str, customer: &CustomerId) -> Result<Account, CreditError> {
+    let found = queries::by_code(tx, code)?
+        .filter(|account| account.customer_id.is_none() && account.balance_minor > 0);
+    let source = found.ok_or(CreditError::InvalidCode)?;
+    let target = open_for(tx, customer, source.currency, customer.as_str())?;
+    let entry = |reference_id| NewEntry {
+        amount_minor: source.balance_minor,
+        reference: "claim",
+        reference_id,
+        note: None,
+        actor_id: customer.as_str(),
+    };
+    debit(tx, &source.id, source.currency, entry(target.id.as_str()))?;
+    credit(tx, &target.id, entry(source.id.as_str()))?;
+    let account = find(tx, &target.id)?;
+    record_event(tx, "store_credit.claimed", &account, source.balance_minor)?;
+    Ok(account)
+}
+
 fn write(
     tx: &Tx<'_>,
-    (before, mut account): (Value, Account),
+    (before, account): (Value, Account),
     kind: Kind,
     new: NewEntry<'_>,
-) -> Result<Account, CreditError> {
-    let (id, at) = (CreditEntryId::new(), tx.now());
-    queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
-    account.updated_at = at;
-    account.update(tx)?;
-    let action = match kind {
-        Kind::Credit => "credit",
-        Kind::Debit => "debit",
+) -> Result<Entry, CreditError> {
+    let entry = Entry {
+        id: CreditEntryId::new(),
+        account_id: account.id.clone(),
+        currency: account.currency,
+        kind,
+        amount_minor: new.amount_minor,
+        balance_after_minor: account.balance_minor,
+        reference: new.reference.to_owned(),
+        reference_id: new.reference_id.to_owned(),
+        note: new.note.map(str::to_owned),
+        actor_id: Some(new.actor_id.to_owned()).filter(|actor| !actor.is_empty()),
+        order_id: None,
+        metadata: Metadata::default(),
+        created_at: tx.now(),
     };
-    record(tx, action, (before, &account), new.actor_id)?;
-    Ok(account)
+    entry.insert(tx)?;
+    account.update(tx)?;
+    record(tx, kind.lower(), (before, &account), new.actor_id)?;
+    let name = match kind {
+        Kind::Credit => "store_credit.credited",
+        Kind::Debit => "store_credit.debited",
+    };
+    record_event(tx, name, &account, new.amount_minor)?;
+    Ok(entry)
+}
+
+fn record_event(
+    tx: &Tx<'_>,
+    name: &'static str,
+    account: &Account,
+    amount_minor: i64,
+) -> Result<(), CreditError> {
+    let currency = account.currency;
+    let payload = json!({
+        "id": account.id,
+        "customer_id": account.customer_id,
+        "currency_code": currency,
+        "amount": currency.amount(amount_minor),
+        "balance": currency.amount(account.balance_minor),
+    });
+    Ok(events::record(tx, name, &payload)?)
 }
 
 fn positive(amount_minor: i64) -> Result<i64, CreditError> {

@@ -1,14 +1,30 @@
-//! Store credit: an append-only ledger per account.
+//! Store credit: an account per customer and currency, and its append-only ledger.
 //!
 //! Invariants: a balance is the sum of its entries and never negative; entries are never changed or removed, so a
 //! reversal is another entry; currencies never mix. Start at [`debit`].
 
 pub mod account;
 mod error;
+pub mod ledger;
 mod queries;
+mod routes;
+mod view;
 
 #[cfg(test)]
 mod tests;
 
-pub use account::{NewEntry, credit, debit, find};
+use utoipa_axum::router::OpenApiRouter;
+
+pub use account::{credit, debit, find, of_customer, open_for};
 pub use error::CreditError;
+pub use ledger::NewEntry;
+
+use crate::state::AppState;
+
+/// The reference of credit lines that a store credit account pays; their `reference_id` is the account.
+pub const STORE_CREDIT: &str = "store-credit";
+
+/// The store and admin routes of store credit.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

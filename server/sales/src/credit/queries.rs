@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use super::account::{Account, Entry};
+use super::account::Account;
 use crate::database::{self, Record as _, Tx};
 use crate::ids::CustomerId;
 use crate::money::Currency;
@@ -17,21 +17,7 @@ pub(super) fn of_customer(
     Account::select_one(tx, rest, named_params! { ":customer": customer, ":currency": currency })
 }
 
-/// Inserts an entry.
-pub(super) fn append(tx: &Tx<'_>, entry: &Entry<'_>) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into credit_entry (id, account_id, kind, amount_minor, reference, reference_id, note, created_at)
-         values (:id, :account, :kind, :amount, :reference, :reference_id, :note, :at)",
-    )?
-    .execute(named_params! {
-        ":id": entry.id,
-        ":account": entry.account_id,
-        ":kind": entry.kind.as_str(),
-        ":amount": entry.new.amount_minor,
-        ":reference": entry.new.reference,
-        ":reference_id": entry.new.reference_id,
-        ":note": entry.new.note,
-        ":at": entry.at,
-    })?;
-    Ok(())
+/// Returns the account with a code.
+pub(super) fn by_code(tx: &Tx<'_>, code: &str) -> Result<Option<Account>, database::Error> {
+    Account::select_one(tx, "where a.code = :code", named_params! { ":code": code })
 }

@@ -1,9 +1,10 @@
 //! Tests of the ledger.
 
-use super::account::{NewAccount, open};
+use super::account::{Account, NewAccount, open};
 use super::{CreditError, NewEntry, credit, debit, find};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{self, Db, temporary};
+use crate::database::{self, Db, Tx, temporary};
+use crate::metadata::Metadata;
 use crate::money::Currency;
 
 fn database() -> Db {
@@ -12,6 +13,11 @@ fn database() -> Db {
 
 fn gbp() -> Currency {
     Currency::from_code("gbp").unwrap()
+}
+
+fn empty_account(tx: &Tx<'_>) -> Result<Account, CreditError> {
+    let metadata = Metadata::default();
+    open(tx, NewAccount { currency: gbp(), customer_id: None, metadata }, "")
 }
 
 fn of(amount_minor: i64) -> NewEntry<'static> {
@@ -23,12 +29,12 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
     let db = database();
     let balances = db
         .write::<_, CreditError>(|tx| {
-            let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
+            let account = empty_account(tx)?;
             let after_credit = credit(tx, &account.id, of(500))?;
             let after_debit = debit(tx, &account.id, gbp(), of(500))?;
-            assert_eq!(find(tx, &account.id)?.balance_minor, after_debit.balance_minor);
+            assert_eq!(find(tx, &account.id)?.balance_minor, after_debit.balance_after_minor);
             assert!(database::audit(tx)?.is_empty());
-            Ok((account.code, after_credit.balance_minor, after_debit.balance_minor))
+            Ok((account.code, after_credit.balance_after_minor, after_debit.balance_after_minor))
         })
         .await
         .unwrap();
@@ -41,7 +47,7 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
 async fn what_is_not_there_is_not_spent_and_currencies_do_not_mix() {
     let db = database();
     db.write::<_, CreditError>(|tx| {
-        let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
+        let account = empty_account(tx)?;
         credit(tx, &account.id, of(5))?;
         let usd = Currency::from_code("usd").unwrap();
 
@@ -70,8 +76,9 @@ async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
     let db = database();
     let account = db
         .write::<_, CreditError>(|tx| {
-            let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
-            credit(tx, &account.id, of(10))
+            let account = empty_account(tx)?;
+            credit(tx, &account.id, of(10))?;
+            Ok(account)
         })
         .await
         .unwrap();
@@ -95,7 +102,7 @@ async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
 async fn an_entry_is_never_changed_or_removed() {
     let db = database();
     db.write::<_, CreditError>(|tx| {
-        let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
+        let account = empty_account(tx)?;
         credit(tx, &account.id, of(10))?;
         assert!(tx.execute("delete from credit_entry", []).is_err());
         assert!(tx.execute("update credit_entry set amount_minor = 1", []).is_err());

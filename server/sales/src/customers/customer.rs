@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::account_holder::{self, AccountHolder};
 use super::address::Address;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
@@ -71,6 +72,10 @@ pub struct Customer {
     #[column(skip)]
     #[field(relation)]
     pub addresses: Vec<Address>,
+    /// The customer's accounts with payment providers, on request.
+    #[column(skip)]
+    #[field(on_request)]
+    pub account_holders: Vec<AccountHolder>,
     /// The groups, on request.
     #[column(skip)]
     #[field(on_request, store(hidden))]
@@ -93,6 +98,13 @@ impl View for Customer {
             for address in addresses::of_customers(tx, &ids)? {
                 if let Some(customer) = by_id.get_mut(&address.customer_id) {
                     customer.addresses.push(address);
+                }
+            }
+        }
+        if selection.wants("account_holders") {
+            for holder in account_holder::of_customers(tx, &ids)? {
+                if let Some(customer) = by_id.get_mut(&holder.customer_id) {
+                    customer.account_holders.push(holder);
                 }
             }
         }
@@ -140,6 +152,7 @@ impl Customer {
             updated_at: now,
             deleted_at: None,
             addresses: Vec::new(),
+            account_holders: Vec::new(),
             groups: Vec::new(),
         }
     }

@@ -4,6 +4,7 @@
 //! [`crate::auth`]; a customer has at most one default address of each kind. Others call [`find`], [`guest`],
 //! [`group_ids`] and [`find_address`].
 
+mod account_holder;
 mod address;
 mod customer;
 mod error;
@@ -17,6 +18,7 @@ mod tests;
 
 use utoipa_axum::router::OpenApiRouter;
 
+pub use account_holder::AccountHolder;
 pub use address::{Address, AddressRequest, find_address};
 pub use customer::{
     Customer, CustomerChange, StoreCustomer, create, create_account, delete, find, group_ids,

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::error::OrderError;
+use super::queries::refunds;
 use super::settle::settle;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
@@ -62,6 +63,7 @@ pub async fn refund(
         let lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::refundable(&payment, new.amount_minor)?;
+        check_left(&db, &payment, amount_minor).await?;
         gateway.refund(&payment, amount_minor).await?;
         let new = NewRefund { amount_minor: Some(amount_minor), ..new };
         db.write(move |tx| {
@@ -164,6 +166,21 @@ async fn lock(gateway: &PaymentGateway, id: &PaymentId) -> Result<KeyedMutexGuar
 async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError> {
     let id = id.clone();
     Ok(db.read(move |tx| payments::find(tx, &id)).await?)
+}
+
+/// Checks that the order has not been refunded by other means, such as store credit.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`].
+async fn check_left(db: &Db, payment: &Payment, amount_minor: i64) -> Result<(), OrderError> {
+    let Some(order) = payment.order_id.clone() else { return Ok(()) };
+    let left_minor = db.read(move |tx| refunds::left(tx, &order)).await?;
+    if amount_minor > left_minor {
+        let (requested, left) =
+            (payment.currency.amount(amount_minor), payment.currency.amount(left_minor));
+        return Err(PaymentError::AboveRemainder { verb: "refund", requested, left }.into());
+    }
+    Ok(())
 }
 
 fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {

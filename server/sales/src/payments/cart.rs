@@ -1,6 +1,7 @@
 //! The payment collection of a cart, which follows its total, and the sessions that try to pay it.
 
 use super::error::PaymentError;
+use super::parking;
 use super::payment::{Collection, Session};
 use super::provider::Data;
 use super::queries::{collections, sessions};
@@ -10,7 +11,7 @@ use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// Updates the amount of a cart's collection to the cart's total; a negative total counts as zero. If the amount
-/// changes, the sessions are deleted, and the storefront has to start a new one.
+/// changes, the sessions are parked, and the storefront has to start a new one or take one up again.
 ///
 /// # Errors
 /// [`PaymentError::BeingCompleted`] while the cart is being completed, [`PaymentError::Completed`] afterwards.
@@ -22,7 +23,7 @@ pub fn cart_changed(
 ) -> Result<(), PaymentError> {
     check_open(tx, cart)?;
     if let Some(id) = collections::set_amount(tx, cart, currency, total_minor.max(0))? {
-        sessions::clear(tx, &id)?;
+        parking::park(tx, &id, tx.now().plus_ms(parking::PARKED_MS))?;
     }
     Ok(())
 }
@@ -92,7 +93,7 @@ pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
     if (collection.amount_minor, collection.currency) != (session.amount_minor, session.currency) {
         return Err(PaymentError::BeingCompleted(cart));
     }
-    sessions::clear(tx, &collection.id)?;
+    parking::park(tx, &collection.id, tx.now())?;
     session.insert(tx)?;
     collection.status = collection_status(
         collection.amount_minor,
@@ -123,6 +124,30 @@ pub fn newest(
     let ids = super::view::list([collection.id.as_str()]);
     let session = sessions::of_collections(tx, &ids)?.pop();
     Ok(Some((collection, session)))
+}
+
+/// Returns all sessions of a collection, oldest first, parked ones too.
+pub fn sessions_of(
+    tx: &Tx<'_>,
+    collection: &PaymentCollectionId,
+) -> Result<Vec<Session>, PaymentError> {
+    Ok(sessions::all_of(tx, collection)?)
+}
+
+/// Returns the collection of a cart, if it has one.
+pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, PaymentError> {
+    Ok(collections::of_cart(tx, cart)?)
+}
+
+/// Stores a session with a new amount; if it was parked, it is current again. Its collection has the same amount.
+pub fn take_up(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
+    for other in sessions::all_of(tx, &session.collection_id)? {
+        if other.id != session.id && other.parked_at.is_none() {
+            parking::end(tx, other)?;
+        }
+    }
+    Session { parked_at: None, ..session }.update(tx)?;
+    Ok(())
 }
 
 /// Returns a session.

@@ -33,6 +33,8 @@ pub enum PaymentError {
     NoProvider(String),
     #[error("A customer is required on the cart to create a payment account holder")]
     NoCustomer,
+    #[error("At most {max} payment methods can be saved: remove one first")]
+    TooManyMethods { max: usize },
     #[error("You cannot {verb} {}, at most {} is left", requested.text(), left.text())]
     AboveRemainder { verb: &'static str, requested: Amount, left: Amount },
     #[error("The amount to {verb} must be more than zero")]
@@ -68,6 +70,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::DuplicateReason(_)
             | PaymentError::Metadata(_)
             | PaymentError::NoCustomer
+            | PaymentError::TooManyMethods { .. }
             | PaymentError::OfAnotherOrder { .. }
             | PaymentError::AboveRemainder { .. }
             | PaymentError::NotPositive { .. }
@@ -81,6 +84,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::Refused { .. } => Self::not_allowed(message),
             PaymentError::BeingCompleted(_) | PaymentError::Busy(_) => Self::conflict(message),
             PaymentError::Provider(ProviderError::Unavailable) => Self::unavailable(1),
+            PaymentError::Provider(ProviderError::Unsupported) => Self::not_implemented(message),
             PaymentError::Db(cause) => cause.into(),
         }
     }

@@ -7,9 +7,11 @@ use super::keyed_mutex::KeyedMutex;
 use super::manual::Manual;
 use super::payment::{Payment, Session};
 use super::provider::{
-    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
+    Providers, Request, SavedMethod,
 };
 use super::sandbox::{self, Sandbox};
+use super::stripe::Stripe;
 use super::{PaymentError, manual};
 use crate::config::PaymentSettings;
 use crate::money::Currency;
@@ -31,10 +33,18 @@ impl PaymentGateway {
         Self { providers, locks: KeyedMutex::default() }
     }
 
-    /// Returns a gateway to the in-process providers: the sandbox first, then the manual one.
-    pub(crate) fn in_process(settings: &PaymentSettings) -> Self {
-        let sandbox = Sandbox::new(settings.sandbox_ledger.clone());
-        Self::new(Providers::new(vec![Arc::new(sandbox), Arc::new(Manual)]))
+    /// Returns a gateway to the configured providers. There is a sandbox only without a processor, unless the settings
+    /// say otherwise: its test cards would pay for real goods.
+    pub(crate) fn of(settings: &PaymentSettings) -> Self {
+        let mut providers: Vec<Arc<dyn Provider>> = Vec::new();
+        if let Some(stripe) = Stripe::new(&settings.stripe) {
+            providers.push(Arc::new(stripe));
+        }
+        if settings.sandbox_payments.unwrap_or(providers.is_empty()) {
+            providers.insert(0, Arc::new(Sandbox::new(settings.sandbox_ledger.clone())));
+        }
+        providers.push(Arc::new(Manual));
+        Self::new(Providers::new(providers))
     }
 
     /// Returns the ids of all providers, in order of preference.
@@ -68,13 +78,7 @@ impl PaymentGateway {
     pub(crate) async fn authorize(&self, session: &Session) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
-        let request = Request {
-            idempotency_key: session.id.as_str(),
-            amount_minor: session.amount_minor,
-            currency: &currency,
-            data: &session.data,
-        };
-        Ok(within_time(provider.authorize(request)).await?)
+        Ok(within_time(provider.authorize(of_session(session, &currency))).await?)
     }
 
     /// Captures a part of a payment. The idempotency key is derived from the amount captured before, so that a retry
@@ -105,8 +109,86 @@ impl PaymentGateway {
         check("cancel", within_time(provider.cancel(request)).await?)
     }
 
+    /// Cancels a session that no order needs; returns whether it had been paid and its money was given back.
+    pub(crate) async fn end_session(&self, session: &Session) -> Result<bool, PaymentError> {
+        let Some(provider) = self.providers.find(&session.provider_id) else { return Ok(false) };
+        let currency = session.currency.to_string();
+        let key = format!("{}_cancel", session.id);
+        let request = Request { idempotency_key: &key, ..of_session(session, &currency) };
+        if let Moved::Done { .. } = within_time(provider.cancel(request)).await? {
+            return Ok(false);
+        }
+        let key = format!("{}_return", session.id);
+        let request = Request { idempotency_key: &key, ..of_session(session, &currency) };
+        check("refund", within_time(provider.refund(request)).await?)?;
+        Ok(true)
+    }
+
+    /// Changes the amount of a session that is not authorized; returns the provider's data.
+    pub(crate) async fn update_amount(
+        &self,
+        session: &Session,
+        amount_minor: i64,
+    ) -> Result<Data, PaymentError> {
+        let provider = self.find(&session.provider_id)?;
+        let currency = session.currency.to_string();
+        let request = Request { amount_minor, ..of_session(session, &currency) };
+        Ok(within_time(provider.update_amount(request)).await?)
+    }
+
+    /// Authorizes a session with a token that the shopper's browser created.
+    pub(crate) async fn confirm(
+        &self,
+        session: &Session,
+        token: &str,
+    ) -> Result<Outcome, PaymentError> {
+        let provider = self.find(&session.provider_id)?;
+        let currency = session.currency.to_string();
+        Ok(within_time(provider.confirm(of_session(session, &currency), token)).await?)
+    }
+
+    /// Registers a customer with a provider; `None` if it has no account holders.
+    pub(crate) async fn create_holder(
+        &self,
+        provider_id: &str,
+        request: HolderRequest<'_>,
+    ) -> Result<Option<Holder>, PaymentError> {
+        match within_time(self.find(provider_id)?.create_holder(request)).await {
+            Err(ProviderError::Unsupported) => Ok(None),
+            made => Ok(Some(made?)),
+        }
+    }
+
+    /// Saves a method of a holder.
+    pub(crate) async fn save_method(
+        &self,
+        provider_id: &str,
+        holder: &str,
+        data: &Data,
+    ) -> Result<SavedMethod, PaymentError> {
+        Ok(within_time(self.find(provider_id)?.save_method(holder, data)).await?)
+    }
+
+    /// Removes a saved method at the provider.
+    pub(crate) async fn delete_method(
+        &self,
+        provider_id: &str,
+        reference: &str,
+    ) -> Result<(), PaymentError> {
+        Ok(within_time(self.find(provider_id)?.delete_method(reference)).await?)
+    }
+
     fn find(&self, id: &str) -> Result<&Arc<dyn Provider>, PaymentError> {
         self.providers.find(id).ok_or_else(|| PaymentError::NoProvider(id.to_owned()))
+    }
+}
+
+fn of_session<'a>(session: &'a Session, currency: &'a str) -> Request<'a> {
+    Request {
+        idempotency_key: session.id.as_str(),
+        amount_minor: session.amount_minor,
+        currency,
+        data: &session.data,
     }
 }
 

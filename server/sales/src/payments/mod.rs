@@ -15,23 +15,28 @@ mod gateway;
 mod import;
 mod keyed_mutex;
 pub mod manual;
+pub mod methods;
+pub mod parking;
 pub mod payment;
 pub mod provider;
 mod queries;
 mod refund_reason;
 mod routes;
 pub mod sandbox;
+pub mod stripe;
 mod transactions;
 pub mod view;
 
 pub use cart::{
-    attempt, cart_changed, collect, free, new_session, newest, not_authorized, payable, session,
+    attempt, cart_changed, collect, free, new_session, newest, not_authorized, of_cart, payable,
+    session, sessions_of, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;
 pub use import::{ImportedPayment, import};
 pub use keyed_mutex::KeyedMutexGuard;
 pub use refund_reason::RefundReason;
+pub(crate) use transactions::refunded_to_credit;
 pub use transactions::{
     NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
     of_collection, of_order, refund, refundable,

@@ -70,6 +70,8 @@ pub struct Session {
     #[column(json)]
     pub data: Data,
     pub(crate) authorized_at: Option<Timestamp>,
+    /// When it was parked because the total changed that it was started for.
+    pub(crate) parked_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -86,6 +88,7 @@ impl Session {
             status: SessionStatus::Pending,
             data: Data::new(),
             authorized_at: None,
+            parked_at: None,
             created_at: now,
             updated_at: now,
         }

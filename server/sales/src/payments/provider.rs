@@ -27,6 +27,8 @@ pub enum ProviderError {
     Invalid { reason: String },
     #[error("the payment provider did not answer")]
     Unavailable,
+    #[error("the payment provider does not support this")]
+    Unsupported,
 }
 
 /// An amount to authorize, capture or refund, and the provider's data on the payment.
@@ -89,7 +91,32 @@ pub enum Moved {
     },
 }
 
-/// A payment provider.
+/// A customer to register with a provider.
+#[derive(Debug, Clone, Copy)]
+pub struct HolderRequest<'a> {
+    pub customer_id: &'a str,
+    pub email: &'a str,
+}
+
+/// A customer as the provider knows them, who can have saved methods.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The provider's id.
+    pub external_id: String,
+}
+
+/// A saved payment method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedMethod {
+    /// The provider's id, to charge it with.
+    pub reference: String,
+    /// Brand, last four digits and expiry, if it is a card.
+    pub card: Option<Value>,
+    /// The same for the same card, whatever its id.
+    pub fingerprint: Option<String>,
+}
+
+/// A payment provider. The calls with a default are optional.
 pub trait Provider: fmt::Debug + Send + Sync {
     /// Returns the id that regions, sessions and payments refer to.
     fn id(&self) -> &'static str;
@@ -108,6 +135,41 @@ pub trait Provider: fmt::Debug + Send + Sync {
 
     /// Cancels an authorization that is not captured.
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved>;
+
+    /// Changes the amount of a payment that is started but not authorized, and returns its data.
+    fn update_amount<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Data> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
+    /// Authorizes a payment with a token that the shopper's browser created.
+    fn confirm<'a>(&'a self, _request: Request<'a>, _token: &'a str) -> Answer<'a, Outcome> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
+    /// Charges a saved method of a holder, without the shopper.
+    fn charge<'a>(
+        &'a self,
+        _request: Request<'a>,
+        _holder: &'a str,
+        _method: &'a str,
+    ) -> Answer<'a, Outcome> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
+    /// Registers a customer.
+    fn create_holder<'a>(&'a self, _request: HolderRequest<'a>) -> Answer<'a, Holder> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
+    /// Saves a method of a holder.
+    fn save_method<'a>(&'a self, _holder: &'a str, _data: &'a Data) -> Answer<'a, SavedMethod> {
+        ready(Err(ProviderError::Unsupported))
+    }
+
+    /// Removes a saved method.
+    fn delete_method<'a>(&'a self, _reference: &'a str) -> Answer<'a, ()> {
+        ready(Err(ProviderError::Unsupported))
+    }
 }
 
 /// The providers of a server.
@@ -145,9 +207,15 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), ProviderError> {
     if !is_currency {
         return invalid(format!("`{}` is no currency", request.currency));
     }
-    let bytes = serde_json::to_vec(request.data).map_or(usize::MAX, |text| text.len());
+    check_data(request.data)
+}
+
+/// Refuses data beyond its limit.
+pub(super) fn check_data(data: &Data) -> Result<(), ProviderError> {
+    let bytes = serde_json::to_vec(data).map_or(usize::MAX, |text| text.len());
     if bytes > MAX_DATA_BYTES {
-        return invalid(format!("payment data has more than {MAX_DATA_BYTES} bytes"));
+        let reason = format!("payment data has more than {MAX_DATA_BYTES} bytes");
+        return Err(ProviderError::Invalid { reason });
     }
     Ok(())
 }

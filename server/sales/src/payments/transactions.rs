@@ -11,8 +11,8 @@ use super::queries::{collections, payments, sessions};
 use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{
-    CaptureId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
-    RefundId, RefundReasonId,
+    CaptureId, CreditEntryId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId,
+    PaymentSessionId, RefundId, RefundReasonId,
 };
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
@@ -84,7 +84,12 @@ pub fn capture(
         collection.captured_minor = add(collection.captured_minor, amount_minor)?;
         Ok(())
     })?;
-    record_transaction(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
+    record_transaction(
+        tx,
+        payment.order_id.as_ref(),
+        amount_minor,
+        ("capture", capture.id.as_str()),
+    )?;
     record_event(tx, "payment.captured", &payment)?;
     Ok(capture.id)
 }
@@ -121,7 +126,8 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
         collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
         Ok(())
     })?;
-    record_transaction(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
+    let movement = ("refund", refund.id.as_str());
+    record_transaction(tx, payment.order_id.as_ref(), subtract(0, amount_minor)?, movement)?;
     record_event(tx, "payment.refunded", &payment)?;
     Ok(refund.id)
 }
@@ -261,13 +267,28 @@ fn add_to_collection(
     Ok(collection.update(tx)?)
 }
 
+/// Records the refund of a part of an order to store credit.
+pub(crate) fn refunded_to_credit(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    amount_minor: i64,
+    entry: &CreditEntryId,
+) -> Result<(), PaymentError> {
+    record_transaction(
+        tx,
+        Some(order_id),
+        subtract(0, amount_minor)?,
+        ("store_credit_refund", entry.as_str()),
+    )
+}
+
 fn record_transaction(
     tx: &Tx<'_>,
-    payment: &Payment,
+    order_id: Option<&OrderId>,
     amount_minor: i64,
     (reference, reference_id): (&'static str, &str),
 ) -> Result<(), PaymentError> {
-    let Some(order_id) = &payment.order_id else { return Ok(()) };
+    let Some(order_id) = order_id else { return Ok(()) };
     let transaction = Transaction {
         id: OrderTransactionId::new(),
         order_id: order_id.clone(),

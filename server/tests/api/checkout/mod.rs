@@ -1,4 +1,6 @@
 //! Completing a cart: one order, whatever happens concurrently.
 
+mod methods;
+mod payments;
 mod races;
 mod totals;

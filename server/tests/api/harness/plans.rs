@@ -71,6 +71,8 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("count(*) from payment p where (p.currency ", "as orders by currency"),
     ("count(*) from payment p where (p.provider_id ", "as orders by currency"),
     ("count(*) from payment p where (p.updated_at ", "as orders by currency"),
+    ("(a.balance_minor * case", "as orders by currency; accounts are fewer than customers"),
+    ("from credit_account a where (a.currency ", "as accounts by balance"),
     ("where (r.location_id ", "returns of a place are asked for now and then, and returns are few"),
     (
         "and (r.created_by ",

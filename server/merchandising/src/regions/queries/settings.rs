@@ -51,6 +51,14 @@ pub(in crate::regions) fn currencies(
     Ok(rows)
 }
 
+pub(in crate::regions) fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, Error> {
+    let sql = "select exists (select 1 from store_currency where currency = :currency)
+                   or exists (select 1 from region where currency = :currency and deleted_at is null)";
+    Ok(tx
+        .prepare_cached(sql)?
+        .query_row(named_params! { ":currency": currency }, |row| row.get(0))?)
+}
+
 /// Replaces the currencies of the store; the first one is the default.
 pub(in crate::regions) fn replace_currencies(
     tx: &Tx<'_>,

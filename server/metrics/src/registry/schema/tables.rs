@@ -28,7 +28,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("inventory", &["inventory_snapshot"]),
     ("promotions", &["orders", "order_promotion"]),
     ("tax_lines", &["orders", "order_line_tax", "order_shipping_tax"]),
-    ("store_credit", &["credit_entry", "credit_account"]),
+    ("store_credit", &["credit_entry", "credit_account", "orders"]),
 ];
 
 fn tables_of(source: &str) -> &'static [&'static str] {

@@ -6,6 +6,7 @@ pub(super) mod bundles;
 pub(super) mod buyer;
 pub(super) mod codes;
 pub(super) mod create;
+pub(super) mod credit;
 pub(super) mod items;
 pub(super) mod quote;
 pub(super) mod shipping;

@@ -7,6 +7,7 @@ mod line_items;
 mod promotions;
 mod requests;
 mod shipping;
+mod store_credits;
 mod subscription;
 
 pub(crate) use requests::{AddressInput, AddressRequest};
@@ -34,6 +35,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(line_items::add_line_item))
         .routes(routes!(line_items::update_line_item, line_items::delete_line_item))
         .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
+        .routes(routes!(store_credits::apply_store_credit, store_credits::remove_store_credit))
         .merge(checkout())
 }
 

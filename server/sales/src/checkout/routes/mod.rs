@@ -2,9 +2,12 @@
 
 mod complete;
 mod config;
+mod confirm;
 mod draft_requests;
 mod drafts;
 mod pay;
+mod sessions;
+mod update_amount;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,6 +19,9 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(pay::create_payment_collection))
         .routes(routes!(pay::create_payment_session))
         .routes(routes!(pay::create_subscription_payment_session))
+        .routes(routes!(confirm::confirm_with_token))
+        .routes(routes!(update_amount::update_payment_amount))
+        .routes(routes!(sessions::list_payment_sessions, sessions::delete_payment_sessions))
         .routes(routes!(config::show_checkout_config))
         .routes(routes!(complete::complete_cart))
         .routes(routes!(drafts::create_order))

@@ -49,7 +49,7 @@ pub(super) enum FutureUsage {
 }
 
 impl FutureUsage {
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Self::OffSession => "off_session",
             Self::OnSession => "on_session",

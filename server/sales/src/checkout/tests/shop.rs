@@ -12,7 +12,6 @@ use crate::checkout::claim::{ClaimOutcome, claim};
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
-use crate::credit::account::{NewAccount, open};
 use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, temporary};
 use crate::ids::{
@@ -185,9 +184,9 @@ impl TestShop {
     pub(crate) async fn account(&self, balance_minor: i64) -> CreditAccountId {
         self.db
             .write::<_, CheckoutError>(move |tx| {
-                let customer_id = Some(CUSTOMER.parse().unwrap());
+                let customer_id = CUSTOMER.parse().unwrap();
                 let currency = Currency::from_code("gbp").unwrap();
-                let account = open(tx, NewAccount { currency, customer_id }, "")?;
+                let account = credit::open_for(tx, &customer_id, currency, "")?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",
@@ -195,7 +194,8 @@ impl TestShop {
                     note: None,
                     actor_id: "",
                 };
-                Ok(credit::credit(tx, &account.id, entry)?.id)
+                credit::credit(tx, &account.id, entry)?;
+                Ok(account.id)
             })
             .await
             .unwrap()

@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::inventory;
 use crate::orders::money;
-use crate::orders::queries::admin as queries;
+use crate::orders::queries::{admin as queries, refunds};
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
 use crate::statuses::OrderStatus;
@@ -18,7 +18,7 @@ use crate::statuses::OrderStatus;
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderAdminError::Fulfilled`] while it has open fulfillments; [`OrderError::Refused`] for a completed or archived
+/// [`OrderAdminError::Fulfilled`] while it has open fulfillments; [`OrderAdminError::Credited`]; [`OrderError::Refused`] for a completed or archived
 /// order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
     let order = placed(tx, id)?;
@@ -35,6 +35,9 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     }
     if returns > 0 {
         return Err(OrderAdminError::Returning(id.clone()));
+    }
+    if refunds::is_credited(tx, id)? {
+        return Err(OrderAdminError::Credited(id.clone()));
     }
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;

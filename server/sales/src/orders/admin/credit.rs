@@ -1,22 +1,21 @@
-//! Credit on orders: goodwill credit from the store, and store credit that is refunded.
+//! Credit on orders: goodwill credit from the store, and refunds to store credit.
 
 use serde_json::{Map, Value, json};
 
 use super::OrderAdminError;
 use super::edit::merged;
 use super::placed::{placed_order, record_change, record_event};
-use crate::credit::{self, NewEntry};
-use crate::database::Tx;
+use crate::credit::account::Account;
+use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT};
+use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};
 use crate::money::Major;
-use crate::orders::order::CreditLine;
-use crate::orders::queries::{admin as queries, insert, load};
+use crate::orders::order::{CreditLine, Order};
+use crate::orders::queries::{admin as queries, insert, load, refunds};
 use crate::orders::{OrderError, settle};
-use crate::payments::balance_due;
+use crate::payments::{self, PaymentError, balance_due};
+use crate::proportion::subtract;
 use crate::statuses::OrderStatus;
-
-/// The reference of credit lines paid by store credit.
-const STORE_CREDIT: &str = "store-credit";
 
 /// Credit that lowers the amount due.
 #[derive(Debug, Clone)]
@@ -27,10 +26,11 @@ pub(super) struct NewCredit {
     pub(super) metadata: Option<Map<String, Value>>,
 }
 
-/// Lowers the amount due of an order, and the amounts of its payment collections that are not authorized.
+/// Lowers the amount due of an order, and the amounts of its payment collections that are not authorized. A negative
+/// amount of store credit is refunded to the customer's account instead.
 ///
 /// # Errors
-/// [`OrderAdminError::NothingToCredit`] if the amount exceeds the amount due.
+/// [`OrderAdminError::NothingToCredit`] if the amount exceeds the amount due; those of [`refund`].
 pub(super) fn add_line(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -39,6 +39,10 @@ pub(super) fn add_line(
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
     let amount_minor = new.amount.minor(order.currency)?;
+    if amount_minor < 0 && new.reference == STORE_CREDIT {
+        let amount_minor = subtract(0, amount_minor)?;
+        return refund(tx, &order, (amount_minor, &new.reference_id), actor_id);
+    }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
         return Err(OrderAdminError::NothingToCredit);
@@ -67,6 +71,57 @@ pub(super) fn add_line(
     record_event(tx, "order.updated", id)
 }
 
+/// Refunds a part of an order to its customer's store credit account.
+///
+/// # Errors
+/// [`CreditError::NotFound`] if the account is not the customer's or not in the order's currency;
+/// [`PaymentError::AboveRemainder`] above what was paid by any means and not refunded yet.
+fn refund(
+    tx: &Tx<'_>,
+    order: &Order,
+    (amount_minor, account_id): (i64, &str),
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let account = account_of(tx, order, account_id)?;
+    let left_minor = refunds::left(tx, &order.id)?;
+    if amount_minor > left_minor {
+        return Err(OrderError::from(PaymentError::AboveRemainder {
+            verb: "refund",
+            requested: order.currency.amount(amount_minor),
+            left: order.currency.amount(left_minor),
+        })
+        .into());
+    }
+    let new = NewEntry {
+        amount_minor,
+        reference: "order_refund",
+        reference_id: order.id.as_str(),
+        note: Some("Store credit refund"),
+        actor_id: actor_id.unwrap_or_default(),
+    };
+    let entry = credit::credit(tx, &account.id, new)?;
+    payments::refunded_to_credit(tx, &order.id, amount_minor, &entry.id)
+        .map_err(OrderError::from)?;
+    settle(tx, &order.id)?;
+    let actions = json!([{
+        "action": "STORE_CREDIT_REFUND",
+        "reference": STORE_CREDIT,
+        "reference_id": account.id,
+        "amount": order.currency.amount(amount_minor),
+    }]);
+    record_change(tx, &order.id, "credit_line", actions, actor_id)?;
+    record_event(tx, "order.updated", &order.id)
+}
+
+/// Returns the account of an order's customer in the order's currency.
+fn account_of(tx: &Tx<'_>, order: &Order, account_id: &str) -> Result<Account, CreditError> {
+    let unknown = || Missing { what: Account::TITLE, id: account_id.to_owned() };
+    let id: CreditAccountId = account_id.parse().map_err(|_malformed| unknown())?;
+    let account = credit::find(tx, &id)?;
+    let is_own = account.customer_id.is_some() && account.customer_id == order.customer_id;
+    if is_own && account.currency == order.currency { Ok(account) } else { Err(unknown().into()) }
+}
+
 /// Refunds the store credit that an order used, by new entries. The caller makes sure that this happens once per order.
 pub(super) fn give_back(
     tx: &Tx<'_>,
@@ -81,7 +136,7 @@ pub(super) fn give_back(
         }
         let entry = NewEntry {
             amount_minor: line.amount_minor,
-            reference: "order",
+            reference: "order_refund",
             reference_id: id.as_str(),
             note: Some("the order was canceled"),
             actor_id: actor_id.unwrap_or_default(),

@@ -20,6 +20,11 @@ pub enum OrderAdminError {
     Fulfilled(OrderId),
     #[error("order `{0}` has open returns: receive or cancel them first")]
     Returning(OrderId),
+    /// Canceling would refund the same money to the card once more.
+    #[error(
+        "a part of order `{0}` was refunded to store credit: refund the rest instead of canceling it"
+    )]
+    Credited(OrderId),
     #[error("order `{0}` is a record of money and is kept: cancel or archive it instead")]
     NotDeletable(OrderId),
     #[error("order `{0}` is no draft any more: cancel or archive it instead")]
@@ -67,6 +72,7 @@ impl From<OrderAdminError> for HttpError {
         match error {
             OrderAdminError::Fulfilled(_)
             | OrderAdminError::Returning(_)
+            | OrderAdminError::Credited(_)
             | OrderAdminError::NotDeletable(_)
             | OrderAdminError::NoDraft(_)
             | OrderAdminError::FixedCountry

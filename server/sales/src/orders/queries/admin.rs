@@ -2,6 +2,7 @@
 
 use rusqlite::named_params;
 
+use crate::comparable_amount;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Stored, Tx};
 use crate::ids::{CustomerId, OrderId, ShippingProfileId};
@@ -9,15 +10,8 @@ use crate::orders::order::{Address, Metadata, Order};
 
 use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
 
-/// Decimal places of [`TOTAL`], the most that any currency has.
-const TOTAL_DIGITS: u32 = 4;
-
-/// A total in ten-thousandths of the major unit, so that totals in different currencies compare.
-const TOTAL: &str = "o.total_minor * case
-     when o.currency in ('bif', 'clp', 'djf', 'gnf', 'isk', 'jpy', 'kmf', 'krw', 'pyg', 'rwf', 'ugx', 'uyi', 'vnd', 'vuv',
-                         'xaf', 'xof', 'xpf') then 10000
-     when o.currency in ('bhd', 'iqd', 'jod', 'kwd', 'lyd', 'omr', 'tnd') then 10
-     when o.currency in ('clf', 'uyw') then 1 else 100 end";
+/// A total that compares with totals in other currencies.
+const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
 
 /// The list of orders.
 pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
@@ -39,7 +33,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
         Column::filter("customer_id", "o.customer_id", Kind::Id),
         Column::filter("email", "o.email", Kind::Text),
         Column::filter("currency_code", "o.currency", Kind::Text),
-        Column::filter("total", TOTAL, Kind::Money { digits: TOTAL_DIGITS }),
+        Column::filter("total", TOTAL, Kind::Money { digits: comparable_amount::DIGITS }),
         Column::new("created_at", "o.placed_at", Kind::Time),
         Column::new("updated_at", "o.updated_at", Kind::Time),
     ],
@@ -62,7 +56,7 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
         Column::filter("customer_id", "o.customer_id", Kind::Id),
         Column::filter("email", "o.email", Kind::Text),
         Column::filter("currency_code", "o.currency", Kind::Text),
-        Column::filter("total", TOTAL, Kind::Money { digits: TOTAL_DIGITS }),
+        Column::filter("total", TOTAL, Kind::Money { digits: comparable_amount::DIGITS }),
         Column::new("created_at", "o.placed_at", Kind::Time),
         Column::new("updated_at", "o.updated_at", Kind::Time),
     ],
@@ -195,26 +189,4 @@ pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i6
                   where order_id = :id and status in ('requested', 'partially_received'))",
     )?;
     Ok(statement.query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{TOTAL, TOTAL_DIGITS};
-    use crate::money::Currency;
-
-    #[test]
-    fn totals_of_all_currencies_are_counted_in_the_same_unit() {
-        let connection = rusqlite::Connection::open_in_memory().unwrap();
-        connection
-            .execute_batch("create table orders (total_minor integer, currency text)")
-            .unwrap();
-        for currency in Currency::all() {
-            connection.execute("delete from orders", []).unwrap();
-            connection.execute("insert into orders values (3, ?1)", [currency]).unwrap();
-            let sql = format!("select {TOTAL} from orders o");
-            let total: i64 = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
-            let missing = TOTAL_DIGITS.checked_sub(currency.digits());
-            assert_eq!(Some(total), missing.map(|digits| 3 * 10_i64.pow(digits)), "{currency}");
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
+use crate::credit::STORE_CREDIT;
 use crate::database::{self, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
@@ -52,6 +53,26 @@ pub(in crate::orders) fn of_order(
         Ok(RefundRow { seq: row.get(0)?, amount_minor: row.get(1)?, is_split: row.get(2)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Returns the part of an order that was paid, by any means, and not refunded yet.
+pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
+    let sql = "select o.paid_minor - o.refunded_minor
+                      + (select coalesce(sum(amount_minor), 0) from order_credit_line
+                          where order_id = o.id and reference = :store_credit)
+                 from orders o where o.id = :order";
+    let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT };
+    Ok(tx.prepare_cached(sql)?.query_row(bound, |row| row.get(0))?)
+}
+
+/// Returns whether a part of an order was refunded to store credit.
+pub(in crate::orders) fn is_credited(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<bool, database::Error> {
+    let sql = "select exists (select 1 from order_transaction
+                               where order_id = :order and reference = 'store_credit_refund')";
+    Ok(tx.prepare_cached(sql)?.query_row(named_params! { ":order": order }, |row| row.get(0))?)
 }
 
 /// Stores the tax and shipping parts of a refund.

@@ -2,5 +2,6 @@
 
 pub(super) mod balance_due;
 pub(super) mod collections;
+pub(super) mod methods;
 pub(super) mod payments;
 pub(super) mod sessions;

@@ -54,7 +54,7 @@ pub(in crate::payments) struct Transaction {
     pub(in crate::payments) order_id: OrderId,
     /// Positive for captures, negative for refunds.
     pub(in crate::payments) amount_minor: i64,
-    /// `capture` or `refund`.
+    /// `capture`, `refund` or `store_credit_refund`.
     pub(in crate::payments) reference: String,
     pub(in crate::payments) reference_id: String,
     #[expect(dead_code, reason = "only written, as the database transaction's time")]

@@ -8,24 +8,23 @@ use crate::payments::payment::Session;
 use crate::payments::provider::Data;
 use crate::statuses::SessionStatus;
 
-/// Returns the sessions of a list of collections, oldest first.
+/// Returns the sessions of a list of collections, oldest first, without parked ones.
 pub(in crate::payments) fn of_collections(
     tx: &Tx<'_>,
     collections: &str,
 ) -> Result<Vec<Session>, database::Error> {
-    let rest = "where s.payment_collection_id in (select value from json_each(:collections))
+    let rest = "where s.payment_collection_id in (select value from json_each(:collections)) and s.parked_at is null
                 order by s.created_at, s.id";
     Session::select(tx, rest, named_params! { ":collections": collections })
 }
 
-/// Deletes the sessions of a collection.
-pub(in crate::payments) fn clear(
+/// Returns all sessions of a collection, oldest first, parked ones too.
+pub(in crate::payments) fn all_of(
     tx: &Tx<'_>,
     collection: &PaymentCollectionId,
-) -> Result<(), database::Error> {
-    tx.prepare_cached("delete from payment_session where payment_collection_id = :collection")?
-        .execute(named_params! { ":collection": collection })?;
-    Ok(())
+) -> Result<Vec<Session>, database::Error> {
+    let rest = "where s.payment_collection_id = :collection order by s.created_at, s.id";
+    Session::select(tx, rest, named_params! { ":collection": collection })
 }
 
 /// Updates the status of a session, and the provider's data if given.

@@ -1,5 +1,6 @@
-//! The admin routes of payments.
+//! The routes of payments and of saved payment methods.
 
+mod methods;
 mod payments;
 mod refund_reasons;
 
@@ -7,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
 
-/// The routes of payments and refund reasons.
+/// The routes of payments, refund reasons and saved payment methods.
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    payments::router().merge(refund_reasons::router())
+    payments::router().merge(refund_reasons::router()).merge(methods::router())
 }

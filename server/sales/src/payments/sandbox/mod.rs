@@ -7,6 +7,7 @@
 //! that looks like a card number is refused, wherever it occurs in the data.
 
 mod ledger;
+mod methods;
 
 use std::path::PathBuf;
 
@@ -14,7 +15,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::provider::{
-    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Request, check, ready,
+    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
+    Request, SavedMethod, check, ready,
 };
 
 /// The id of the sandbox.
@@ -88,6 +90,15 @@ impl Sandbox {
         Self { ledger }
     }
 
+    /// Pays with a card.
+    fn pay(&self, request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
+        let outcome = Payment { card, ..read(request)? }.authorize();
+        if let Outcome::Captured { .. } = outcome {
+            self.note("capture", request)?;
+        }
+        Ok(outcome)
+    }
+
     /// Writes a movement to the ledger, if there is one.
     fn note(&self, kind: &str, request: &Request<'_>) -> Result<(), ProviderError> {
         match &self.ledger {
@@ -110,13 +121,7 @@ impl Provider for Sandbox {
     }
 
     fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
-        ready(read(&request).and_then(|payment| {
-            let outcome = payment.authorize();
-            if let Outcome::Captured { .. } = outcome {
-                self.note("capture", &request)?;
-            }
-            Ok(outcome)
-        }))
+        ready(read(&request).and_then(|payment| self.pay(&request, payment.card)))
     }
 
     fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
@@ -138,7 +143,46 @@ impl Provider for Sandbox {
     }
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
-        ready(read(&request).map(|payment| Moved::Done { data: payment.data("canceled") }))
+        let is_captured = request.data.get("status").is_some_and(|status| status == "captured");
+        ready(read(&request).map(|payment| match is_captured {
+            true => Moved::Failed { reason: "already_captured".to_owned() },
+            false => Moved::Done { data: payment.data("canceled") },
+        }))
+    }
+
+    fn update_amount<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
+        ready(read(&request).map(|payment| payment.data("pending")))
+    }
+
+    fn confirm<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+        ready(methods::card_of_token(token).and_then(|card| self.pay(&request, card)))
+    }
+
+    fn charge<'a>(
+        &'a self,
+        request: Request<'a>,
+        _holder: &'a str,
+        method: &'a str,
+    ) -> Answer<'a, Outcome> {
+        ready(methods::card_of(method).and_then(|card| match card {
+            // Nobody is there to act.
+            Card::RequiresAction => {
+                Ok(Outcome::Declined { reason: "authentication_required".to_owned() })
+            }
+            card => self.pay(&request, card),
+        }))
+    }
+
+    fn create_holder<'a>(&'a self, request: HolderRequest<'a>) -> Answer<'a, Holder> {
+        ready(Ok(Holder { external_id: reference(request.customer_id) }))
+    }
+
+    fn save_method<'a>(&'a self, holder: &'a str, data: &'a Data) -> Answer<'a, SavedMethod> {
+        ready(methods::save(holder, data))
+    }
+
+    fn delete_method<'a>(&'a self, _reference: &'a str) -> Answer<'a, ()> {
+        ready(Ok(()))
     }
 }
 
@@ -186,9 +230,7 @@ impl Payment {
 
 fn read(request: &Request<'_>) -> Result<Payment, ProviderError> {
     check(request)?;
-    for (name, value) in request.data {
-        refuse_card_numbers(name, value, 0)?;
-    }
+    refuse_cards(request.data)?;
     let named = |name: &str| request.data.get(name).filter(|value| !value.is_null());
     let card = match named("payment_method").or_else(|| named("card")) {
         None => Card::Visa,
@@ -219,6 +261,11 @@ fn named_card(value: &Value) -> Result<Card, ProviderError> {
     })
 }
 
+/// Refuses data with card numbers other than test numbers, for every provider: a storefront must never send one.
+pub(super) fn refuse_cards(data: &Data) -> Result<(), ProviderError> {
+    data.iter().try_for_each(|(name, value)| refuse_card_numbers(name, value, 0))
+}
+
 /// Refuses anything that looks like a card number and is not a listed test number. The message does not contain the
 /// number.
 fn refuse_card_numbers(name: &str, value: &Value, depth: usize) -> Result<(), ProviderError> {
@@ -245,7 +292,7 @@ fn refuse_number(text: &str) -> Result<(), ProviderError> {
     if is_test_number || is_reference(text) || longest_digit_run(text) < LEAST_CARD_DIGITS {
         return Ok(());
     }
-    Err(invalid("the sandbox takes no card numbers but its own test numbers".to_owned()))
+    Err(invalid("card numbers are not accepted, except the test numbers of the sandbox".to_owned()))
 }
 
 /// Returns the digits of a text that has only digits, blanks and dashes, otherwise the text itself.

@@ -128,7 +128,7 @@ pub(super) struct TransferOrderRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 5, "reference": "goodwill", "reference_id": "ticket-17" }))]
 pub(super) struct CreateOrderCreditLineRequest {
-    /// Greater than zero and at most the amount due.
+    /// At most the amount due; negative for a refund to store credit.
     pub(super) amount: Major,
     /// The purpose of the credit.
     pub(super) reference: Text,

@@ -1,0 +1,379 @@
+//! Pays a cart with a confirmation token, which the shopper's browser created from the card and the billing details.
+//!
+//! Invariant: a payment that is confirmed ends as an order or is given back. If the storefront does not complete the cart
+//! within [`FINISH_AFTER_MS`], the job [`FINISH`] does; a cart that cannot become an order gets its money back.
+
+use std::time::Duration;
+
+use rusqlite::named_params;
+
+use super::claim;
+use super::complete::{Completion, complete};
+use super::error::CheckoutError;
+use super::pay;
+use super::update_amount::word;
+use crate::auth::{Secret, SecretDigest, Shop};
+use crate::cart;
+use crate::cart::contents::Cart;
+use crate::clock::{Clock, Timestamp};
+use crate::context::Context;
+use crate::database::{self, Db, Record, Table as _, Tx};
+use crate::ids::{ApiKeyId, CartId, PaymentConfirmationId, PaymentSessionId};
+use crate::jobs::{self, Job, JobError};
+use crate::money::{Amount, Currency, Major};
+use crate::payments::payment::Session;
+use crate::payments::provider::{Data, Outcome, ProviderError};
+use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::statuses::SessionStatus;
+
+/// The kind of the job that completes a cart whose payment is confirmed.
+pub const FINISH: &str = "checkout.finish_paid";
+
+/// How long the storefront has to complete the cart, in milliseconds.
+const FINISH_AFTER_MS: i64 = 3 * 60 * 1_000;
+
+/// Limit: time to wait for other requests about the same cart.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// Limit: refused attempts to pay one cart, so that nobody tries out cards.
+const MAX_REFUSALS: i64 = 5;
+
+/// A request to pay.
+#[derive(Debug, Clone)]
+pub(super) struct ConfirmRequest {
+    pub(super) cart_id: CartId,
+    pub(super) token: String,
+    /// The amount that the shopper saw; must be the cart's total.
+    pub(super) expected: Option<Major>,
+    /// Defaults to the first provider of the cart's region.
+    pub(super) provider_id: Option<String>,
+    /// What the provider gets beside the amount.
+    pub(super) data: Data,
+}
+
+/// The payment after the confirmation.
+#[derive(Debug)]
+pub(super) struct Confirmed {
+    pub(super) session_id: PaymentSessionId,
+    pub(super) currency: Currency,
+    pub(super) amount: Amount,
+    pub(super) status: &'static str,
+    pub(super) data: Data,
+}
+
+/// Why a cart is not paid.
+#[derive(Debug)]
+pub(super) enum ConfirmError {
+    /// The cart is not found.
+    Unknown,
+    /// The cart costs another amount than the shopper saw.
+    AmountChanged(Amount),
+    /// The card is declined, with the provider's code.
+    Declined(String),
+    /// The provider does not accept the token.
+    Token(String),
+    /// Another token is being confirmed, or has been.
+    OtherToken,
+    /// Too many attempts were refused.
+    TooMany,
+    /// The provider is not configured.
+    NoProvider(String),
+    /// The provider did not answer; the same request may be repeated.
+    Silent(String),
+    Other(CheckoutError),
+}
+
+impl<E: Into<CheckoutError>> From<E> for ConfirmError {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// An attempt, as stored.
+#[derive(Debug, Clone, Record)]
+#[record(table = "payment_confirmation k", title = "Payment confirmation")]
+struct Attempt {
+    id: PaymentConfirmationId,
+    #[column(once)]
+    cart_id: CartId,
+    payment_session_id: PaymentSessionId,
+    #[column(once)]
+    token_digest: SecretDigest,
+    provider_id: String,
+    currency: Currency,
+    amount_minor: i64,
+    status: String,
+    refusal_code: Option<String>,
+    #[expect(dead_code, reason = "only written")]
+    created_at: Timestamp,
+    #[expect(dead_code, reason = "only written")]
+    updated_at: Timestamp,
+}
+
+/// Pays a cart. Repeating the request with the same token returns the same payment. Runs to completion even if the client
+/// disconnects.
+///
+/// # Errors
+/// [`ConfirmError`].
+pub(super) async fn confirm(
+    db: Db,
+    gateway: PaymentGateway,
+    clock: Clock,
+    (shop, request): (Shop, ConfirmRequest),
+) -> Result<Confirmed, ConfirmError> {
+    let work = async move {
+        let lock = gateway.locks.lock(request.cart_id.as_str(), LOCK_WAIT_LIMIT).await;
+        let Some(_lock) = lock else {
+            return Err(CheckoutError::Busy(request.cart_id).into());
+        };
+        let digest = SecretDigest::of(&request.token);
+        let session = match prepare(&db, &shop, &request, digest).await? {
+            Prepared::Paid(session) => return Ok(confirmed(*session)),
+            Prepared::Session(session) => *session,
+            Prepared::NoSession => {
+                let begun = begin(&db, &gateway, &clock, (&shop, &request)).await?;
+                let wanted = digest;
+                db.write(move |tx| record(tx, wanted, &begun).map(|()| begun)).await?
+            }
+        };
+        let outcome = gateway.confirm(&session, &request.token).await;
+        let cart_id = request.cart_id;
+        db.write(move |tx| {
+            Ok::<_, CheckoutError>(settle(tx, (&cart_id, digest), (session, outcome)))
+        })
+        .await?
+    };
+    Context::current()
+        .spawn(work)
+        .await
+        .unwrap_or(Err(ConfirmError::Other(CheckoutError::Db(database::Error::Panicked))))
+}
+
+/// What there is to pay with.
+enum Prepared {
+    /// The same token has paid already.
+    Paid(Box<Session>),
+    /// A session for the cart's total.
+    Session(Box<Session>),
+    NoSession,
+}
+
+/// Checks the cart and the earlier attempts, and records this one if there is a session for it.
+async fn prepare(
+    db: &Db,
+    shop: &Shop,
+    request: &ConfirmRequest,
+    digest: SecretDigest,
+) -> Result<Prepared, ConfirmError> {
+    let (shop, request) = (shop.clone(), request.clone());
+    db.write(move |tx| {
+        let cart = match cart::load_to_change(tx, &request.cart_id, &shop) {
+            Err(cart::CartError::NotFound { .. }) => return Ok(Err(ConfirmError::Unknown)),
+            cart => cart?,
+        };
+        let cart = cart::renewed(tx, &cart)?;
+        claim::check_payable(tx, &cart)?;
+        Ok::<_, CheckoutError>(check(tx, &cart, (&request, digest)))
+    })
+    .await?
+}
+
+fn check(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    (request, digest): (&ConfirmRequest, SecretDigest),
+) -> Result<Prepared, ConfirmError> {
+    let total = cart.totals.total;
+    if total < 1 {
+        return Err(PaymentError::NothingToPay.into());
+    }
+    let is_seen = |amount: Major| amount.minor(cart.currency).ok() == Some(total);
+    if request.expected.is_some_and(|amount| !is_seen(amount)) {
+        return Err(ConfirmError::AmountChanged(cart.currency.amount(total)));
+    }
+    let attempts = Attempt::select(
+        tx,
+        "where k.cart_id = :cart order by k.created_at",
+        named_params! { ":cart": cart.id },
+    )
+    .map_err(CheckoutError::from)?;
+    let own = attempts.iter().find(|attempt| attempt.token_digest == digest);
+    if let Some(own) = own.filter(|own| own.status != "failed") {
+        let session = Session::require::<PaymentError>(tx, &own.payment_session_id)?;
+        if session.amount_minor != total {
+            return Err(ConfirmError::AmountChanged(cart.currency.amount(total)));
+        }
+        let is_open = own.status == "asked";
+        let session = Box::new(session);
+        return Ok(if is_open { Prepared::Session(session) } else { Prepared::Paid(session) });
+    }
+    if own.is_some() {
+        return Err(ConfirmError::Token("The confirmation token was used already".to_owned()));
+    }
+    if attempts.iter().any(|other| !matches!(other.status.as_str(), "failed" | "requires_action")) {
+        return Err(ConfirmError::OtherToken);
+    }
+    let refusals = attempts.iter().filter(|attempt| attempt.status == "failed").count();
+    if i64::try_from(refusals).unwrap_or(i64::MAX) >= MAX_REFUSALS {
+        return Err(ConfirmError::TooMany);
+    }
+    let Some((_, Some(session))) = payments::newest(tx, &cart.id)? else {
+        return Ok(Prepared::NoSession);
+    };
+    let is_wanted = request.provider_id.as_ref().is_none_or(|id| *id == session.provider_id)
+        && (session.amount_minor, session.currency) == (total, cart.currency)
+        && matches!(session.status, SessionStatus::Pending | SessionStatus::RequiresMore);
+    if !is_wanted {
+        return Ok(Prepared::NoSession);
+    }
+    record(tx, digest, &session)?;
+    Ok(Prepared::Session(Box::new(session)))
+}
+
+/// Starts a session for the cart's total.
+async fn begin(
+    db: &Db,
+    gateway: &PaymentGateway,
+    clock: &Clock,
+    (shop, request): (&Shop, &ConfirmRequest),
+) -> Result<Session, ConfirmError> {
+    let (shop, id) = (shop.clone(), request.cart_id.clone());
+    let begun = db.write(move |tx| pay::begin_for_cart(tx, &id, &shop)).await?;
+    let begun = begun.with(request.provider_id.clone(), request.data.clone())?;
+    match pay::start(db.clone(), gateway.clone(), clock.now(), begun).await {
+        Ok(session) => Ok(session),
+        Err(CheckoutError::Payment(error)) => Err(refusal(error)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Records an attempt before the provider is asked.
+fn record(tx: &Tx<'_>, token: SecretDigest, session: &Session) -> Result<(), CheckoutError> {
+    let collection = payments::payable(tx, &session.collection_id)?;
+    let attempt = Attempt {
+        id: PaymentConfirmationId::new(),
+        cart_id: collection.0,
+        payment_session_id: session.id.clone(),
+        token_digest: token,
+        provider_id: session.provider_id.clone(),
+        currency: session.currency,
+        amount_minor: session.amount_minor,
+        status: "asked".to_owned(),
+        refusal_code: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    Ok(attempt.insert(tx)?)
+}
+
+/// Records the provider's answer.
+fn settle(
+    tx: &Tx<'_>,
+    (cart_id, token): (&CartId, SecretDigest),
+    (mut session, outcome): (Session, Result<Outcome, PaymentError>),
+) -> Result<Confirmed, ConfirmError> {
+    let found = Attempt::select_one(
+        tx,
+        "where k.cart_id = :cart and k.token_digest = :token",
+        named_params! { ":cart": cart_id, ":token": token },
+    );
+    let Some(mut attempt) = found.map_err(CheckoutError::from)? else {
+        return Err(ConfirmError::Unknown);
+    };
+    let (status, data) = match outcome {
+        Ok(Outcome::Captured { data }) => (SessionStatus::Captured, data),
+        Ok(Outcome::Authorized { data }) => (SessionStatus::Authorized, data),
+        Ok(Outcome::RequiresMore { data }) => (SessionStatus::RequiresMore, data),
+        Ok(Outcome::Declined { reason }) => {
+            fail(tx, &mut attempt, &reason)?;
+            return Err(ConfirmError::Declined(reason));
+        }
+        Err(error) => {
+            let refused = refusal(error);
+            if let ConfirmError::Token(reason) = &refused {
+                fail(tx, &mut attempt, reason)?;
+            }
+            return Err(refused);
+        }
+    };
+    payments::not_authorized(tx, &session.id, status, Some(&data))?;
+    (session.status, session.data) = (status, data);
+    attempt.status = match status {
+        SessionStatus::Captured => "succeeded",
+        SessionStatus::Authorized => "requires_capture",
+        _ => "requires_action",
+    }
+    .to_owned();
+    attempt.update(tx).map_err(CheckoutError::from)?;
+    let at = tx.now().plus_ms(FINISH_AFTER_MS);
+    jobs::schedule(tx, FINISH, attempt.cart_id.as_str(), at, "{}").map_err(CheckoutError::from)?;
+    Ok(confirmed(session))
+}
+
+fn fail(tx: &Tx<'_>, attempt: &mut Attempt, reason: &str) -> Result<(), CheckoutError> {
+    attempt.status = "failed".to_owned();
+    attempt.refusal_code = Some(reason.to_owned());
+    Ok(attempt.update(tx)?)
+}
+
+fn refusal(error: PaymentError) -> ConfirmError {
+    let message = error.to_string();
+    match error {
+        PaymentError::Provider(ProviderError::Invalid { reason }) => ConfirmError::Token(reason),
+        PaymentError::Provider(ProviderError::Unavailable) => ConfirmError::Silent(message),
+        PaymentError::Provider(ProviderError::Unsupported) | PaymentError::NoProvider(_) => {
+            ConfirmError::NoProvider(message)
+        }
+        error => error.into(),
+    }
+}
+
+fn confirmed(session: Session) -> Confirmed {
+    Confirmed {
+        status: word(&session),
+        currency: session.currency,
+        amount: session.currency.amount(session.amount_minor),
+        session_id: session.id,
+        data: session.data,
+    }
+}
+
+/// Completes a cart whose payment is confirmed, or gives the money back if it cannot become an order.
+///
+/// # Errors
+/// If the provider does not answer; the job is tried again.
+pub async fn finish(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let id: CartId = job.key.parse().map_err(|error| failed(&error))?;
+    let cart_id = id.clone();
+    let cart = db.read(move |tx| cart::load(tx, &cart_id)).await.map_err(|error| failed(&error))?;
+    if cart.completed_at.is_some() {
+        return Ok(());
+    }
+    let shop = Shop {
+        key_id: ApiKeyId::new(),
+        sales_channel_ids: cart.sales_channel_id.into_iter().collect(),
+        customer_id: cart.customer_id,
+    };
+    // Nobody knows the token; the order's e-mail address shows it.
+    let token = Secret::generate("ot_").map_err(|error| failed(&error))?;
+    match complete(db.clone(), gateway, id.clone(), shop, token.digest()).await {
+        Ok(Completion::Placed(_)) => Ok(()),
+        Err(
+            error @ (CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) | CheckoutError::Db(_)),
+        ) => Err(failed(&error)),
+        Ok(Completion::Refused { .. }) | Err(_) => {
+            tracing::warn!(cart = %id, "a paid cart cannot become an order; its money is given back");
+            db.write(move |tx| give_back(tx, &id)).await.map_err(|error| failed(&error))
+        }
+    }
+}
+
+/// Ends all sessions of a cart, so that the next job cancels or refunds them.
+fn give_back(tx: &Tx<'_>, cart: &CartId) -> Result<(), CheckoutError> {
+    let Some(collection) = payments::of_cart(tx, cart)? else { return Ok(()) };
+    for session in payments::sessions_of(tx, &collection.id)? {
+        payments::parking::end(tx, session)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Ends payment sessions at a shopper's request.
+
+use std::time::Duration;
+
+use super::error::CheckoutError;
+use crate::auth::Shop;
+use crate::cart;
+use crate::database::{Db, Missing, Table as _, Tx};
+use crate::events;
+use crate::ids::{PaymentCollectionId, PaymentSessionId};
+use crate::payments::payment::{Collection, Session};
+use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::statuses::SessionStatus;
+
+/// Limit: calls of the provider for one session while the shopper waits.
+const MAX_ATTEMPTS: u32 = 3;
+
+/// The wait between two calls of the provider.
+const WAIT: Duration = Duration::from_millis(500);
+
+/// The outcome for each session, in the order of the request.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) outcomes: Vec<(PaymentSessionId, Result<(), NotEnded>)>,
+    /// The most calls of the provider for one session.
+    pub(super) attempts: u32,
+}
+
+/// Why a session is not ended.
+#[derive(Debug)]
+pub(super) struct NotEnded {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+    /// Whether a job goes on trying.
+    pub(super) is_retried: bool,
+}
+
+/// Returns all sessions of a collection for a caller in a storefront, parked ones too.
+pub(super) fn of_collection(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    shop: &Shop,
+) -> Result<Vec<Session>, CheckoutError> {
+    let collection = Collection::require::<PaymentError>(tx, id)?;
+    let unknown = || PaymentError::from(Missing::new(Collection::TITLE, id));
+    let cart = collection.cart_id.ok_or_else(unknown)?;
+    cart::load_for(tx, &cart, shop).map_err(|_foreign| unknown())?;
+    Ok(payments::sessions_of(tx, id)?)
+}
+
+/// Ends sessions of a collection. One that is gone already counts as ended.
+///
+/// # Errors
+/// If a session belongs to another collection; then none is ended.
+pub(super) async fn end(
+    db: &Db,
+    gateway: &PaymentGateway,
+    (shop, collection, ids): (&Shop, PaymentCollectionId, Vec<PaymentSessionId>),
+) -> Result<Ended, CheckoutError> {
+    let (shop, wanted) = (shop.clone(), ids.clone());
+    let sessions = db.read(move |tx| own(tx, &collection, (&wanted, &shop))).await?;
+    let mut ended = Ended { outcomes: Vec::new(), attempts: 0 };
+    for id in ids {
+        let session = sessions.iter().find(|session| session.id == id);
+        let (outcome, attempts) = match session {
+            None => (Ok(()), 0),
+            Some(session) => end_one(db, gateway, session).await?,
+        };
+        ended.attempts = ended.attempts.max(attempts);
+        ended.outcomes.push((id, outcome));
+    }
+    Ok(ended)
+}
+
+/// Returns the sessions that exist, all of the collection.
+fn own(
+    tx: &Tx<'_>,
+    collection: &PaymentCollectionId,
+    (ids, shop): (&[PaymentSessionId], &Shop),
+) -> Result<Vec<Session>, CheckoutError> {
+    let own = of_collection(tx, collection, shop)?;
+    for id in ids {
+        let is_own = own.iter().any(|session| session.id == *id);
+        if !is_own && Session::find(tx, id)?.is_some() {
+            return Err(PaymentError::from(Missing::new(Session::TITLE, id)).into());
+        }
+    }
+    Ok(own)
+}
+
+async fn end_one(
+    db: &Db,
+    gateway: &PaymentGateway,
+    session: &Session,
+) -> Result<(Result<(), NotEnded>, u32), CheckoutError> {
+    let refused = |code, message: &str| {
+        let message = message.to_owned();
+        Ok((Err(NotEnded { code, message, is_retried: false }), 0))
+    };
+    match session.status {
+        SessionStatus::Captured => return refused("captured", "The payment is captured"),
+        SessionStatus::PendingAuthorization => {
+            return refused("in_use", "The cart is being completed with it");
+        }
+        SessionStatus::Pending
+        | SessionStatus::RequiresMore
+        | SessionStatus::Authorized
+        | SessionStatus::Error
+        | SessionStatus::Canceled => {}
+    }
+    let mut is_canceled = session.status != SessionStatus::Authorized;
+    let mut attempts = 0;
+    while !is_canceled && attempts < MAX_ATTEMPTS {
+        if attempts > 0 {
+            tokio::time::sleep(WAIT).await;
+        }
+        attempts = attempts.saturating_add(1);
+        is_canceled = gateway.end_session(session).await.is_ok();
+    }
+    let id = session.id.clone();
+    db.write(move |tx| {
+        let Some(session) = Session::find(tx, &id)? else { return Ok(()) };
+        events::record(tx, "payment_session.deleted", &serde_json::json!({ "id": session.id }))?;
+        // A job cancels at the provider what may still be open there, and deletes the row.
+        payments::parking::end(tx, session)?;
+        Ok::<_, CheckoutError>(())
+    })
+    .await?;
+    if is_canceled {
+        return Ok((Ok(()), attempts));
+    }
+    let message = "The payment provider did not cancel the payment yet".to_owned();
+    Ok((Err(NotEnded { code: "provider_unavailable", message, is_retried: true }), attempts))
+}

@@ -1,0 +1,184 @@
+//! `/store/payment/confirm-with-token`.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::pay::FutureUsage;
+use crate::auth::Shop;
+use crate::checkout::confirm::{self, ConfirmError, ConfirmRequest, Confirmed};
+use crate::http::{HttpError, Json, Text};
+use crate::ids::{CartId, PaymentSessionId};
+use crate::middleware::{Client, RateLimits};
+use crate::money::{Amount, Currency, Major};
+use crate::payments::provider::Data;
+use crate::state::PaymentState;
+
+/// Seconds after which an address with too many refused cards may try again.
+const RETRY_AFTER_S: u64 = 3_600;
+
+/// The payment to confirm.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "cart_id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94", "confirmation_token_id": "ctoken_card_visa", "expected_amount": 45.9,
+}))]
+pub(super) struct ConfirmWithTokenRequest {
+    cart_id: CartId,
+    /// The token that the card form created.
+    confirmation_token_id: Text<200>,
+    /// The amount that the shopper saw. It is only compared: the amount charged is always the cart's total.
+    expected_amount: Option<Major>,
+    /// Defaults to the first provider of the cart's region.
+    payment_provider_id: Option<Text<100>>,
+    /// When the payment method will be used again.
+    setup_future_usage: Option<FutureUsage>,
+    /// Where the shopper returns to after an authentication elsewhere.
+    return_url: Option<Text<2000>>,
+}
+
+/// The confirmed payment.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "success": true, "paymentIntent": {
+    "id": "pi_1", "status": "succeeded", "amount": 45.9, "currency_code": "gbp", "clientSecret": null, "nextAction": null,
+    "payment_session_id": "payses_01M7XZN0PXVSPWHT29XXBS5NHJ",
+} }))]
+pub(super) struct ConfirmWithTokenResponse {
+    /// False if the shopper has to act first.
+    success: bool,
+    payment_intent: PaymentIntentView,
+}
+
+/// A payment at the provider.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ConfirmedPaymentIntent)]
+pub(super) struct PaymentIntentView {
+    /// The provider's id.
+    id: Option<String>,
+    /// `succeeded`, `requires_capture`, `processing` or `requires_action`.
+    #[schema(example = "succeeded")]
+    status: &'static str,
+    amount: Amount,
+    currency_code: Currency,
+    #[serde(rename = "clientSecret")]
+    client_secret: Option<String>,
+    /// What the shopper has to do.
+    #[serde(rename = "nextAction")]
+    #[schema(value_type = Option<Object>)]
+    next_action: Option<Value>,
+    payment_session_id: PaymentSessionId,
+}
+
+/// Why a payment is not confirmed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ConfirmErrorBody {
+    error: String,
+    /// `card_error`, `invalid_request_error` or `amount_changed`.
+    #[serde(rename = "type")]
+    #[schema(nullable = false)]
+    kind: Option<String>,
+    /// The provider's code for a declined card.
+    #[schema(nullable = false)]
+    code: Option<String>,
+    #[schema(nullable = false)]
+    message: Option<String>,
+}
+
+/// Pays a cart with a confirmation token.
+///
+/// The client creates the token from the payment method and the billing details; the server creates the payment with the
+/// final amount after tax and confirms it with the token. The cart must then be completed; if nobody does, the server
+/// completes it after three minutes, or gives the money back if it cannot become an order.
+#[utoipa::path(post, path = "/store/payment/confirm-with-token", tag = "Store payments",
+    request_body = ConfirmWithTokenRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The payment", body = ConfirmWithTokenResponse),
+              (status = 400, description = "The payment is refused", body = ConfirmErrorBody),
+              (status = 404, description = "There is no such cart", body = ConfirmErrorBody),
+              (status = 409, description = "The cart is being paid with another token", body = crate::http::ErrorBody),
+              (status = 429, description = "Too many cards were refused", body = crate::http::ErrorBody),
+              (status = 500, description = "The provider does not answer", body = ConfirmErrorBody)))]
+pub(super) async fn confirm_with_token(
+    State(PaymentState { db, gateway, clock }): State<PaymentState>,
+    State(rates): State<Arc<RateLimits>>,
+    Extension(client): Extension<Client>,
+    shop: Shop,
+    request: Result<Json<ConfirmWithTokenRequest>, HttpError>,
+) -> Result<Json<ConfirmWithTokenResponse>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    let mut data = Data::new();
+    if let Some(usage) = request.setup_future_usage {
+        data.insert("setup_future_usage".to_owned(), usage.word().into());
+    }
+    if let Some(url) = request.return_url {
+        data.insert("return_url".to_owned(), String::from(url).into());
+    }
+    let request = ConfirmRequest {
+        cart_id: request.cart_id,
+        token: request.confirmation_token_id.into(),
+        expected: request.expected_amount,
+        provider_id: request.payment_provider_id.map(Into::into),
+        data,
+    };
+    rates.begin_card(client.address)?;
+    let confirmed = confirm::confirm(db, gateway, clock, (shop, request)).await;
+    if !matches!(confirmed, Err(ConfirmError::Declined(_) | ConfirmError::Token(_))) {
+        rates.end_card(client.address);
+    }
+    let Confirmed { session_id, currency, amount, status, data } = confirmed.map_err(refusal)?;
+    let text = |name: &str| data.get(name).and_then(Value::as_str).map(str::to_owned);
+    Ok(Json(ConfirmWithTokenResponse {
+        success: status != "requires_action",
+        payment_intent: PaymentIntentView {
+            id: text("id"),
+            status,
+            amount,
+            currency_code: currency,
+            client_secret: text("client_secret"),
+            next_action: data.get("next_action").cloned(),
+            payment_session_id: session_id,
+        },
+    }))
+}
+
+fn refusal(error: ConfirmError) -> HttpError {
+    let bad = |body: Value| HttpError::shaped(StatusCode::BAD_REQUEST, body);
+    let broken = |body: Value| HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body);
+    match error {
+        ConfirmError::Unknown => {
+            HttpError::shaped(StatusCode::NOT_FOUND, json!({ "error": "There is no such cart" }))
+        }
+        ConfirmError::AmountChanged(amount) => bad(json!({
+            "error": format!("The cart costs {} now", amount.text()), "type": "amount_changed",
+        })),
+        ConfirmError::Declined(code) => bad(json!({
+            "error": "The card was declined", "type": "card_error", "code": code,
+        })),
+        ConfirmError::Token(message) => {
+            bad(json!({ "error": message, "type": "invalid_request_error" }))
+        }
+        ConfirmError::OtherToken => {
+            HttpError::conflict("The cart is being paid with another token")
+        }
+        ConfirmError::TooMany => HttpError::rate_limited(RETRY_AFTER_S),
+        ConfirmError::NoProvider(message) => broken(json!({ "error": message })),
+        ConfirmError::Silent(message) => {
+            broken(json!({ "error": "The payment is not confirmed yet", "message": message }))
+        }
+        ConfirmError::Other(error) => in_own_shape(error.into()),
+    }
+}
+
+/// Converts a 400 to this route's body; other errors stay unchanged.
+fn in_own_shape(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::BAD_REQUEST {
+        return error;
+    }
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
+}

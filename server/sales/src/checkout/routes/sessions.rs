@@ -1,0 +1,207 @@
+//! `/store/payment-sessions`: the attempts to pay a cart.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::auth::Shop;
+use crate::checkout::{CheckoutError, end_sessions};
+use crate::http::{HttpError, Json, Query};
+use crate::ids::{PaymentCollectionId, PaymentSessionId};
+use crate::payments::view::SessionView;
+use crate::state::PaymentState;
+
+/// Limit: sessions in one deletion.
+const MAX_SESSIONS: usize = 20;
+
+/// Which sessions to list.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ListSessionsQuery {
+    /// The payment collection.
+    #[serde(alias = "payment_collection_id")]
+    collection_id: PaymentCollectionId,
+    /// Only sessions with one of these statuses.
+    #[serde(default)]
+    status: Vec<String>,
+    /// Only sessions of one of these providers.
+    #[serde(default)]
+    provider_id: Vec<String>,
+    /// `parked` also lists sessions that were started for an earlier total.
+    include: Option<String>,
+    #[serde(default = "default_limit")]
+    limit: usize,
+    #[serde(default)]
+    offset: usize,
+}
+
+fn default_limit() -> usize {
+    20
+}
+
+/// The sessions of a collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SessionListResponse {
+    /// Oldest first.
+    sessions: Vec<SessionView>,
+    /// How many there are on all pages.
+    count: usize,
+    collection_id: PaymentCollectionId,
+}
+
+/// The sessions to delete.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DeleteSessionsRequest {
+    collection_id: PaymentCollectionId,
+    /// At most 20.
+    session_ids: Vec<PaymentSessionId>,
+}
+
+/// The outcome of a deletion.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SessionsDeletedResponse {
+    /// Whether none failed.
+    success: bool,
+    deleted: Vec<PaymentSessionId>,
+    failed: Vec<PaymentSessionId>,
+    errors: Vec<SessionError>,
+    metadata: DeletionFacts,
+}
+
+/// Why a session was not deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SessionError {
+    id: PaymentSessionId,
+    /// `captured`, `in_use` or `provider_unavailable`.
+    code: &'static str,
+    message: String,
+    /// Whether the server goes on trying.
+    retrying: bool,
+}
+
+/// Facts about a deletion.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DeletionFacts {
+    collection_id: PaymentCollectionId,
+    requested: usize,
+    /// The most calls of the provider for one session.
+    attempts: u32,
+    duration_ms: u128,
+}
+
+/// An error of these routes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct SessionsErrorBody {
+    message: String,
+    #[schema(nullable = false)]
+    error: Option<String>,
+}
+
+/// Lists the payment sessions of a collection.
+#[utoipa::path(get, path = "/store/payment-sessions", tag = "Store payments",
+    params(ListSessionsQuery),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The sessions", body = SessionListResponse),
+              (status = 400, description = "The collection is missing or a filter is wrong", body = SessionsErrorBody),
+              (status = 500, description = "They cannot be read", body = SessionsErrorBody)))]
+pub(super) async fn list_payment_sessions(
+    State(PaymentState { db, .. }): State<PaymentState>,
+    shop: Shop,
+    query: Result<Query<ListSessionsQuery>, HttpError>,
+) -> Result<Json<SessionListResponse>, HttpError> {
+    let Query(query) = query.map_err(in_own_shape)?;
+    let collection_id = query.collection_id.clone();
+    let with_parked = query.include.as_deref() == Some("parked");
+    let sessions = db
+        .read(move |tx| end_sessions::of_collection(tx, &collection_id, &shop))
+        .await
+        .map_err(|error: CheckoutError| in_own_shape(error.into()))?;
+    let is_wanted = |session: &SessionView| {
+        (query.status.is_empty() || query.status.iter().any(|word| word == session.status))
+            && (query.provider_id.is_empty() || query.provider_id.contains(&session.provider_id))
+    };
+    let wanted: Vec<SessionView> = sessions
+        .into_iter()
+        .filter(|session| with_parked || session.parked_at.is_none())
+        .map(SessionView::from)
+        .filter(is_wanted)
+        .collect();
+    let count = wanted.len();
+    let sessions = wanted.into_iter().skip(query.offset).take(query.limit).collect();
+    Ok(Json(SessionListResponse { sessions, count, collection_id: query.collection_id }))
+}
+
+/// Deletes payment sessions of a collection.
+///
+/// A session that is only started goes at once. One that is authorized is canceled at the provider first, in three
+/// attempts; after that the server goes on trying by itself. A captured one stays.
+#[utoipa::path(delete, path = "/store/payment-sessions", tag = "Store payments", request_body = DeleteSessionsRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "What was deleted", body = SessionsDeletedResponse),
+              (status = 400, description = "A session is not of the collection", body = SessionsErrorBody),
+              (status = 500, description = "They cannot be deleted", body = SessionsErrorBody)))]
+pub(super) async fn delete_payment_sessions(
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
+    shop: Shop,
+    request: Result<Json<DeleteSessionsRequest>, HttpError>,
+) -> Result<Json<SessionsDeletedResponse>, HttpError> {
+    let started = Instant::now();
+    let Json(DeleteSessionsRequest { collection_id, session_ids }) =
+        request.map_err(in_own_shape)?;
+    if session_ids.is_empty() || session_ids.len() > MAX_SESSIONS {
+        let message = format!("session_ids must name 1 to {MAX_SESSIONS} sessions");
+        return Err(refusal(&message));
+    }
+    let requested = session_ids.len();
+    let id = collection_id.clone();
+    let ended = end_sessions::end(&db, &gateway, (&shop, id, session_ids))
+        .await
+        .map_err(|error| in_own_shape(error.into()))?;
+    let mut response = SessionsDeletedResponse {
+        success: true,
+        deleted: Vec::new(),
+        failed: Vec::new(),
+        errors: Vec::new(),
+        metadata: DeletionFacts {
+            collection_id,
+            requested,
+            attempts: ended.attempts,
+            duration_ms: Duration::as_millis(&started.elapsed()),
+        },
+    };
+    for (id, outcome) in ended.outcomes {
+        match outcome {
+            Ok(()) => response.deleted.push(id),
+            Err(end_sessions::NotEnded { code, message, is_retried }) => {
+                response.success = false;
+                response.failed.push(id.clone());
+                response.errors.push(SessionError { id, code, message, retrying: is_retried });
+            }
+        }
+    }
+    Ok(Json(response))
+}
+
+fn refusal(message: &str) -> HttpError {
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "message": message }))
+}
+
+/// Converts an error to the body of these routes; those of the caller's credentials stay unchanged.
+fn in_own_shape(error: HttpError) -> HttpError {
+    let body: Value = match error.status() {
+        StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND => {
+            return refusal(error.message());
+        }
+        StatusCode::INTERNAL_SERVER_ERROR => {
+            json!({ "message": "The payment sessions cannot be handled", "error": error.message() })
+        }
+        _ => return error,
+    };
+    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+}

@@ -1,0 +1,195 @@
+//! Changes the amount of a payment that has begun to the cart's total, under the same client secret.
+
+use std::time::Duration;
+
+use super::error::CheckoutError;
+use crate::auth::Shop;
+use crate::cart;
+use crate::cart::contents::Cart;
+use crate::database::{Db, Tx};
+use crate::ids::CartId;
+use crate::money::{Amount, Major};
+use crate::payments::payment::Session;
+use crate::payments::provider::{Data, ProviderError};
+use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::statuses::SessionStatus;
+
+/// Limit: time to wait for other requests about the same cart.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// Limit: attempts while the cart's total keeps changing.
+const MAX_ATTEMPTS: usize = 3;
+
+/// A request to update the amount.
+#[derive(Debug, Clone)]
+pub(super) struct AmountUpdate {
+    pub(super) cart_id: CartId,
+    /// The provider's id of the payment, if the storefront names it.
+    pub(super) payment_intent_id: Option<String>,
+    /// The amount that the shopper saw; must be the cart's total.
+    pub(super) amount: Option<Major>,
+}
+
+/// The payment after the update.
+#[derive(Debug)]
+pub(super) struct UpdatedPayment {
+    pub(super) before: Amount,
+    pub(super) amount: Amount,
+    pub(super) is_changed: bool,
+    /// The status of the payment in the words of card processors.
+    pub(super) status: &'static str,
+    pub(super) client_secret: Option<String>,
+}
+
+/// Why the amount is not updated.
+#[derive(Debug)]
+pub(super) enum UpdateError {
+    /// There is no such payment of this cart.
+    Unknown,
+    /// The cart has no total to pay.
+    Empty,
+    /// The payment cannot be changed in this status.
+    Status(String),
+    /// Another reason, as a word.
+    Refused(&'static str, String),
+    /// The provider is not configured.
+    NoProvider(String),
+    /// The provider did not answer.
+    Silent(String),
+    Other(CheckoutError),
+}
+
+impl<E: Into<CheckoutError>> From<E> for UpdateError {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+/// Sets the amount of the cart's payment to its total.
+///
+/// # Errors
+/// [`UpdateError`].
+pub(super) async fn update(
+    db: &Db,
+    gateway: &PaymentGateway,
+    (shop, request): (&Shop, AmountUpdate),
+) -> Result<UpdatedPayment, UpdateError> {
+    let lock = gateway.locks.lock(request.cart_id.as_str(), LOCK_WAIT_LIMIT).await;
+    let Some(_lock) = lock else {
+        return Err(CheckoutError::Busy(request.cart_id).into());
+    };
+    for _ in 0..MAX_ATTEMPTS {
+        let (shop, request) = (shop.clone(), request.clone());
+        let (cart, session) = db.read(move |tx| find(tx, &shop, &request)).await?;
+        let (before, total) = (session.amount_minor, cart.totals.total);
+        let is_changed = before != total || session.parked_at.is_some();
+        let data =
+            if is_changed { change(gateway, &session, total).await? } else { session.data.clone() };
+        if is_changed && !take_up(db, &cart, session.clone(), data.clone()).await? {
+            continue;
+        }
+        return Ok(UpdatedPayment {
+            before: cart.currency.amount(before),
+            amount: cart.currency.amount(total),
+            is_changed,
+            status: word(&session),
+            client_secret: data.get("client_secret").and_then(|it| it.as_str()).map(str::to_owned),
+        });
+    }
+    Err(CheckoutError::Busy(request.cart_id).into())
+}
+
+/// Returns the cart and its payment, if its amount may be updated.
+fn find(tx: &Tx<'_>, shop: &Shop, request: &AmountUpdate) -> Result<(Cart, Session), UpdateError> {
+    let cart = match cart::load_for(tx, &request.cart_id, shop) {
+        Err(cart::CartError::NotFound { .. }) => return Err(UpdateError::Unknown),
+        cart => cart?,
+    };
+    if cart.completed_at.is_some() {
+        return Err(UpdateError::Status("succeeded".to_owned()));
+    }
+    if cart.is_being_completed {
+        return Err(UpdateError::Status("processing".to_owned()));
+    }
+    if cart.lines.is_empty() {
+        return Err(UpdateError::Empty);
+    }
+    let total = cart.totals.total;
+    if let Some(amount) = request.amount
+        && amount.minor(cart.currency).ok() != Some(total)
+    {
+        let total = cart.currency.amount(total).text();
+        return Err(UpdateError::Refused("amount_mismatch", format!("The cart costs {total}")));
+    }
+    if total < 1 {
+        let message = "There is nothing to pay".to_owned();
+        return Err(UpdateError::Refused("amount_too_small", message));
+    }
+    let collection = payments::of_cart(tx, &cart.id)?.ok_or(UpdateError::Unknown)?;
+    let session = payments::parking::newest_of(tx, &collection.id)?.filter(|session| {
+        let id = session.data.get("id").and_then(|id| id.as_str());
+        request.payment_intent_id.is_none() || request.payment_intent_id.as_deref() == id
+    });
+    let session = session.ok_or(UpdateError::Unknown)?;
+    if session.currency != cart.currency {
+        let message = format!("The payment is in {}", session.currency);
+        return Err(UpdateError::Refused("currency_changed", message));
+    }
+    if !matches!(session.status, SessionStatus::Pending | SessionStatus::RequiresMore) {
+        return Err(UpdateError::Status(word(&session).to_owned()));
+    }
+    Ok((cart, session))
+}
+
+/// Asks the provider for the new amount.
+async fn change(
+    gateway: &PaymentGateway,
+    session: &Session,
+    amount_minor: i64,
+) -> Result<Data, UpdateError> {
+    match gateway.update_amount(session, amount_minor).await {
+        Ok(data) => Ok(data),
+        Err(PaymentError::Provider(ProviderError::Unsupported)) => {
+            let message = "The payment provider cannot change an amount".to_owned();
+            Err(UpdateError::Refused("not_supported", message))
+        }
+        Err(PaymentError::Provider(ProviderError::Invalid { reason })) => {
+            Err(UpdateError::Status(reason))
+        }
+        Err(error @ PaymentError::Provider(ProviderError::Unavailable)) => {
+            Err(UpdateError::Silent(error.to_string()))
+        }
+        Err(error @ PaymentError::NoProvider(_)) => Err(UpdateError::NoProvider(error.to_string())),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Stores the new amount, if the cart still costs it; returns whether it does.
+async fn take_up(db: &Db, cart: &Cart, session: Session, data: Data) -> Result<bool, UpdateError> {
+    let (cart_id, total) = (cart.id.clone(), cart.totals.total);
+    db.write(move |tx| {
+        let cart = cart::load(tx, &cart_id)?;
+        if cart.totals.total != total || cart.currency != session.currency {
+            return Ok(false);
+        }
+        payments::take_up(tx, Session { amount_minor: total, data, ..session })?;
+        Ok::<_, CheckoutError>(true)
+    })
+    .await
+    .map_err(UpdateError::Other)
+}
+
+/// Returns the status of a session in the words of card processors.
+pub(super) fn word(session: &Session) -> &'static str {
+    match session.status {
+        SessionStatus::Pending if session.data.contains_key("payment_method") => {
+            "requires_confirmation"
+        }
+        SessionStatus::Pending | SessionStatus::Error => "requires_payment_method",
+        SessionStatus::RequiresMore => "requires_action",
+        SessionStatus::Authorized => "requires_capture",
+        SessionStatus::Captured => "succeeded",
+        SessionStatus::PendingAuthorization => "processing",
+        SessionStatus::Canceled => "canceled",
+    }
+}

@@ -1,0 +1,228 @@
+//! `/admin/store-credit-accounts`.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use rusqlite::types::Value;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{AccountListResponse, AccountResponse};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::config::Settings;
+use crate::credit::account::{self, Account, NewAccount};
+use crate::credit::ledger::Entry;
+use crate::credit::view::{AccountView, TransactionView};
+use crate::credit::{CreditError, NewEntry};
+use crate::customers;
+use crate::database::{Db, Table as _, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path, Text};
+use crate::ids::{CreditAccountId, CustomerId};
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::money::{Currency, Major};
+use crate::regions;
+use crate::resource::View as _;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_store_credit_accounts, create_store_credit_account))
+        .routes(routes!(show_store_credit_account))
+        .routes(routes!(credit_store_credit_account))
+        .routes(routes!(debit_store_credit_account))
+        .routes(routes!(list_store_credit_transactions))
+}
+
+type TransactionListResponse = Page<TransactionView>;
+
+/// A new account. It starts empty.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "currency_code": "gbp", "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+struct CreateAccountRequest {
+    /// One of the store's currencies.
+    currency_code: Currency,
+    /// The owner. An account without one belongs to whoever claims it with its code.
+    customer_id: Option<CustomerId>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateAccountRequest {
+    fn create(self, tx: &Tx<'_>, actor_id: &str) -> Result<CreditAccountId, CreditError> {
+        let currency = self.currency_code;
+        if !regions::accepts(tx, currency)? {
+            return Err(CreditError::CurrencyNotAccepted(currency));
+        }
+        if let Some(customer_id) = &self.customer_id {
+            customers::find(tx, customer_id)?;
+        }
+        let mut metadata = Metadata::default();
+        metadata.merge(self.metadata)?;
+        let new = NewAccount { currency, customer_id: self.customer_id, metadata };
+        Ok(account::open(tx, new, actor_id)?.id)
+    }
+}
+
+/// An amount to credit or debit.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "amount": 12.5, "note": "Sorry for the delay" }))]
+struct EntryRequest {
+    /// Greater than zero.
+    amount: Major,
+    /// The reason, which the ledger shows.
+    note: Option<Text<500>>,
+}
+
+/// Lists store credit accounts.
+///
+/// `q` searches the last four characters of the code, the customer's e-mail address, name and id, the account's id and
+/// the currency.
+#[utoipa::path(get, path = "/admin/store-credit-accounts", tag = "Admin store credit",
+    params(ListRequest<AccountView>),
+    responses((status = 200, description = "A page", body = AccountListResponse)))]
+async fn list_store_credit_accounts(
+    admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<AccountView>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (accounts, count) = db.read(move |tx| AccountView::page(tx, query, &selection)).await?;
+    let accounts: Vec<_> = accounts
+        .into_iter()
+        .map(|account| visible_to(account, admin.actor().may_write()))
+        .collect();
+    list.answer(&accounts, count)
+}
+
+/// Creates a store credit account.
+#[utoipa::path(post, path = "/admin/store-credit-accounts", tag = "Admin store credit",
+    params(Fields<AccountView>), request_body = CreateAccountRequest,
+    responses((status = 200, description = "The account", body = AccountResponse)))]
+async fn create_store_credit_account(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<AccountView>,
+    Json(request): Json<CreateAccountRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let account = db
+        .write(move |tx| {
+            let id = request.create(tx, admin.actor_id())?;
+            AccountView::show(tx, &id, &selection)
+        })
+        .await?;
+    fields.answer(&account)
+}
+
+/// Shows a store credit account with its balance.
+#[utoipa::path(get, path = "/admin/store-credit-accounts/{id}", tag = "Admin store credit",
+    params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
+    responses((status = 200, description = "The account", body = AccountResponse)))]
+async fn show_store_credit_account(
+    admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<CreditAccountId>,
+    fields: Fields<AccountView>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let account = db.read(move |tx| AccountView::show(tx, &id, &selection)).await?;
+    fields.answer(&visible_to(account, admin.actor().may_write()))
+}
+
+/// Credits a store credit account.
+#[utoipa::path(post, path = "/admin/store-credit-accounts/{id}/credit", tag = "Admin store credit",
+    params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
+    request_body = EntryRequest,
+    responses((status = 200, description = "The account", body = AccountResponse)))]
+async fn credit_store_credit_account(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    State(settings): State<Arc<Settings>>,
+    Path(id): Path<CreditAccountId>,
+    fields: Fields<AccountView>,
+    Json(request): Json<EntryRequest>,
+) -> Result<Answer, HttpError> {
+    let max = settings.store.credit_max_amount;
+    let selection = fields.selection.clone();
+    let account = db
+        .write(move |tx| {
+            if request.amount.decimal() > max {
+                return Err(CreditError::AboveLimit { max: max.into() });
+            }
+            enter(tx, (&id, &request), &admin, |tx, _, new| account::credit(tx, &id, new))?;
+            AccountView::show(tx, &id, &selection)
+        })
+        .await?;
+    fields.answer(&account)
+}
+
+/// Debits a store credit account.
+#[utoipa::path(post, path = "/admin/store-credit-accounts/{id}/debit", tag = "Admin store credit",
+    params(("id" = CreditAccountId, Path, description = "The account"), Fields<AccountView>),
+    request_body = EntryRequest,
+    responses((status = 200, description = "The account", body = AccountResponse)))]
+async fn debit_store_credit_account(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<CreditAccountId>,
+    fields: Fields<AccountView>,
+    Json(request): Json<EntryRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let account = db
+        .write(move |tx| {
+            enter(tx, (&id, &request), &admin, |tx, currency, new| {
+                account::debit(tx, &id, currency, new)
+            })?;
+            AccountView::show(tx, &id, &selection)
+        })
+        .await?;
+    fields.answer(&account)
+}
+
+/// Lists the transactions of a store credit account.
+#[utoipa::path(get, path = "/admin/store-credit-accounts/{id}/transactions", tag = "Admin store credit",
+    params(("id" = CreditAccountId, Path, description = "The account"), ListRequest<TransactionView>),
+    responses((status = 200, description = "A page", body = TransactionListResponse)))]
+async fn list_store_credit_transactions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<CreditAccountId>,
+    list: ListRequest<TransactionView>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (transactions, count) = db
+        .read(move |tx| {
+            Account::require::<CreditError>(tx, &id)?;
+            let account = Value::Text(id.to_string());
+            TransactionView::page(tx, query.narrow("e.account_id = ?", [account]), &selection)
+        })
+        .await?;
+    list.answer(&transactions, count)
+}
+
+/// Writes an entry of an admin or an API key.
+fn enter(
+    tx: &Tx<'_>,
+    (id, request): (&CreditAccountId, &EntryRequest),
+    admin: &AdminWriter,
+    write: impl FnOnce(&Tx<'_>, Currency, NewEntry<'_>) -> Result<Entry, CreditError>,
+) -> Result<Entry, CreditError> {
+    let currency = account::find(tx, id)?.currency;
+    let new = NewEntry {
+        amount_minor: request.amount.minor(currency)?,
+        reference: if admin.actor_type() == "user" { "user" } else { "api_key" },
+        reference_id: admin.actor_id(),
+        note: request.note.as_ref().map(Text::as_str),
+        actor_id: admin.actor_id(),
+    };
+    write(tx, currency, new)
+}
+
+/// The code claims the account's money, so only those who may spend it see it whole.
+fn visible_to(account: AccountView, may_write: bool) -> AccountView {
+    if may_write { account } else { account.masked() }
+}

@@ -1,0 +1,199 @@
+//! Customers as providers know them, and their saved payment methods.
+//!
+//! Invariants: a customer has one account holder per provider; a method belongs to one holder; of a card nothing is stored
+//! but its brand, its last four digits and its expiry.
+
+use rusqlite::named_params;
+use serde_json::Value;
+
+use super::error::PaymentError;
+use super::provider::{Data, Holder, HolderRequest, SavedMethod};
+use super::{PaymentGateway, queries};
+use crate::clock::Timestamp;
+use crate::customers::AccountHolder;
+use crate::database::{Db, Missing, Record, Table as _, Tx};
+use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId};
+
+/// Limit: saved methods of one holder.
+const MAX_METHODS: usize = 20;
+
+/// A saved payment method.
+#[derive(Debug, Clone, Record)]
+#[record(table = "payment_method m", title = "Payment method", soft_delete)]
+pub struct PaymentMethod {
+    pub id: PaymentMethodId,
+    #[column(once)]
+    pub account_holder_id: AccountHolderId,
+    #[column(once)]
+    pub provider_id: String,
+    /// The provider's id, to charge it with.
+    #[column(once)]
+    pub reference: String,
+    /// Brand, last four digits and expiry, if it is a card.
+    #[column(json)]
+    pub card: Option<Value>,
+    /// The same for the same card, whatever its id.
+    pub fingerprint: Option<String>,
+    /// Whether it is charged unless another is named.
+    pub is_default: bool,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl PaymentMethod {
+    /// Returns whether its card is past the last month on it.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        let number = |name: &str| self.card.as_ref()?.get(name)?.as_i64();
+        let (Some(year), Some(month)) = (number("exp_year"), number("exp_month")) else {
+            return false;
+        };
+        now.to_string().get(..7) > Some(format!("{year:04}-{month:02}").as_str())
+    }
+}
+
+/// Returns the holder, if it is the customer's.
+///
+/// # Errors
+/// [`PaymentError::NotFound`], alike for unknown holders and those of others.
+pub fn own_holder(
+    tx: &Tx<'_>,
+    id: &AccountHolderId,
+    customer: &CustomerId,
+) -> Result<AccountHolder, PaymentError> {
+    let holder = AccountHolder::find(tx, id)?.filter(|holder| holder.customer_id == *customer);
+    Ok(holder.ok_or_else(|| Missing::new(AccountHolder::TITLE, id))?)
+}
+
+/// Returns the holder of a customer at a provider.
+pub fn holder_of(
+    tx: &Tx<'_>,
+    customer: &CustomerId,
+    provider_id: &str,
+) -> Result<Option<AccountHolder>, PaymentError> {
+    let rest = "where h.customer_id = :customer and h.provider_id = :provider";
+    let bound = named_params! { ":customer": customer, ":provider": provider_id };
+    Ok(AccountHolder::select_one(tx, rest, bound)?)
+}
+
+/// Returns the holder of a customer at a provider, registering the customer there if necessary. `None` if the provider
+/// has no account holders.
+///
+/// # Errors
+/// If the provider does not answer.
+pub async fn ensure_holder(
+    db: &Db,
+    gateway: &PaymentGateway,
+    (customer, email): (CustomerId, String),
+    provider_id: String,
+) -> Result<Option<AccountHolder>, PaymentError> {
+    let (owner, provider) = (customer.clone(), provider_id.clone());
+    if let Some(holder) = db.read(move |tx| holder_of(tx, &owner, &provider)).await? {
+        return Ok(Some(holder));
+    }
+    let request = HolderRequest { customer_id: customer.as_str(), email: &email };
+    let Some(made) = gateway.create_holder(&provider_id, request).await? else { return Ok(None) };
+    db.write(move |tx| insert_holder(tx, (customer, email), provider_id, made).map(Some)).await
+}
+
+/// Inserts a holder, unless a concurrent request has.
+fn insert_holder(
+    tx: &Tx<'_>,
+    (customer_id, email): (CustomerId, String),
+    provider_id: String,
+    made: Holder,
+) -> Result<AccountHolder, PaymentError> {
+    if let Some(holder) = holder_of(tx, &customer_id, &provider_id)? {
+        return Ok(holder);
+    }
+    let holder = AccountHolder {
+        id: AccountHolderId::new(),
+        customer_id,
+        provider_id,
+        external_id: made.external_id,
+        email: Some(email),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    holder.insert(tx)?;
+    Ok(holder)
+}
+
+/// Returns the saved methods of a holder, newest first.
+pub fn of_holder(
+    tx: &Tx<'_>,
+    holder: &AccountHolderId,
+) -> Result<Vec<PaymentMethod>, PaymentError> {
+    Ok(queries::methods::of_holder(tx, holder)?)
+}
+
+/// Checks that a holder may save one more method.
+///
+/// # Errors
+/// [`PaymentError::TooManyMethods`].
+pub fn check_room(tx: &Tx<'_>, holder: &AccountHolderId) -> Result<(), PaymentError> {
+    if of_holder(tx, holder)?.len() >= MAX_METHODS {
+        return Err(PaymentError::TooManyMethods { max: MAX_METHODS });
+    }
+    Ok(())
+}
+
+/// Stores a method that the provider has saved; the first of a holder is the default. The same card again is the method
+/// that is there already.
+pub fn store(
+    tx: &Tx<'_>,
+    holder: &AccountHolder,
+    saved: SavedMethod,
+) -> Result<PaymentMethod, PaymentError> {
+    let others = of_holder(tx, &holder.id)?;
+    let is_same = |other: &&PaymentMethod| {
+        other.reference == saved.reference
+            || (saved.fingerprint.is_some() && other.fingerprint == saved.fingerprint)
+    };
+    if let Some(same) = others.iter().find(is_same) {
+        return Ok(same.clone());
+    }
+    let method = PaymentMethod {
+        id: PaymentMethodId::new(),
+        account_holder_id: holder.id.clone(),
+        provider_id: holder.provider_id.clone(),
+        reference: saved.reference,
+        card: saved.card,
+        fingerprint: saved.fingerprint,
+        is_default: others.is_empty(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    method.insert(tx)?;
+    crate::events::record(tx, "payment_method.saved", &event(&method))?;
+    Ok(method)
+}
+
+/// Ends a method: it is listed and charged no more. The newest of the others becomes the default if it was.
+pub fn detach(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
+    PaymentMethod::delete(tx, &method.id)?;
+    if method.is_default
+        && let Some(mut newest) = of_holder(tx, &method.account_holder_id)?.into_iter().next()
+    {
+        newest.is_default = true;
+        newest.update(tx)?;
+    }
+    crate::events::record(tx, "payment_method.detached", &event(method))?;
+    Ok(())
+}
+
+fn event(method: &PaymentMethod) -> Value {
+    serde_json::json!({
+        "id": method.id,
+        "account_holder_id": method.account_holder_id,
+        "provider_id": method.provider_id,
+    })
+}
+
+/// Returns the data of a session with the holder that its method will be saved for.
+pub fn with_holder(mut data: Data, holder: Option<&AccountHolder>) -> Data {
+    match holder {
+        Some(holder) => data.insert("customer".to_owned(), holder.external_id.as_str().into()),
+        None => data.remove("customer"),
+    };
+    data
+}

@@ -1,0 +1,82 @@
+//! Parked sessions: started for a total that has changed, and not listed any more.
+//!
+//! A parked session can be taken up with the new total for an hour, under the same client secret, so that the shopper's card
+//! form stays. After that, or once another session replaces it, it is canceled at the provider. If the shopper's browser has
+//! paid it meanwhile, the money is given back: a payment ends as an order or as a refund.
+
+use serde_json::json;
+
+use super::PaymentGateway;
+use super::error::PaymentError;
+use super::payment::Session;
+use super::queries::sessions;
+use crate::clock::Timestamp;
+use crate::database::{self, Db, Table as _, Tx};
+use crate::events;
+use crate::ids::{PaymentCollectionId, PaymentSessionId};
+use crate::jobs::{self, Job, JobError};
+
+/// The kind of the job that cancels a parked session.
+pub const CANCEL: &str = "payments.cancel_parked";
+
+/// How long a parked session can be taken up again, in milliseconds.
+pub(super) const PARKED_MS: i64 = 60 * 60 * 1_000;
+
+/// Parks the sessions of a collection; they are canceled at `until` unless they are taken up before.
+pub(super) fn park(
+    tx: &Tx<'_>,
+    collection: &PaymentCollectionId,
+    until: Timestamp,
+) -> Result<(), PaymentError> {
+    for session in sessions::all_of(tx, collection)? {
+        let parked_at = session.parked_at.or_else(|| Some(tx.now()));
+        jobs::schedule(tx, CANCEL, session.id.as_str(), until, "{}")?;
+        Session { parked_at, ..session }.update(tx)?;
+    }
+    Ok(())
+}
+
+/// Parks one session, to be canceled at once.
+pub(crate) fn end(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
+    jobs::schedule(tx, CANCEL, session.id.as_str(), tx.now(), "{}")?;
+    Session { parked_at: Some(tx.now()), ..session }.update(tx)?;
+    Ok(())
+}
+
+/// Returns the newest session of a collection that may be taken up again: the current one, or else a parked one.
+pub(crate) fn newest_of(
+    tx: &Tx<'_>,
+    collection: &PaymentCollectionId,
+) -> Result<Option<Session>, PaymentError> {
+    let all = sessions::all_of(tx, collection)?;
+    let current = all.iter().rfind(|session| session.parked_at.is_none()).cloned();
+    Ok(current.or_else(|| all.into_iter().next_back()))
+}
+
+/// Cancels a parked session at the provider, or gives its money back, and deletes it.
+///
+/// # Errors
+/// If the provider does not answer; the job is tried again.
+pub async fn cancel(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let id: PaymentSessionId = job.key.parse().map_err(|error| failed(&error))?;
+    let wanted = id.clone();
+    let found = db.read::<_, database::Error>(move |tx| Session::find(tx, &wanted)).await?;
+    let Some(session) = found.filter(|session| session.parked_at.is_some()) else { return Ok(()) };
+    let is_returned = gateway.end_session(&session).await.map_err(|error| failed(&error))?;
+    db.write(move |tx| {
+        let Some(session) = Session::find(tx, &id)? else { return Ok(()) };
+        if session.parked_at.is_none() {
+            return Ok(());
+        }
+        if is_returned {
+            let payload =
+                json!({ "payment_session_id": session.id, "provider_id": session.provider_id });
+            events::record(tx, "payment.returned_without_order", &payload)?;
+        }
+        Session::delete(tx, &session.id)?;
+        Ok::<_, PaymentError>(())
+    })
+    .await
+    .map_err(|error| failed(&error))
+}

@@ -1,0 +1,305 @@
+//! A card processor of Stripe's kind: `PaymentIntents` with manual or automatic capture, 3-D Secure, saved methods and
+//! charges without the shopper.
+//!
+//! Invariant: before anything is asked for that moves money, the processor is asked for the state of the intent, so that a
+//! repeated call moves nothing twice even where idempotency keys are ignored. What a time-out leaves open is therefore
+//! [`ProviderError::Unavailable`], never a refusal.
+
+mod client;
+mod object;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+use self::client::{Client, StripeError};
+use self::object::{Intent, Method, Refunds, Status};
+use super::provider::{
+    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
+    Request, SavedMethod, check,
+};
+use crate::config::{CaptureMethod, StripeSettings};
+
+/// The id of the provider.
+pub const ID: &str = "pp_stripe";
+
+/// The processor.
+#[derive(Debug)]
+pub(crate) struct Stripe {
+    client: Client,
+    capture: CaptureMethod,
+}
+
+impl Stripe {
+    /// Returns the processor, if a secret key is set.
+    pub(crate) fn new(settings: &StripeSettings) -> Option<Self> {
+        let secret = settings.stripe_secret_key.clone()?;
+        let client = Client::new(settings.stripe_api.clone(), secret)?;
+        Some(Self { client, capture: settings.stripe_capture })
+    }
+
+    /// Returns the intent of a session or payment.
+    async fn intent(&self, data: &Data) -> Result<Intent, StripeError> {
+        let id = data.get("id").and_then(Value::as_str).unwrap_or_default();
+        self.client.get(&format!("payment_intents/{}", object::path_part(id)?), &[]).await
+    }
+
+    async fn start(&self, request: Request<'_>) -> Result<Initiated, ProviderError> {
+        check(&request)?;
+        let mut form = self.new_intent(&request);
+        for name in ["customer", "payment_method"] {
+            if let Some(value) = request.data.get(name).and_then(Value::as_str) {
+                form.push((name, value.to_owned()));
+            }
+        }
+        if let Some(usage) = request.data.get("setup_future_usage").and_then(Value::as_str) {
+            form.push(("payment_method_options[card][setup_future_usage]", usage.to_owned()));
+        }
+        let key = format!("{}_create", request.idempotency_key);
+        let intent: Intent = self.client.post("payment_intents", &form, &key).await?;
+        Ok(Initiated { data: intent.data(request.data) })
+    }
+
+    fn new_intent(&self, request: &Request<'_>) -> Vec<(&'static str, String)> {
+        vec![
+            ("amount", request.amount_minor.to_string()),
+            ("currency", request.currency.to_owned()),
+            ("capture_method", self.capture.word().to_owned()),
+            ("payment_method_types[]", "card".to_owned()),
+            ("metadata[session_id]", request.idempotency_key.to_owned()),
+        ]
+    }
+
+    /// Confirms the intent where the shopper's browser has not, and returns what became of it.
+    async fn pay(&self, request: Request<'_>) -> Result<Outcome, ProviderError> {
+        check(&request)?;
+        let mut intent = self.intent(request.data).await?;
+        if intent.amount != request.amount_minor || intent.currency != request.currency {
+            let reason = "the payment is for another amount: begin a new payment session";
+            return Err(ProviderError::Invalid { reason: reason.to_owned() });
+        }
+        if intent.status == Status::RequiresConfirmation {
+            let path = format!("payment_intents/{}/confirm", intent.id);
+            let key = format!("{}_confirm", request.idempotency_key);
+            intent = match self.client.post(&path, &[], &key).await {
+                Err(StripeError::Declined { code }) => {
+                    return Ok(Outcome::Declined { reason: code });
+                }
+                answer => answer?,
+            };
+        }
+        intent.outcome(request.data)
+    }
+
+    async fn take(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
+        check(&request)?;
+        let intent = self.intent(request.data).await?;
+        let intent = match intent.status {
+            Status::RequiresCapture => {
+                let path = format!("payment_intents/{}/capture", intent.id);
+                let form = [("amount_to_capture", request.amount_minor.to_string())];
+                self.client.post(&path, &form, request.idempotency_key).await?
+            }
+            // What an earlier call captured that was not answered.
+            Status::Succeeded if intent.received() == request.amount_minor => intent,
+            _ => return Ok(Moved::Failed { reason: "capture_failed".to_owned() }),
+        };
+        Ok(Moved::Done { data: intent.data(request.data) })
+    }
+
+    async fn give_back(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
+        check(&request)?;
+        let intent = self.intent(request.data).await?;
+        let filter = [("payment_intent", intent.id.clone()), ("limit", "100".to_owned())];
+        let refunds: Refunds = self.client.get("refunds", &filter).await?;
+        if !refunds.has(request.idempotency_key) {
+            let form = [
+                ("payment_intent", intent.id.clone()),
+                ("amount", request.amount_minor.to_string()),
+                ("metadata[key]", request.idempotency_key.to_owned()),
+            ];
+            let made: Result<Value, _> =
+                self.client.post("refunds", &form, request.idempotency_key).await;
+            match made {
+                Ok(_) => {}
+                Err(StripeError::Invalid { message }) => {
+                    tracing::warn!(intent = intent.id, message, "a refund is refused");
+                    return Ok(Moved::Failed { reason: "refund_failed".to_owned() });
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Moved::Done { data: request.data.clone() })
+    }
+
+    async fn void(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
+        let intent = self.intent(request.data).await?;
+        let intent = match intent.status {
+            Status::Canceled => intent,
+            Status::Succeeded => {
+                return Ok(Moved::Failed { reason: "already_captured".to_owned() });
+            }
+            _ => {
+                let path = format!("payment_intents/{}/cancel", intent.id);
+                self.client.post(&path, &[], request.idempotency_key).await?
+            }
+        };
+        Ok(Moved::Done { data: intent.data(request.data) })
+    }
+
+    async fn change_amount(&self, request: Request<'_>) -> Result<Data, ProviderError> {
+        check(&request)?;
+        let intent = self.intent(request.data).await?;
+        if !intent.status.is_open() {
+            let reason = intent.status.word().to_owned();
+            return Err(ProviderError::Invalid { reason });
+        }
+        let path = format!("payment_intents/{}", intent.id);
+        let key = format!("{}_amount_{}", request.idempotency_key, request.amount_minor);
+        let form = [("amount", request.amount_minor.to_string())];
+        let changed: Intent = self.client.post(&path, &form, &key).await?;
+        Ok(changed.data(request.data))
+    }
+
+    async fn pay_with_token(
+        &self,
+        request: Request<'_>,
+        token: &str,
+    ) -> Result<Outcome, ProviderError> {
+        check(&request)?;
+        let intent = self.intent(request.data).await?;
+        if !intent.status.is_open() {
+            return intent.outcome(request.data);
+        }
+        let path = format!("payment_intents/{}/confirm", intent.id);
+        let key = format!("{}_token", request.idempotency_key);
+        let mut form = vec![("confirmation_token", token.to_owned())];
+        if let Some(url) = request.data.get("return_url").and_then(Value::as_str) {
+            form.push(("return_url", url.to_owned()));
+        }
+        match self.client.post::<Intent>(&path, &form, &key).await {
+            Ok(intent) => intent.outcome(request.data),
+            Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    async fn charge_saved(
+        &self,
+        request: Request<'_>,
+        (holder, method): (&str, &str),
+    ) -> Result<Outcome, ProviderError> {
+        check(&request)?;
+        if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
+            return intent.outcome(request.data);
+        }
+        let mut form = self.new_intent(&request);
+        form.retain(|(name, _)| *name != "capture_method");
+        form.extend([
+            ("capture_method", CaptureMethod::Automatic.word().to_owned()),
+            ("customer", holder.to_owned()),
+            ("payment_method", method.to_owned()),
+            ("confirm", "true".to_owned()),
+            ("off_session", "true".to_owned()),
+        ]);
+        match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
+            Ok(intent) => intent.outcome(request.data),
+            Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Returns the intent of an earlier call with a key that went unanswered.
+    async fn intent_of(&self, key: &str, holder: &str) -> Result<Option<Intent>, StripeError> {
+        let filter = [("customer", holder.to_owned()), ("limit", "100".to_owned())];
+        let [_, limit] = &filter;
+        let intents: object::Intents = match self.client.get("payment_intents", &filter).await {
+            // Not every processor of this kind can filter intents.
+            Err(StripeError::Invalid { .. }) => {
+                self.client.get("payment_intents", std::slice::from_ref(limit)).await?
+            }
+            answer => answer?,
+        };
+        Ok(intents.of_session(key))
+    }
+
+    async fn open_holder(&self, request: HolderRequest<'_>) -> Result<Holder, ProviderError> {
+        let form = [
+            ("email", request.email.to_owned()),
+            ("metadata[customer_id]", request.customer_id.to_owned()),
+        ];
+        let key = format!("{}_customer", request.customer_id);
+        let customer: object::Customer = self.client.post("customers", &form, &key).await?;
+        Ok(Holder { external_id: customer.id })
+    }
+
+    async fn attach(&self, holder: &str, data: &Data) -> Result<SavedMethod, ProviderError> {
+        let token = data.get("payment_method").and_then(Value::as_str).unwrap_or_default();
+        let path = format!("payment_methods/{}/attach", object::path_part(token)?);
+        let form = [("customer", holder.to_owned())];
+        let method: Method = self.client.post(&path, &form, &format!("{holder}_{token}")).await?;
+        Ok(method.saved())
+    }
+
+    async fn detach(&self, reference: &str) -> Result<(), ProviderError> {
+        let path = format!("payment_methods/{}/detach", object::path_part(reference)?);
+        let _method: Value = self.client.post(&path, &[], &format!("{reference}_detach")).await?;
+        Ok(())
+    }
+}
+
+impl Provider for Stripe {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        Box::pin(self.start(request))
+    }
+
+    fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
+        Box::pin(self.pay(request))
+    }
+
+    fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(self.take(request))
+    }
+
+    fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(self.give_back(request))
+    }
+
+    fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(self.void(request))
+    }
+
+    fn update_amount<'a>(&'a self, request: Request<'a>) -> Answer<'a, Data> {
+        Box::pin(self.change_amount(request))
+    }
+
+    fn confirm<'a>(&'a self, request: Request<'a>, token: &'a str) -> Answer<'a, Outcome> {
+        Box::pin(self.pay_with_token(request, token))
+    }
+
+    fn charge<'a>(
+        &'a self,
+        request: Request<'a>,
+        holder: &'a str,
+        method: &'a str,
+    ) -> Answer<'a, Outcome> {
+        Box::pin(self.charge_saved(request, (holder, method)))
+    }
+
+    fn create_holder<'a>(&'a self, request: HolderRequest<'a>) -> Answer<'a, Holder> {
+        Box::pin(self.open_holder(request))
+    }
+
+    fn save_method<'a>(&'a self, holder: &'a str, data: &'a Data) -> Answer<'a, SavedMethod> {
+        Box::pin(self.attach(holder, data))
+    }
+
+    fn delete_method<'a>(&'a self, reference: &'a str) -> Answer<'a, ()> {
+        Box::pin(self.detach(reference))
+    }
+}

@@ -1,0 +1,227 @@
+//! The processor's objects, as far as they are read.
+
+use std::collections::BTreeMap;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Value, json};
+
+use super::client::StripeError;
+use crate::payments::provider::{Data, Outcome, ProviderError, SavedMethod};
+
+/// The status of an intent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Status {
+    RequiresPaymentMethod,
+    RequiresConfirmation,
+    RequiresAction,
+    Processing,
+    RequiresCapture,
+    Canceled,
+    Succeeded,
+    /// A status of a later version of the API.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Status {
+    /// Returns whether the amount may still be changed.
+    pub(super) fn is_open(self) -> bool {
+        matches!(
+            self,
+            Self::RequiresPaymentMethod | Self::RequiresConfirmation | Self::RequiresAction
+        )
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::RequiresPaymentMethod => "requires_payment_method",
+            Self::RequiresConfirmation => "requires_confirmation",
+            Self::RequiresAction => "requires_action",
+            Self::Processing => "processing",
+            Self::RequiresCapture => "requires_capture",
+            Self::Canceled => "canceled",
+            Self::Succeeded => "succeeded",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A `PaymentIntent`.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Intent {
+    pub(super) id: String,
+    pub(super) status: Status,
+    #[serde(deserialize_with = "whole")]
+    pub(super) amount: i64,
+    pub(super) currency: String,
+    amount_received: Option<i64>,
+    client_secret: Option<String>,
+    payment_method: Option<Value>,
+    next_action: Option<Value>,
+    last_payment_error: Option<PaymentFailure>,
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+}
+
+/// Reads a whole number, also from text, as some processors of this kind write an amount that was changed.
+fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Number(number) => number.as_i64(),
+        Value::String(text) => text.parse().ok(),
+        _ => None,
+    }
+    .ok_or_else(|| D::Error::custom("an amount is a whole number"))
+}
+
+/// Why the last attempt to pay an intent failed.
+#[derive(Debug, Clone, Deserialize)]
+struct PaymentFailure {
+    code: Option<String>,
+    decline_code: Option<String>,
+}
+
+impl Intent {
+    /// Returns the captured amount.
+    pub(super) fn received(&self) -> i64 {
+        self.amount_received.unwrap_or(self.amount)
+    }
+
+    /// Returns what to store on the session or payment. The storefront needs the client secret and the next action.
+    pub(super) fn data(&self, before: &Data) -> Data {
+        let mut data = before.clone();
+        data.insert("id".to_owned(), json!(self.id));
+        data.insert("status".to_owned(), json!(self.status.word()));
+        for (name, value) in [
+            ("client_secret", self.client_secret.clone().map(Value::from)),
+            ("payment_method", self.payment_method_id().map(Value::from)),
+            ("next_action", self.next_action.clone()),
+        ] {
+            match value {
+                Some(value) => data.insert(name.to_owned(), value),
+                None => data.remove(name),
+            };
+        }
+        data
+    }
+
+    /// Returns the id of the method, which is an object where the request asked for one.
+    fn payment_method_id(&self) -> Option<&str> {
+        let method = self.payment_method.as_ref()?;
+        method.as_str().or_else(|| method.get("id")?.as_str())
+    }
+
+    /// Returns what became of the payment.
+    ///
+    /// # Errors
+    /// [`ProviderError::Unavailable`] while the processor works on it.
+    pub(super) fn outcome(self, before: &Data) -> Result<Outcome, ProviderError> {
+        let data = self.data(before);
+        Ok(match self.status {
+            Status::RequiresCapture => Outcome::Authorized { data },
+            Status::Succeeded => Outcome::Captured { data },
+            Status::RequiresAction | Status::RequiresConfirmation => Outcome::RequiresMore { data },
+            Status::RequiresPaymentMethod => match self.last_payment_error {
+                Some(failure) => Outcome::Declined {
+                    reason: failure
+                        .decline_code
+                        .or(failure.code)
+                        .unwrap_or_else(|| "card_declined".to_owned()),
+                },
+                None => Outcome::RequiresMore { data },
+            },
+            Status::Canceled => Outcome::Declined { reason: "canceled".to_owned() },
+            Status::Processing | Status::Unknown => return Err(ProviderError::Unavailable),
+        })
+    }
+}
+
+/// A page of intents, newest first.
+#[derive(Debug, Deserialize)]
+pub(super) struct Intents {
+    data: Vec<Intent>,
+}
+
+impl Intents {
+    /// Returns the intent that was created under a key.
+    pub(super) fn of_session(self, key: &str) -> Option<Intent> {
+        let is_of = |intent: &Intent| intent.metadata.get("session_id").is_some_and(|id| id == key);
+        self.data.into_iter().find(is_of)
+    }
+}
+
+/// A page of refunds.
+#[derive(Debug, Deserialize)]
+pub(super) struct Refunds {
+    data: Vec<Refund>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Refund {
+    status: Option<String>,
+    #[serde(default)]
+    metadata: BTreeMap<String, String>,
+}
+
+impl Refunds {
+    /// Returns whether a refund was made under a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.data.iter().any(|refund| {
+            refund.metadata.get("key").is_some_and(|stored| stored == key)
+                && !matches!(refund.status.as_deref(), Some("failed" | "canceled"))
+        })
+    }
+}
+
+/// A customer.
+#[derive(Debug, Deserialize)]
+pub(super) struct Customer {
+    pub(super) id: String,
+}
+
+/// A payment method.
+#[derive(Debug, Deserialize)]
+pub(super) struct Method {
+    id: String,
+    card: Option<Card>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Card {
+    brand: String,
+    last4: String,
+    exp_month: u8,
+    exp_year: u16,
+    fingerprint: Option<String>,
+}
+
+impl Method {
+    /// Returns what is stored of the method; never the number of a card.
+    pub(super) fn saved(self) -> SavedMethod {
+        let fingerprint = self.card.as_ref().and_then(|card| card.fingerprint.clone());
+        let card = self.card.map(|card| {
+            json!({
+                "brand": card.brand,
+                "last4": card.last4,
+                "exp_month": card.exp_month,
+                "exp_year": card.exp_year,
+            })
+        });
+        SavedMethod { reference: self.id, card, fingerprint }
+    }
+}
+
+/// Returns an id as a part of a path.
+///
+/// # Errors
+/// If it has characters that no id of the processor has.
+pub(super) fn path_part(id: &str) -> Result<&str, StripeError> {
+    let is_id = !id.is_empty()
+        && id.len() <= 255
+        && id.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if is_id {
+        return Ok(id);
+    }
+    Err(StripeError::Invalid { message: "No such payment at the processor".to_owned() })
+}

@@ -1,0 +1,237 @@
+//! The processor's protocol: what is asked for, and what the answers mean. The double answers each request from a list and
+//! keeps what it was asked.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use super::Stripe;
+use crate::config::{CaptureMethod, StripeSettings};
+use crate::payments::provider::{Data, Moved, Outcome, Provider, ProviderError, Request};
+
+/// A processor that answers in the order of a list.
+struct Double {
+    stripe: Stripe,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Double {
+    async fn answering(answers: Vec<(u16, Value)>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&requests);
+        tokio::spawn(async move {
+            for (status, body) in answers {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let request = read(&mut stream).await;
+                seen.lock().unwrap().push(request);
+                let body = body.to_string();
+                let head = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                    body.len()
+                );
+                stream.write_all(head.as_bytes()).await.unwrap();
+                stream.write_all(body.as_bytes()).await.unwrap();
+            }
+        });
+        let settings = StripeSettings {
+            stripe_secret_key: Some("sk_test_double".to_owned().into()),
+            stripe_api: format!("http://{address}/").parse().unwrap(),
+            stripe_capture: CaptureMethod::Automatic,
+        };
+        Self { stripe: Stripe::new(&settings).unwrap(), requests }
+    }
+
+    /// Returns the requests so far, each with its head in lower case and its body.
+    fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+/// Reads one request with its body.
+async fn read(stream: &mut tokio::net::TcpStream) -> String {
+    let mut bytes = Vec::new();
+    loop {
+        let mut chunk = [0; 4_096];
+        let count = stream.read(&mut chunk).await.unwrap();
+        bytes.extend_from_slice(&chunk[..count]);
+        let text = String::from_utf8_lossy(&bytes).to_lowercase();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .map_or(0, |length| length.parse().unwrap());
+        if body.len() >= length || count == 0 {
+            return text;
+        }
+    }
+}
+
+fn intent(status: &str) -> Value {
+    json!({ "id": "pi_1", "status": status, "amount": 1_250, "currency": "usd",
+        "client_secret": "pi_1_secret", "payment_method": "pm_1", "metadata": {} })
+}
+
+fn data() -> Data {
+    json!({ "id": "pi_1" }).as_object().cloned().unwrap()
+}
+
+fn request<'a>(key: &'a str, data: &'a Data) -> Request<'a> {
+    Request { idempotency_key: key, amount_minor: 1_250, currency: "usd", data }
+}
+
+#[tokio::test]
+async fn an_intent_is_created_under_the_session_with_the_pinned_version() {
+    let double = Double::answering(vec![(200, intent("requires_payment_method"))]).await;
+    let begun = json!({ "customer": "cus_9", "setup_future_usage": "off_session" });
+    let begun = begun.as_object().cloned().unwrap();
+    let made = double.stripe.initiate(request("payses_1", &begun)).await.unwrap();
+    assert_eq!(made.data["client_secret"], "pi_1_secret");
+    assert_eq!(made.data["setup_future_usage"], "off_session");
+    let asked = double.requests().pop().unwrap();
+    for part in [
+        "post /v1/payment_intents ",
+        "authorization: bearer sk_test_double",
+        "stripe-version: 2024-06-20",
+        "idempotency-key: payses_1_create",
+        "amount=1250&currency=usd&capture_method=automatic",
+        "metadata%5bsession_id%5d=payses_1",
+        "customer=cus_9",
+        "payment_method_options%5bcard%5d%5bsetup_future_usage%5d=off_session",
+    ] {
+        assert!(asked.contains(part), "{part}: {asked}");
+    }
+}
+
+#[tokio::test]
+async fn each_status_of_an_intent_has_its_outcome() {
+    for (status, expected) in [
+        ("requires_capture", "authorized"),
+        ("succeeded", "captured"),
+        ("requires_action", "more"),
+        ("requires_payment_method", "more"),
+        ("canceled", "declined"),
+        ("processing", "unavailable"),
+        ("a_status_of_tomorrow", "unavailable"),
+    ] {
+        let double = Double::answering(vec![(200, intent(status))]).await;
+        let data = data();
+        let came = match double.stripe.authorize(request("payses_1", &data)).await {
+            Ok(Outcome::Authorized { .. }) => "authorized",
+            Ok(Outcome::Captured { .. }) => "captured",
+            Ok(Outcome::RequiresMore { .. }) => "more",
+            Ok(Outcome::Declined { .. }) => "declined",
+            Err(ProviderError::Unavailable) => "unavailable",
+            Err(error) => panic!("{status}: {error}"),
+        };
+        assert_eq!(came, expected, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_the_server_knows_is_confirmed_and_a_declined_card_is_told() {
+    let declined = json!({ "error": { "type": "card_error", "code": "card_declined",
+        "decline_code": "insufficient_funds", "message": "Your card has insufficient funds." } });
+    let double =
+        Double::answering(vec![(200, intent("requires_confirmation")), (402, declined)]).await;
+    let data = data();
+    let outcome = double.stripe.authorize(request("payses_1", &data)).await;
+    assert_eq!(outcome, Ok(Outcome::Declined { reason: "insufficient_funds".to_owned() }));
+    assert!(double.requests()[1].starts_with("post /v1/payment_intents/pi_1/confirm "));
+}
+
+#[tokio::test]
+async fn another_amount_than_the_carts_is_never_confirmed() {
+    let double = Double::answering(vec![(200, intent("requires_confirmation"))]).await;
+    let data = data();
+    let cheaper = Request { amount_minor: 1_249, ..request("payses_1", &data) };
+    let refused = double.stripe.authorize(cheaper).await;
+    assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{refused:?}");
+    assert_eq!(double.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_refunded_under_a_key_is_not_refunded_again() {
+    let key = "pay_1_refund_0";
+    let refunds = json!({ "data": [{ "status": "succeeded", "metadata": { "key": key } }] });
+    let double = Double::answering(vec![(200, intent("succeeded")), (200, refunds)]).await;
+    let data = data();
+    let again = double.stripe.refund(request(key, &data)).await;
+    assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
+    assert_eq!(double.requests().len(), 2);
+
+    let none = json!({ "data": [{ "status": "failed", "metadata": { "key": key } }] });
+    let made = json!({ "id": "re_1", "status": "succeeded" });
+    let double =
+        Double::answering(vec![(200, intent("succeeded")), (200, none), (200, made)]).await;
+    assert!(double.stripe.refund(request(key, &data)).await.is_ok());
+    let asked = double.requests().pop().unwrap();
+    assert!(asked.contains("payment_intent=pi_1&amount=1250&metadata%5bkey%5d=pay_1_refund_0"));
+}
+
+#[tokio::test]
+async fn a_capture_without_an_answer_is_found_done() {
+    let mut captured = intent("succeeded");
+    captured["amount_received"] = json!(1_250);
+    let double = Double::answering(vec![(200, captured)]).await;
+    let data = data();
+    let again = double.stripe.capture(request("pay_1_capture_0", &data)).await;
+    assert!(matches!(again, Ok(Moved::Done { .. })), "{again:?}");
+    assert_eq!(double.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_renewal_that_was_charged_is_found_by_its_key_and_not_charged_again() {
+    let mut charged = intent("succeeded");
+    charged["metadata"] = json!({ "session_id": "subatt_1" });
+    let double = Double::answering(vec![(200, json!({ "data": [charged] }))]).await;
+    let data = Data::new();
+    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+    assert!(matches!(outcome, Ok(Outcome::Captured { .. })), "{outcome:?}");
+
+    let double =
+        Double::answering(vec![(200, json!({ "data": [] })), (200, intent("succeeded"))]).await;
+    double.stripe.charge(request("subatt_2", &data), "cus_9", "pm_1").await.unwrap();
+    let asked = double.requests().pop().unwrap();
+    for part in [
+        "idempotency-key: subatt_2",
+        "customer=cus_9&payment_method=pm_1&confirm=true&off_session=true",
+    ] {
+        assert!(asked.contains(part), "{part}: {asked}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_refused_before_it_began_is_asked_again_and_a_silent_charge_is_not() {
+    let busy = json!({ "error": { "type": "rate_limit_error", "message": "Slow down" } });
+    let double =
+        Double::answering(vec![(429, busy.clone()), (200, intent("requires_payment_method"))])
+            .await;
+    let data = Data::new();
+    assert!(double.stripe.initiate(request("payses_1", &data)).await.is_ok());
+    let keys: Vec<bool> = double
+        .requests()
+        .iter()
+        .map(|asked| asked.contains("idempotency-key: payses_1_create"))
+        .collect();
+    assert_eq!(keys, [true, true]);
+
+    let broken = json!({ "error": { "type": "api_error" } });
+    let double = Double::answering(vec![(500, broken), (200, intent("succeeded"))]).await;
+    let open = double.stripe.initiate(request("payses_1", &data)).await;
+    assert_eq!(open, Err(ProviderError::Unavailable));
+    assert_eq!(double.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_but_an_id_becomes_a_part_of_a_path() {
+    let double = Double::answering(Vec::new()).await;
+    for id in ["", "pi_1/refunds", "../customers", "pi_1?expand[]=x", "pi 1"] {
+        let data = json!({ "id": id }).as_object().cloned().unwrap();
+        let refused = double.stripe.authorize(request("payses_1", &data)).await;
+        assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{id}: {refused:?}");
+    }
+}

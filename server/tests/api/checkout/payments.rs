@@ -1,0 +1,219 @@
+//! Payments before the completion: new amounts, confirmation tokens, sessions that end.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer};
+
+const UPDATE: &str = "/store/payment-intent/update-amount";
+const CONFIRM: &str = "/store/payment/confirm-with-token";
+
+/// Adds a piece to a cart, so that it costs more.
+async fn add_piece(server: &TestServer, store: &Store, cart: &str) -> Value {
+    let line = json!({ "variant_id": store.mug, "quantity": 1 });
+    let path = format!("/store/carts/{cart}/line-items");
+    server.post(&Person::visitor(), &path, line).await.ok()["cart"]["total"].clone()
+}
+
+async fn sessions(server: &TestServer, cart: &str) -> Value {
+    let shown = server.get(&Person::visitor(), &format!("/store/carts/{cart}")).await.ok();
+    let id = shown["cart"]["payment_collection"]["id"].as_str().expect("a collection").to_owned();
+    let path = format!("/store/payment-sessions?collection_id={id}");
+    server.get(&Person::visitor(), &path).await.ok()
+}
+
+#[tokio::test]
+async fn a_payment_is_taken_up_with_the_new_total_and_completes_the_cart() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let same = server.post(&visitor, UPDATE, json!({ "cart_id": cart })).await.ok();
+    assert_eq!((&same["success"], &same["updated"]), (&json!(true), &json!(false)));
+    let before = same["amount"].clone();
+
+    let total = add_piece(&server, &store, &cart).await;
+    assert_eq!(sessions(&server, &cart).await["count"], 0);
+    let updated = server.post(&visitor, UPDATE, json!({ "cartId": cart, "amount": total })).await;
+    let updated = updated.ok();
+    assert_eq!(updated["previousAmount"], before);
+    assert_eq!((&updated["newAmount"], &updated["updated"]), (&total, &json!(true)));
+    assert_eq!(updated["status"], "requires_confirmation");
+    let listed = sessions(&server, &cart).await;
+    assert_eq!((&listed["count"], &listed["sessions"][0]["amount"]), (&json!(1), &total));
+    let order = server.complete(&visitor, &cart).await.ok();
+    assert_eq!((&order["type"], &order["order"]["total"]), (&json!("order"), &total));
+
+    let late = server.post(&visitor, UPDATE, json!({ "cart_id": cart })).await;
+    assert_eq!((late.status, &late.body["currentStatus"]), (400, &json!("succeeded")));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_amount_that_is_sent_is_compared_and_never_charged() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let cheaper = json!({ "cart_id": cart, "amount": 0.01 });
+    let refused = server.post(&visitor, UPDATE, cheaper).await;
+    assert_eq!((refused.status, &refused.body["type"]), (400, &json!("amount_mismatch")));
+    for (body, status) in [
+        (json!({}), 400),
+        (json!({ "cart_id": "nonsense" }), 400),
+        (json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N09Z" }), 404),
+        (json!({ "cart_id": cart, "payment_intent_id": "pi_of_another" }), 404),
+    ] {
+        let reply = server.post(&visitor, UPDATE, body.clone()).await;
+        assert_eq!(reply.status, status, "{body}");
+        assert!(reply.body["error"].is_string(), "{reply:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_nobody_takes_up_is_canceled_after_an_hour() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server.ready_cart(&Person::visitor(), &store, &store.mug, 1).await;
+    add_piece(&server, &store, &cart).await;
+    let parked = "select count(*) from payment_session where parked_at is not null";
+    assert_eq!(server.number(parked).await, 1);
+    server.clock.advance(60 * 60 * 1_000);
+    server.work().await;
+    assert_eq!(server.number("select count(*) from payment_session").await, 0);
+}
+
+#[tokio::test]
+async fn a_token_pays_once_however_often_it_is_sent() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+    server.ship(&Person::visitor(), &store, &cart).await;
+    let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+        "payment_provider_id": "pp_sandbox" });
+    let server = Arc::new(server);
+    let calls: Vec<_> = (0..8)
+        .map(|_| {
+            let (server, body) = (Arc::clone(&server), body.clone());
+            tokio::spawn(async move { server.post(&Person::visitor(), CONFIRM, body).await.ok() })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for call in calls {
+        answers.push(call.await.expect("an answer"));
+    }
+    assert_eq!(answers[0]["success"], true);
+    assert_eq!(answers[0]["paymentIntent"]["status"], "succeeded");
+    answers.dedup();
+    assert_eq!(answers.len(), 1);
+    let other = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_authorize_only" });
+    server.post(&Person::visitor(), CONFIRM, other).await.refused(409);
+
+    let order = server.complete(&Person::visitor(), &cart).await.ok();
+    assert_eq!(order["type"], "order");
+    assert_eq!(server.number("select count(*) from capture").await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_confirmed_says_why() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    let with = |token: &str| json!({ "cart_id": cart, "confirmation_token_id": token, "payment_provider_id": "pp_sandbox" });
+    let unready = server.post(&visitor, CONFIRM, with("ctoken_card_visa")).await;
+    assert_eq!(unready.status, 400, "{unready:#?}");
+    server.ship(&visitor, &store, &cart).await;
+    let mut dearer = with("ctoken_card_visa");
+    dearer["expected_amount"] = json!(1);
+    let changed = server.post(&visitor, CONFIRM, dearer).await;
+    assert_eq!((changed.status, &changed.body["type"]), (400, &json!("amount_changed")));
+    let unknown =
+        json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N09Z", "confirmation_token_id": "x" });
+    assert_eq!(server.post(&visitor, CONFIRM, unknown).await.status, 404);
+    let strange = server.post(&visitor, CONFIRM, with("tok_of_elsewhere")).await;
+    assert_eq!((strange.status, &strange.body["type"]), (400, &json!("invalid_request_error")));
+    let declined = server.post(&visitor, CONFIRM, with("ctoken_card_declined")).await;
+    assert_eq!(
+        (&declined.body["type"], &declined.body["code"]),
+        (&json!("card_error"), &json!("card_declined"))
+    );
+    let more = server.post(&visitor, CONFIRM, with("ctoken_card_requires_action")).await.ok();
+    assert_eq!(
+        (&more["success"], &more["paymentIntent"]["nextAction"]),
+        (&json!(false), &json!("confirm"))
+    );
+    let paid = server.post(&visitor, CONFIRM, with("ctoken_card_visa")).await.ok();
+    assert_eq!(paid["success"], true);
+}
+
+#[tokio::test]
+async fn many_refused_cards_end_the_attempts_of_a_cart() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    server.ship(&visitor, &store, &cart).await;
+    let mut statuses = Vec::new();
+    for number in 0..6 {
+        let body = json!({ "cart_id": cart, "confirmation_token_id": format!("tok_{number}"),
+            "payment_provider_id": "pp_sandbox" });
+        statuses.push(server.post(&visitor, CONFIRM, body).await.status);
+    }
+    assert_eq!(statuses, [400, 400, 400, 400, 400, 429]);
+}
+
+#[tokio::test]
+async fn a_paid_cart_that_nobody_completes_becomes_an_order_or_gets_its_money_back() {
+    let (server, store) = TestServer::with_store().await;
+    let mut carts = Vec::new();
+    for _ in 0..2 {
+        let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+        server.ship(&Person::visitor(), &store, &cart).await;
+        let body = json!({ "cart_id": cart, "confirmation_token_id": "ctoken_card_visa",
+            "payment_provider_id": "pp_sandbox" });
+        server.post(&Person::visitor(), CONFIRM, body).await.ok();
+        carts.push(cart);
+    }
+    // The second cart changes after it was paid.
+    let line = json!({ "variant_id": store.mug, "quantity": 1 });
+    let path = format!("/store/carts/{}/line-items", carts[1]);
+    server.post(&Person::visitor(), &path, line).await.ok();
+    for _ in 0..3 {
+        server.clock.advance(3 * 60 * 1_000);
+        server.work().await;
+    }
+    assert_eq!(server.number("select count(*) from orders where status = 'pending'").await, 1);
+    let returned = "select count(*) from event where name = 'payment.returned_without_order'";
+    assert_eq!(server.number(returned).await, 1);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn sessions_are_listed_filtered_and_ended() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let listed = sessions(&server, &cart).await;
+    let session = listed["sessions"][0]["id"].clone();
+    let id = listed["collection_id"].as_str().expect("a collection").to_owned();
+    for (query, count) in
+        [("status=pending", 1), ("status=captured", 0), ("provider_id=pp_sandbox", 1)]
+    {
+        let path = format!("/store/payment-sessions?collection_id={id}&{query}");
+        assert_eq!(server.get(&visitor, &path).await.ok()["count"], count, "{query}");
+    }
+    assert_eq!(server.get(&visitor, "/store/payment-sessions").await.status, 400);
+    let delete = |collection: &str, ids: Value| {
+        json!({ "collection_id": collection, "session_ids": ids }).to_string().into_bytes()
+    };
+    let path = "/store/payment-sessions";
+    let other = server.ready_cart(&visitor, &store, &store.mug, 1).await;
+    let foreign = sessions(&server, &other).await["sessions"][0]["id"].clone();
+    let refused =
+        server.call(&visitor, "DELETE", path, Some(delete(&id, json!([session, foreign])))).await;
+    assert_eq!(refused.status, 400, "{refused:#?}");
+    assert_eq!(sessions(&server, &cart).await["count"], 1);
+    let empty = server.call(&visitor, "DELETE", path, Some(delete(&id, json!([])))).await;
+    assert_eq!(empty.status, 400);
+    let deleted =
+        server.call(&visitor, "DELETE", path, Some(delete(&id, json!([session])))).await.ok();
+    assert_eq!((&deleted["success"], &deleted["deleted"]), (&json!(true), &json!([session])));
+    assert_eq!(sessions(&server, &cart).await["count"], 0);
+}
