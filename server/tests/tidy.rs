@@ -14,7 +14,17 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "foundation",
         &[
-            &["clock", "config", "context", "ids", "metadata", "money", "proportion", "testing"],
+            &[
+                "clock",
+                "config",
+                "context",
+                "http_client",
+                "ids",
+                "metadata",
+                "money",
+                "proportion",
+                "testing",
+            ],
             &["database", "telemetry"],
             &["events", "http", "jobs", "mail"],
             &["middleware", "openapi"],
@@ -31,8 +41,8 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
+            &["comparable_amount", "customers", "promotions", "statuses"],
             &["credit"],
-            &["customers", "promotions", "statuses"],
             &["payments"],
             &["cart"],
             &["orders"],

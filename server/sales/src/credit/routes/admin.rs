@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use rusqlite::types::Value;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,12 +11,12 @@ use utoipa_axum::routes;
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::config::Settings;
-use crate::credit::account::{self, Account, NewAccount};
+use crate::credit::account::{self, NewAccount};
 use crate::credit::ledger::Entry;
-use crate::credit::view::{AccountView, TransactionView};
+use crate::credit::view::{self, AccountView, TransactionView};
 use crate::credit::{CreditError, NewEntry};
 use crate::customers;
-use crate::database::{Db, Table as _, Tx};
+use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path, Text};
 use crate::ids::{CreditAccountId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
@@ -194,13 +193,8 @@ async fn list_store_credit_transactions(
     list: ListRequest<TransactionView>,
 ) -> Result<Answer, HttpError> {
     let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (transactions, count) = db
-        .read(move |tx| {
-            Account::require::<CreditError>(tx, &id)?;
-            let account = Value::Text(id.to_string());
-            TransactionView::page(tx, query.narrow("e.account_id = ?", [account]), &selection)
-        })
-        .await?;
+    let (transactions, count) =
+        db.read(move |tx| view::transactions_of(tx, &id, query, &selection)).await?;
     list.answer(&transactions, count)
 }
 

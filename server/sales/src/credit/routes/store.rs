@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use rusqlite::types::Value;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -12,7 +11,7 @@ use utoipa_axum::routes;
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::Shopper;
 use crate::credit::account::{self, Account};
-use crate::credit::view::{AccountView, StoreAccount};
+use crate::credit::view::{self, AccountView, StoreAccount};
 use crate::credit::{CreditError, find};
 use crate::database::{Db, Missing, Table as _};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text};
@@ -47,12 +46,8 @@ async fn list_my_store_credit_accounts(
     list: ListRequest<StoreAccount>,
 ) -> Result<Answer, HttpError> {
     let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (accounts, count) = db
-        .read(move |tx| {
-            let owner = Value::Text(shopper.customer_id.to_string());
-            AccountView::page(tx, query.narrow("a.customer_id = ?", [owner]), &selection)
-        })
-        .await?;
+    let (accounts, count) =
+        db.read(move |tx| view::accounts_of(tx, &shopper.customer_id, query, &selection)).await?;
     list.answer(&accounts, count)
 }
 
