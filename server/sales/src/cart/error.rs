@@ -143,12 +143,13 @@ impl From<CartError> for HttpError {
             CartError::Customers(cause) => cause.into(),
             CartError::Payments(cause) => cause.into(),
             CartError::Credit(cause) => cause.into(),
-            CartError::NoAccount => Self::not_allowed(error.to_string()),
             CartError::NotFound { .. }
             | CartError::UnknownLine { .. }
             | CartError::UnknownBundle { .. }
             | CartError::UnknownAddress { .. } => Self::not_found(error.to_string()),
-            CartError::Completed { .. } => Self::not_allowed(error.to_string()),
+            CartError::Completed { .. } | CartError::NoAccount => {
+                Self::not_allowed(error.to_string())
+            }
             CartError::BeingCompleted { .. } => Self::conflict(error.to_string()),
             CartError::ChannelNeeded => Self::shaped(
                 StatusCode::BAD_REQUEST,

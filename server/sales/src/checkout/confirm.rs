@@ -89,6 +89,25 @@ impl<E: Into<CheckoutError>> From<E> for ConfirmError {
     }
 }
 
+/// What became of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptStatus {
+    /// The provider has not answered yet.
+    Asked,
+    Succeeded,
+    RequiresCapture,
+    RequiresAction,
+    Failed,
+}
+
+stored_words!(AttemptStatus {
+    Asked = "asked",
+    Succeeded = "succeeded",
+    RequiresCapture = "requires_capture",
+    RequiresAction = "requires_action",
+    Failed = "failed",
+});
+
 /// An attempt, as stored.
 #[derive(Debug, Clone, Record)]
 #[record(table = "payment_confirmation k", title = "Payment confirmation")]
@@ -102,7 +121,7 @@ struct Attempt {
     provider_id: String,
     currency: Currency,
     amount_minor: i64,
-    status: String,
+    status: AttemptStatus,
     refusal_code: Option<String>,
     #[expect(dead_code, reason = "only written")]
     created_at: Timestamp,
@@ -198,22 +217,26 @@ fn check(
     )
     .map_err(CheckoutError::from)?;
     let own = attempts.iter().find(|attempt| attempt.token_digest == digest);
-    if let Some(own) = own.filter(|own| own.status != "failed") {
+    if let Some(own) = own.filter(|own| own.status != AttemptStatus::Failed) {
         let session = Session::require::<PaymentError>(tx, &own.payment_session_id)?;
         if session.amount_minor != total {
             return Err(ConfirmError::AmountChanged(cart.currency.amount(total)));
         }
-        let is_open = own.status == "asked";
+        let is_open = own.status == AttemptStatus::Asked;
         let session = Box::new(session);
         return Ok(if is_open { Prepared::Session(session) } else { Prepared::Paid(session) });
     }
     if own.is_some() {
         return Err(ConfirmError::Token("The confirmation token was used already".to_owned()));
     }
-    if attempts.iter().any(|other| !matches!(other.status.as_str(), "failed" | "requires_action")) {
+    let may_follow = |other: &Attempt| {
+        matches!(other.status, AttemptStatus::Failed | AttemptStatus::RequiresAction)
+    };
+    if !attempts.iter().all(may_follow) {
         return Err(ConfirmError::OtherToken);
     }
-    let refusals = attempts.iter().filter(|attempt| attempt.status == "failed").count();
+    let refusals =
+        attempts.iter().filter(|attempt| attempt.status == AttemptStatus::Failed).count();
     if i64::try_from(refusals).unwrap_or(i64::MAX) >= MAX_REFUSALS {
         return Err(ConfirmError::TooMany);
     }
@@ -258,7 +281,7 @@ fn record(tx: &Tx<'_>, token: SecretDigest, session: &Session) -> Result<(), Che
         provider_id: session.provider_id.clone(),
         currency: session.currency,
         amount_minor: session.amount_minor,
-        status: "asked".to_owned(),
+        status: AttemptStatus::Asked,
         refusal_code: None,
         created_at: tx.now(),
         updated_at: tx.now(),
@@ -281,9 +304,9 @@ fn settle(
         return Err(ConfirmError::Unknown);
     };
     let (status, data) = match outcome {
-        Ok(Outcome::Captured { data }) => (SessionStatus::Captured, data),
-        Ok(Outcome::Authorized { data }) => (SessionStatus::Authorized, data),
-        Ok(Outcome::RequiresMore { data }) => (SessionStatus::RequiresMore, data),
+        Ok(Outcome::Captured { data }) => (AttemptStatus::Succeeded, data),
+        Ok(Outcome::Authorized { data }) => (AttemptStatus::RequiresCapture, data),
+        Ok(Outcome::RequiresMore { data }) => (AttemptStatus::RequiresAction, data),
         Ok(Outcome::Declined { reason }) => {
             fail(tx, &mut attempt, &reason)?;
             return Err(ConfirmError::Declined(reason));
@@ -296,14 +319,16 @@ fn settle(
             return Err(refused);
         }
     };
-    payments::not_authorized(tx, &session.id, status, Some(&data))?;
-    (session.status, session.data) = (status, data);
-    attempt.status = match status {
-        SessionStatus::Captured => "succeeded",
-        SessionStatus::Authorized => "requires_capture",
-        _ => "requires_action",
-    }
-    .to_owned();
+    attempt.status = status;
+    session.data = data;
+    session.status = match status {
+        AttemptStatus::Succeeded => SessionStatus::Captured,
+        AttemptStatus::RequiresCapture => SessionStatus::Authorized,
+        AttemptStatus::Asked | AttemptStatus::RequiresAction | AttemptStatus::Failed => {
+            SessionStatus::RequiresMore
+        }
+    };
+    payments::not_authorized(tx, &session.id, session.status, Some(&session.data))?;
     attempt.update(tx).map_err(CheckoutError::from)?;
     let at = tx.now().plus_ms(FINISH_AFTER_MS);
     jobs::schedule(tx, FINISH, attempt.cart_id.as_str(), at, "{}").map_err(CheckoutError::from)?;
@@ -311,20 +336,21 @@ fn settle(
 }
 
 fn fail(tx: &Tx<'_>, attempt: &mut Attempt, reason: &str) -> Result<(), CheckoutError> {
-    attempt.status = "failed".to_owned();
+    attempt.status = AttemptStatus::Failed;
     attempt.refusal_code = Some(reason.to_owned());
     Ok(attempt.update(tx)?)
 }
 
 fn refusal(error: PaymentError) -> ConfirmError {
     let message = error.to_string();
-    match error {
-        PaymentError::Provider(ProviderError::Invalid { reason }) => ConfirmError::Token(reason),
-        PaymentError::Provider(ProviderError::Unavailable) => ConfirmError::Silent(message),
-        PaymentError::Provider(ProviderError::Unsupported) | PaymentError::NoProvider(_) => {
-            ConfirmError::NoProvider(message)
-        }
-        error => error.into(),
+    let PaymentError::Provider(cause) = error else {
+        let is_unknown = matches!(error, PaymentError::NoProvider(_));
+        return if is_unknown { ConfirmError::NoProvider(message) } else { error.into() };
+    };
+    match cause {
+        ProviderError::Invalid { reason } => ConfirmError::Token(reason),
+        ProviderError::Unavailable => ConfirmError::Silent(message),
+        ProviderError::Unsupported => ConfirmError::NoProvider(message),
     }
 }
 

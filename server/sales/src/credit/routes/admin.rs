@@ -1,7 +1,5 @@
 //! `/admin/store-credit-accounts`.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +8,6 @@ use utoipa_axum::routes;
 
 use super::{AccountListResponse, AccountResponse};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::config::Settings;
 use crate::credit::account::{self, NewAccount};
 use crate::credit::ledger::Entry;
 use crate::credit::view::{self, AccountView, TransactionView};
@@ -138,15 +135,15 @@ async fn show_store_credit_account(
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn credit_store_credit_account(
     admin: AdminWriter,
-    State(db): State<Db>,
-    State(settings): State<Arc<Settings>>,
+    State(AppState { shared, .. }): State<AppState>,
     Path(id): Path<CreditAccountId>,
     fields: Fields<AccountView>,
     Json(request): Json<EntryRequest>,
 ) -> Result<Answer, HttpError> {
-    let max = settings.store.credit_max_amount;
+    let max = shared.settings.store.credit_max_amount;
     let selection = fields.selection.clone();
-    let account = db
+    let account = shared
+        .db
         .write(move |tx| {
             if request.amount.decimal() > max {
                 return Err(CreditError::AboveLimit { max: max.into() });

@@ -17,7 +17,6 @@ use crate::database::{Db, Missing, Table as _};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text};
 use crate::ids::CreditAccountId;
 use crate::middleware::RateLimits;
-use crate::resource::View as _;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {

@@ -144,9 +144,11 @@ impl Provider for Sandbox {
 
     fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
         let is_captured = request.data.get("status").is_some_and(|status| status == "captured");
-        ready(read(&request).map(|payment| match is_captured {
-            true => Moved::Failed { reason: "already_captured".to_owned() },
-            false => Moved::Done { data: payment.data("canceled") },
+        ready(read(&request).map(|payment| {
+            if is_captured {
+                return Moved::Failed { reason: "already_captured".to_owned() };
+            }
+            Moved::Done { data: payment.data("canceled") }
         }))
     }
 
@@ -169,7 +171,9 @@ impl Provider for Sandbox {
             Card::RequiresAction => {
                 Ok(Outcome::Declined { reason: "authentication_required".to_owned() })
             }
-            card => self.pay(&request, card),
+            Card::Visa | Card::AuthorizeOnly | Card::Declined | Card::FailsLate => {
+                self.pay(&request, card)
+            }
         }))
     }
 

@@ -95,17 +95,19 @@ impl Stripe {
     async fn take(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
         check(&request)?;
         let intent = self.intent(request.data).await?;
-        let intent = match intent.status {
-            Status::RequiresCapture => {
-                let path = format!("payment_intents/{}/capture", intent.id);
-                let form = [("amount_to_capture", request.amount_minor.to_string())];
-                self.client.post(&path, &form, request.idempotency_key).await?
-            }
-            // What an earlier call captured that was not answered.
-            Status::Succeeded if intent.received() == request.amount_minor => intent,
-            _ => return Ok(Moved::Failed { reason: "capture_failed".to_owned() }),
-        };
-        Ok(Moved::Done { data: intent.data(request.data) })
+        if intent.status == Status::RequiresCapture {
+            let path = format!("payment_intents/{}/capture", intent.id);
+            let form = [("amount_to_capture", request.amount_minor.to_string())];
+            let captured: Intent = self.client.post(&path, &form, request.idempotency_key).await?;
+            return Ok(Moved::Done { data: captured.data(request.data) });
+        }
+        // An earlier call may have captured it without an answer.
+        let is_captured =
+            intent.status == Status::Succeeded && intent.received() == request.amount_minor;
+        if is_captured {
+            return Ok(Moved::Done { data: intent.data(request.data) });
+        }
+        Ok(Moved::Failed { reason: "capture_failed".to_owned() })
     }
 
     async fn give_back(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
@@ -135,17 +137,15 @@ impl Stripe {
 
     async fn void(&self, request: Request<'_>) -> Result<Moved, ProviderError> {
         let intent = self.intent(request.data).await?;
-        let intent = match intent.status {
-            Status::Canceled => intent,
-            Status::Succeeded => {
-                return Ok(Moved::Failed { reason: "already_captured".to_owned() });
-            }
-            _ => {
-                let path = format!("payment_intents/{}/cancel", intent.id);
-                self.client.post(&path, &[], request.idempotency_key).await?
-            }
-        };
-        Ok(Moved::Done { data: intent.data(request.data) })
+        if intent.status == Status::Succeeded {
+            return Ok(Moved::Failed { reason: "already_captured".to_owned() });
+        }
+        if intent.status == Status::Canceled {
+            return Ok(Moved::Done { data: intent.data(request.data) });
+        }
+        let path = format!("payment_intents/{}/cancel", intent.id);
+        let canceled: Intent = self.client.post(&path, &[], request.idempotency_key).await?;
+        Ok(Moved::Done { data: canceled.data(request.data) })
     }
 
     async fn change_amount(&self, request: Request<'_>) -> Result<Data, ProviderError> {

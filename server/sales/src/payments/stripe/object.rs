@@ -70,7 +70,7 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i64, D::Error> {
     match Value::deserialize(deserializer)? {
         Value::Number(number) => number.as_i64(),
         Value::String(text) => text.parse().ok(),
-        _ => None,
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => None,
     }
     .ok_or_else(|| D::Error::custom("an amount is a whole number"))
 }
