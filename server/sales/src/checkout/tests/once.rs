@@ -120,7 +120,7 @@ async fn credit_for_ten_carts_pays_ten_of_thirty_two() {
 
     let placed = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
     let is_poor =
-        |outcome: &&Result<_, CheckoutError>| matches!(outcome, Err(CheckoutError::Credit(_)));
+        |outcome: &&Result<_, CheckoutError>| matches!(outcome, Err(CheckoutError::CreditSpent));
     assert_eq!((placed, outcomes.iter().filter(is_poor).count()), (10, 22));
     assert_eq!(shop.number("select balance_minor from credit_account").await, 0);
     let free = "select count(*) from orders where payment_status = 'captured' and total_minor = 0";
