@@ -33,6 +33,13 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("IFERROR(1 / 0, 'n/a')", None),
         ("MODE(orders.total)", None),
         ("LAG(sales)", Some("previous(sales)")),
+        ("sum(orders.total]", Some("sum(orders.total)")),
+        ("sum{orders.total}", Some("sum(orders.total}")),
+        ("sales]", None),
+        ("COUNTIF(orders.total, '>50')", Some("count(orders where total > 50 USD)")),
+        ("5 USD + 5%", Some("5 USD * (1 + 5%)")),
+        ("sales + sales - 5%", Some("(sales + sales) * (1 - 5%)")),
+        ("sales + order_count * 2", Some("sales / (order_count * 2)")),
         ("ROUNDUP(-2.5, 0)", Some("sign(-2.5) * ceil(abs(-2.5), 0)")),
     ] {
         assert_eq!(suggested(&engine, text).as_deref(), expected, "{text}");
