@@ -173,6 +173,10 @@ fn rows_are_grouped_by_what_they_hold() {
             ],
         ),
         (&["country = 'DE' as home"], &["false 140 70", "true 160 53"]),
+        (
+            &["start_of(orders.created_at, month) as month"],
+            &["2026-01-01T00:00:00Z 100 50", "2026-02-01T00:00:00Z 200 66"],
+        ),
     ] {
         let rows = corner(&BreakdownRequest { request: by(group_by), ..Default::default() });
         assert_eq!(rows.len(), expected.len(), "{group_by:?}");
@@ -199,6 +203,23 @@ fn an_expression_that_is_nothing_to_group_by_is_refused() {
     );
     assert_eq!(refusal("if(device = 'phone', 1, 2)"), "`device` is not a dimension of orders");
     assert!(refusal("country = ").contains("value is missing"));
+}
+
+/// `month` is an argument of the function, and no name of the rows.
+#[test]
+fn a_word_of_a_function_in_a_filter_is_no_dimension() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let count = engine.compile("count(orders)").expect("a formula");
+    for (condition, expected) in [
+        ("start_of(created_at, month) = @2026-02-01", "3"),
+        ("start_of(created_at, unit: month) = @2026-02-01", "3"),
+        ("round(total / 7 USD, digits: 0, mode: floor) = 5", "1"),
+    ] {
+        let request = Request { filter: Some(Filter::new(condition)), ..by(&[]) };
+        let answers = engine.evaluate(&[&count], Inputs::data(&data), &request).expect(condition);
+        assert_eq!(answers.first().map(|answer| exact(&answer.value)).as_deref(), Some(expected));
+    }
 }
 
 #[test]

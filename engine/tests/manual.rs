@@ -55,13 +55,37 @@ fn every_page_gives_the_results_it_prints() {
 fn the_table_of_contents_lists_every_page_in_order() {
     let contents =
         std::fs::read_to_string(fixtures().join("manual/README.md")).expect("a table of contents");
-    let linked: Vec<&str> =
-        contents.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|l| l.0).collect();
-    let linked: Vec<&str> = linked.into_iter().filter(|link| !link.contains('/')).collect();
+    let list = contents.split("\n## ").next().unwrap_or_default();
 
     let files: Vec<String> = files().iter().map(|path| name(path)).collect();
 
-    assert_eq!(linked, files);
+    assert_eq!(linked(list), files);
+}
+
+/// The pages that a text links to.
+fn linked(text: &str) -> Vec<&str> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    links.map(|(link, _)| link).filter(|link| !link.contains('/')).collect()
+}
+
+/// Limit: the words of the first reading, formulas and results included. People read 230 to 250 in a minute.
+const MOST_WORDS_OF_FIRST_READING: usize = 7_000;
+
+#[test]
+fn the_first_reading_takes_half_an_hour() {
+    let folder = fixtures().join("manual");
+    let contents = std::fs::read_to_string(folder.join("README.md")).expect("a table of contents");
+    let section = contents.split("\n## ").find(|section| section.starts_with("Half an hour"));
+
+    let pages = linked(section.expect("a section"));
+    let words = |page: &&str| {
+        let text = std::fs::read_to_string(folder.join(page)).expect(page);
+        text.split_whitespace().count()
+    };
+    let count: usize = pages.iter().map(words).sum();
+
+    assert!(pages.len() >= 6, "{pages:?}");
+    assert!(count <= MOST_WORDS_OF_FIRST_READING, "{count} words");
 }
 
 #[test]

@@ -81,6 +81,8 @@ fn periods_are_named_by_months_and_by_their_length() {
     assert_eq!(corner(&format!("{to_march} --last 10d")).stdout, ten);
     let months = corner(&format!("{to_march} --from 2026-01-11 --to 2026-03-10")).stdout;
     assert_eq!(corner(&format!("{to_march} --last 2m")).stdout, months);
+    let two = corner("sales --now 2026-02-28T12:00:00Z --from 2026-01 --to 2026-02").stdout;
+    assert_eq!(corner("sales --now 2026-02-28T12:00:00Z --last 2m").stdout, two);
 }
 
 #[test]

@@ -183,8 +183,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Outcome {
         let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
-        let (left_text, right_text) =
-            (self.span(left).slice(self.text), self.span(right).slice(self.text));
+        let (left_text, right_text) = (self.factor(left), self.divisor(right));
         let add = op == BinaryOp::Add;
         let sentence = if add {
             format!("cannot add {first} and {second}")
@@ -192,6 +191,9 @@ impl Checker<'_> {
             format!("cannot subtract {second} from {first}")
         };
         let quotient = format!("{left_text} / {right_text}");
+        let sign = if add { '+' } else { '-' };
+        let scaled = format!("{left_text} * (1 {sign} {right_text})");
+        let is_percent = self.unit(right).is_some_and(|unit| unit.flavour == Flavour::Percent);
         let finding = match conflict {
             Conflict::Currencies => return self.refuse_currencies(op, left, right),
             Conflict::MoneyWithLiteral => {
@@ -199,22 +201,41 @@ impl Checker<'_> {
                 let other = if side == left { right } else { left };
                 self.say_currency(Diagnostic::new(Code::E301, span, sentence), side, other)
             }
+            Conflict::MoneyWithOther if is_percent => Diagnostic::new(Code::E301, span, sentence)
+                .help(format!("to scale it: {scaled}"))
+                .suggest(Suggestion::replace(span, scaled)),
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
                 .help(format!("for the one by each of the other: {quotient}"))
                 .suggest(Suggestion::replace(span, quotient)),
             Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, span, sentence)
                 .help("say in which unit: 2 days, 2 hours …"),
-            Conflict::CountWithRatio => {
-                let sign = if add { '+' } else { '-' };
-                let scaled = format!("{left_text} * (1 {sign} {right_text})");
-                Diagnostic::new(Code::E302, span, sentence)
-                    .help(format!("to scale it: {scaled}"))
-                    .suggest(Suggestion::replace(span, scaled))
-            }
+            Conflict::CountWithRatio => Diagnostic::new(Code::E302, span, sentence)
+                .help(format!("to scale it: {scaled}"))
+                .suggest(Suggestion::replace(span, scaled)),
             Conflict::Other => Diagnostic::new(Code::E306, span, sentence)
                 .help("only equal units are added; `*` and `/` make new ones"),
         };
         self.refuse(finding)
+    }
+
+    /// Returns the text of a value as the first factor of a product: a sum is put in brackets.
+    fn factor(&self, id: NodeId) -> String {
+        let text = self.span(id).slice(self.text);
+        let is_looser = matches!(
+            self.node(id).kind,
+            Kind::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..) | Kind::Default(..)
+        );
+        if is_looser { format!("({text})") } else { text.to_owned() }
+    }
+
+    /// Returns the text of a value as it is divided by: whatever has an operator is put in brackets.
+    fn divisor(&self, id: NodeId) -> String {
+        let text = self.span(id).slice(self.text);
+        let has_operator = matches!(
+            self.node(id).kind,
+            Kind::Arithmetic(..) | Kind::Default(..) | Kind::Negate(..)
+        );
+        if has_operator { format!("({text})") } else { text.to_owned() }
     }
 
     fn refuse_currencies(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Outcome {

@@ -87,8 +87,8 @@ impl Checker<'_> {
             call.arguments.iter().map(|argument| self.source(argument.value)).collect();
         if let Some(rewrite) = spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
-            let whose = if spreadsheet::is_sql(&name.name) { "SQL's" } else { "a spreadsheet's" };
-            let message = format!("`{}` is {whose} function", name.name);
+            let owner = spreadsheet::owner(&name.name);
+            let message = format!("`{}` is {owner} function", name.name);
             let likeness =
                 if rewrite.complete { "here it is written" } else { "the nearest here is" };
             let mut finding = Diagnostic::new(code, name.span, message)

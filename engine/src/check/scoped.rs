@@ -9,9 +9,10 @@ use super::names::Lead;
 use super::populations::sources_below;
 use super::typed::{Key, Kind, Level, NodeId, RowKey, Typed};
 use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::functions::{Behaviour, FunctionSpec, ParameterKind};
 use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
-use crate::syntax::{ExprId, ExprKind, Ident};
+use crate::syntax::{Call, ExprId, ExprKind, Ident};
 use crate::types::Type;
 
 impl Checker<'_> {
@@ -81,11 +82,11 @@ impl Checker<'_> {
                         sound = None;
                     }
                 }
-                ExprKind::Call(call)
-                    if matches!(
-                        crate::functions::find(&call.name.name).map(|spec| spec.behaviour),
-                        Some(crate::functions::Behaviour::Aggregate(_))
-                    ) => {}
+                ExprKind::Call(call) => match crate::functions::find(&call.name.name) {
+                    Some(spec) if matches!(spec.behaviour, Behaviour::Aggregate(_)) => {}
+                    Some(spec) => stack.extend(values_of(call, spec)),
+                    None => stack.extend(node.kind.children()),
+                },
                 kind => stack.extend(kind.children()),
             }
         }
@@ -219,4 +220,23 @@ impl Checker<'_> {
         let sources = sources_below(&self.nodes, below, self.metrics());
         self.key_for(path, &sources)
     }
+}
+
+/// Returns the arguments that are values, and not words such as `month` in `start_of(x, month)`.
+fn values_of<'c>(call: &'c Call, spec: &'static FunctionSpec) -> impl Iterator<Item = ExprId> + 'c {
+    let is_word = |place: usize, name: Option<&Ident>| {
+        let parameter = match name {
+            Some(name) => spec.parameters.iter().find(|own| same_name(own.name, &name.name)),
+            None => spec.parameters.get(place),
+        };
+        parameter.is_some_and(|parameter| {
+            matches!(
+                parameter.kind,
+                ParameterKind::Unit | ParameterKind::Word(_) | ParameterKind::Currency
+            )
+        })
+    };
+    let arguments = call.arguments.iter().enumerate();
+    let values = arguments.filter(move |(place, own)| !is_word(*place, own.name.as_ref()));
+    values.map(|(_, argument)| argument.value)
 }

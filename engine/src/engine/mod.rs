@@ -43,7 +43,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
-use crate::diagnostics::{Diagnostic, Edit, in_order};
+use crate::diagnostics::{Diagnostic, Edit, Suggestion, in_order};
 use crate::file::ExampleDefinition;
 use crate::format::FormatRules;
 use crate::schema::Schema;
@@ -120,6 +120,23 @@ fn error_count(findings: &[Diagnostic]) -> usize {
     findings.iter().filter(|finding| finding.is_error()).count()
 }
 
+/// Puts into a suggestion, and into its help line, what later suggestions made of it.
+fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
+    let Some([edit]) = finding.suggestion.as_ref().map(|suggestion| suggestion.edits.as_slice())
+    else {
+        return;
+    };
+    let range = edit.span.range();
+    let around = text.get(..range.start).zip(text.get(range.end..));
+    let inner = around.and_then(|(head, tail)| mended.strip_prefix(head)?.strip_suffix(tail));
+    let Some(inner) = inner.filter(|inner| *inner != edit.text) else { return };
+    let (span, written) = (edit.span, edit.text.clone());
+    if !written.is_empty() {
+        finding.help = finding.help.take().map(|help| help.replace(&written, inner));
+    }
+    finding.suggestion = Some(Suggestion::replace(span, inner));
+}
+
 impl Engine {
     /// Creates an engine over a schema, without metrics.
     ///
@@ -191,14 +208,15 @@ impl Engine {
     }
 
     /// Drops the suggestions that do not lead to a formula with fewer errors, and the help lines
-    /// that show them.
+    /// that show them. The others become what has fewer errors by itself.
     fn drop_wrong_suggestions(&self, text: &str, key: Option<&str>, findings: &mut [Diagnostic]) {
         let before = error_count(findings);
         let suggesting = findings.iter_mut().filter(|finding| finding.suggestion.is_some());
         for (index, finding) in suggesting.filter(|finding| finding.is_error()).enumerate() {
             let Some(suggestion) = &finding.suggestion else { continue };
             let is_checked = index < MAX_CHECKED_SUGGESTIONS;
-            if is_checked && self.mends(suggestion.apply(text), key, before) {
+            if is_checked && let Some(mended) = self.mended(suggestion.apply(text), key, before) {
+                settle(finding, text, &mended);
                 continue;
             }
             // A misspelt name is worth a question even if the right one would not fit here.
@@ -213,20 +231,18 @@ impl Engine {
         }
     }
 
-    /// Returns whether a formula has fewer errors, or has with the suggestions for it: fixing one
+    /// Returns a formula that has fewer errors, by itself or with the suggestions for it: fixing one
     /// error may uncover another.
-    fn mends(&self, mut text: String, key: Option<&str>, before: usize) -> bool {
+    fn mended(&self, mut text: String, key: Option<&str>, before: usize) -> Option<String> {
         for _ in 0..MAX_SUGGESTIONS_IN_TURN {
             let findings = self.checked_as(&text, key).diagnostics;
             if error_count(&findings) < before {
-                return true;
+                return Some(text);
             }
-            let Some(next) = findings.iter().find_map(|finding| finding.suggestion.as_ref()) else {
-                return false;
-            };
+            let next = findings.iter().find_map(|finding| finding.suggestion.as_ref())?;
             text = next.apply(&text);
         }
-        false
+        None
     }
 
     fn checked_as(&self, text: &str, key: Option<&str>) -> Validation {

@@ -359,7 +359,10 @@ impl Lexer<'_> {
             return self.foreign_name();
         }
         let span = self.span(first.len_utf8());
-        let (replacement, help) = meant_by(first);
+        let (mut replacement, help) = meant_by(first);
+        if replacement == ")" && !self.is_bracket_open() {
+            replacement = "";
+        }
         let shown = if first.is_control()
             || first.len_utf8() > 1 && !"€£¥".contains(first) && replacement.is_empty()
         {
@@ -377,8 +380,19 @@ impl Lexer<'_> {
         finding = finding.suggest(Suggestion::replace(span, replacement));
         self.out.repairs.replace(span, replacement);
         self.out.findings.push(finding);
-        let kind = if replacement == "-" { TokenKind::Sign } else { TokenKind::Infix };
+        let kind = match replacement {
+            "-" => TokenKind::Sign,
+            "(" => TokenKind::Open,
+            ")" => TokenKind::Close,
+            _ => TokenKind::Infix,
+        };
         self.push(kind, first.len_utf8());
+    }
+
+    /// Returns whether a bracket is open here.
+    fn is_bracket_open(&self) -> bool {
+        let count = |kind| self.out.tokens.iter().filter(|token| token.kind == kind).count();
+        count(TokenKind::Open) > count(TokenKind::Close)
     }
 }
 
@@ -399,7 +413,8 @@ fn meant_by(character: char) -> (&'static str, &'static str) {
         '€' => ("", "an amount is a number and a currency code: 50 EUR"),
         '£' => ("", "an amount is a number and a currency code: 50 GBP"),
         '¥' => ("", "an amount is a number and a currency code: 50 JPY"),
-        '{' | '}' | ']' => ("", "group with `(` and `)`"),
+        '{' => ("(", "group with `(` and `)`"),
+        '}' | ']' => (")", "group with `(` and `)`"),
         _ => ("", "only text in quotes and names in brackets may hold it"),
     }
 }

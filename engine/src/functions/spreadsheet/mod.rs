@@ -8,11 +8,13 @@ mod branches;
 mod conditional;
 mod dates;
 mod measures;
+mod origin;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use self::arguments::{Looseness, looseness};
+pub(crate) use self::origin::owner;
 
 /// The replacement of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,46 +46,6 @@ impl Rewrite {
         }
         format!("({})", self.text)
     }
-}
-
-/// Returns whether a function is one of SQL's, and no spreadsheet has it.
-pub(crate) fn is_sql(name: &str) -> bool {
-    const SQL: [&str; 33] = [
-        "APPROX_COUNT_DISTINCT",
-        "CHARACTER_LENGTH",
-        "CHAR_LENGTH",
-        "CONCAT_WS",
-        "CURDATE",
-        "CURRENT_DATE",
-        "CURRENT_TIMESTAMP",
-        "DATE_ADD",
-        "DATE_PART",
-        "DATE_SUB",
-        "DATE_TRUNC",
-        "DAYOFMONTH",
-        "DAYOFWEEK",
-        "DENSE_RANK",
-        "GETDATE",
-        "GREATEST",
-        "IFF",
-        "IFNULL",
-        "INSTR",
-        "LAG",
-        "LCASE",
-        "LEAST",
-        "NVL",
-        "NVL2",
-        "PERCENTILE_CONT",
-        "POW",
-        "ROW_NUMBER",
-        "SAFE_DIVIDE",
-        "STDDEV_SAMP",
-        "STR",
-        "SUBSTR",
-        "TO_CHAR",
-        "UCASE",
-    ];
-    SQL.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns what to do instead of a function known from other languages that has no counterpart.

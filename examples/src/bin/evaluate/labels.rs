@@ -50,8 +50,11 @@ pub(crate) fn bucket_label(calendar: &Calendar, unit: TimeUnit, bucket: Period) 
     }
 }
 
-/// The value of what rows are grouped by; none for a null.
+/// The value of what rows are grouped by; none for a null. A number is a name here: `2011`, not `2,011`.
 pub(crate) fn label(value: &Value, calendar: &Calendar) -> Option<String> {
+    if value.as_number().is_some() {
+        return Some(format::exact(value));
+    }
     let rules = format::FormatRules::default();
     (!value.is_missing()).then(|| format::value(value, &Type::Text, &rules, calendar.zone()))
 }
@@ -77,6 +80,18 @@ mod tests {
         let start = calendar.start_of_day(first.parse().unwrap()).unwrap();
         let end = calendar.start_of_day(last.parse().unwrap()).unwrap();
         Period::new(start, end)
+    }
+
+    #[test]
+    fn a_number_that_names_a_group_has_no_separators() {
+        let calendar = Calendar::with_zone("UTC").unwrap();
+        for (value, expected) in [
+            (Value::Number(2011.into()), Some("2011")),
+            (Value::text("2,011"), Some("2,011")),
+            (Value::missing(quotient::types::Reason::NullValue), None),
+        ] {
+            assert_eq!(label(&value, &calendar).as_deref(), expected);
+        }
     }
 
     #[test]

@@ -63,8 +63,9 @@ fn days(
     let outside = || Failure::usage("the period lies outside of the calendar", None);
     let today = calendar.date_of(now);
     if let Some(length) = arguments.last {
-        let before = today.checked_sub(length).map_err(|_range| outside())?;
-        return Ok(Some((before.tomorrow().map_err(|_range| outside())?, today)));
+        // Counted from the end of today, as `trailing` does: two months to 28 February begin in January.
+        let end = today.tomorrow().map_err(|_range| outside())?;
+        return Ok(Some((end.checked_sub(length).map_err(|_range| outside())?, today)));
     }
     let Some(from) = arguments.from else { return Ok(None) };
     let from = calendar.resolve(from).ok_or_else(outside)?;

@@ -1,0 +1,464 @@
+//! Commands that an earlier version answered incorrectly or explained badly, with the expected output.
+//!
+//! They come from systematic use of the command line; D1 to D18 number the defects. A store is named by one word.
+//! Other tests cover the same behaviour in the engine; these run what people type.
+
+mod running;
+
+use running::{evaluate, fixtures, words};
+
+/// The stores by the word that names them.
+const STORES: [(&str, &str); 5] = [
+    ("corner", "stores/corner/corner.metrics"),
+    ("shop", "online-retail/shop.metrics"),
+    ("daily", "stores/edges/daily.metrics"),
+    ("gaps", "stores/edges/gaps.metrics"),
+    ("amounts", "stores/edges/amounts.metrics"),
+];
+
+/// A command, its exit code, and fragments of its output; with `!` in front, fragments that are absent.
+type Row = (&'static str, i32, &'static [&'static str]);
+
+/// Returns what is wrong with a row, if anything is.
+fn complaint((line, code, fragments): &Row) -> Option<String> {
+    let mut words = words(line);
+    words.retain(|word| word != "evaluate");
+    for (name, path) in STORES {
+        if let Some(file) = words.first_mut().filter(|first| *first == name) {
+            path.clone_into(file);
+        }
+    }
+    let outcome = evaluate(&fixtures(), &words);
+    let shown = format!("{}{}", outcome.stdout, outcome.stderr);
+    let holds = |fragment: &&str| match fragment.strip_prefix('!') {
+        Some(absent) => !shown.contains(absent),
+        None => shown.contains(*fragment),
+    };
+    let missing: Vec<&str> =
+        fragments.iter().filter(|fragment| !holds(fragment)).copied().collect();
+    let is_right = outcome.code == Some(*code) && missing.is_empty();
+    (!is_right).then(|| format!("{line}\n{:?}, not {missing:?}\n{shown}", outcome.code))
+}
+
+fn run(rows: &[Row]) {
+    let wrong: Vec<String> = rows.iter().filter_map(complaint).collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[test]
+fn d1_every_window_ends_where_the_data_does() {
+    run(&[
+        (
+            "evaluate daily n g --from 2026-03-01 --to 2026-03-31 --now 2026-04-15T00:00:00Z",
+            0,
+            &["known until 2026-03-11T00:00:00", "n          10", "g        0.0%"],
+        ),
+        (
+            "evaluate daily n g --from 2026-03-01 --to 2026-03-31 --now 2026-03-11T00:00:00Z",
+            0,
+            &["known until 2026-03-11T00:00:00", "0.0%"],
+        ),
+        (
+            r#"evaluate daily --formula "trailing(n, 7 days)" --formula "n / days_in(period)" --formula "avg(n per day)" --from 2026-03-01 --to 2026-03-31 --now 2026-04-15T00:00:00Z --format csv"#,
+            0,
+            &["\n7,1,1,2026-03-11T00:00:00\n"],
+        ),
+        (
+            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --compare previous",
+            0,
+            &["known until 2011-12-10T00:00:00", "819", "781", "4.9%"],
+        ),
+        (
+            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --compare last_year",
+            0,
+            &["819", "834", "-1.8%"],
+        ),
+        (
+            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --format csv",
+            0,
+            &["order_count,as_of\n819,2011-12-10T00:00:00\n"],
+        ),
+        (
+            "evaluate shop order_count --from 2011-12-01 --to 2011-12-31 --format json",
+            0,
+            &["\"partial\": true", "\"as_of\": \"2011-12-10T00:00:00\""],
+        ),
+    ]);
+}
+
+#[test]
+fn d2_nothing_sees_what_has_not_happened() {
+    run(&[
+        (
+            r#"evaluate daily n --formula "lifetime(n)" --formula "running(n)" --formula "trailing(n, 7 days)" --formula "mtd(n)" --formula "avg(n per day)" --from 2026-02-01 --to 2026-03-31 --by month --now 2026-01-11T00:00:00Z --format csv"#,
+            0,
+            &[
+                "\n2026-02,,10,,7,10,,2026-01-11T00:00:00\n",
+                "\n2026-03,,10,,7,10,,2026-01-11T00:00:00\n",
+            ],
+        ),
+        (
+            r#"evaluate daily n --formula "lifetime(n)" --formula "ytd(n)" --formula "trailing(n, 7 days)" --formula "wtd(n)" --from 2026-02-01 --to 2026-02-28 --now 2026-01-15T12:00:00Z --format csv"#,
+            0,
+            &["\n,14,14,7,3,2026-01-15T12:00:00\n"],
+        ),
+        (
+            "evaluate daily n --from 2026-01-01 --to 2026-03-31 --by month --now 2026-02-15T00:00:00Z",
+            0,
+            &["known until 2026-02-15T00:00:00", "!2026-04-01"],
+        ),
+        (
+            "evaluate daily n g --from 2026-03-01 --to 2026-03-31 --now 2026-02-15T00:00:00Z --format json",
+            0,
+            &["\"null_reason\": \"not_yet\"", "!division_by_zero"],
+        ),
+    ]);
+}
+
+#[test]
+fn d3_rows_without_the_key_are_a_part_of_their_own() {
+    run(&[
+        (r#"evaluate gaps --formula "sum(rev per c)" --format csv"#, 0, &["\n75\n"]),
+        (r#"evaluate gaps --formula "n - sum(n per c)" --format csv"#, 0, &["\n0\n"]),
+        (r#"evaluate gaps --formula "sum(n per customer)" --format csv"#, 0, &["\n8\n"]),
+        (
+            r#"evaluate gaps --formula "sum(rev per c where c is not null)" --format csv"#,
+            0,
+            &["\n45\n"],
+        ),
+        ("evaluate gaps rev --group-by o.c --format csv", 0, &["\n,30\nx,20\n"]),
+    ]);
+}
+
+/// A quotient has 28 digits, at most 28 of them after the point: decision 35, and page 7 of the manual.
+#[test]
+fn d4_a_quotient_has_28_decimal_places() {
+    run(&[
+        (
+            r#"evaluate corner --formula "2 / 35" --format csv"#,
+            0,
+            &["\n0.0571428571428571428571428571\n"],
+        ),
+        (
+            r#"evaluate corner --formula "0.00000000000000000001 / 3" --format csv"#,
+            0,
+            &["\n0.0000000000000000000033333333\n"],
+        ),
+        (
+            r#"evaluate corner --formula "5 USD / 3 days * 1 day" --format csv"#,
+            0,
+            &["\n1.66666666666666666666666464\n"],
+        ),
+        (
+            r#"evaluate corner --formula "5 USD / (5 USD / 3 days)" --format csv"#,
+            0,
+            &["\n259200.0000000000000000003152\n"],
+        ),
+        (r#"evaluate corner --formula "exp(-100)" --format csv"#, 0, &["\n0\n"]),
+        (r#"evaluate corner --formula "10 ^ -29" --format csv"#, 0, &["\n0\n"]),
+    ]);
+}
+
+#[test]
+fn d5_the_shop_is_shown_by_day_and_what_a_limit_refuses_is_named() {
+    run(&[
+        ("evaluate shop --by day --format csv", 0, &["\n2011-12-09,"]),
+        (
+            r#"evaluate shop order_count --formula "avg(count(orders) per minute)" --format csv"#,
+            1,
+            &["avg(count(orders) per minute)", "order_count\n19959\n"],
+        ),
+        (
+            r#"evaluate shop --formula "avg(count(orders) per minute)" --format csv"#,
+            1,
+            &["E707", "more than 20000 minutes"],
+        ),
+    ]);
+}
+
+#[test]
+fn d6_months_and_years_may_be_negative() {
+    run(&[
+        (
+            r#"evaluate corner --formula "EDATE(@2026-03-31, -1)""#,
+            1,
+            &["here it is written add(@2026-03-31, -1 month)"],
+        ),
+        (
+            r#"evaluate corner --formula "add(@2026-03-31, -1 month)" --format csv"#,
+            0,
+            &["\n2026-02-28\n"],
+        ),
+        (
+            r#"evaluate corner --formula "@2024-02-29 + -1 year" --format csv"#,
+            0,
+            &["\n2023-02-28\n"],
+        ),
+        (
+            r#"evaluate corner --formula "@2024-03-31 - 1 month" --format csv"#,
+            0,
+            &["\n2024-02-29\n"],
+        ),
+    ]);
+}
+
+#[test]
+fn d7_no_rewrite_computes_something_else() {
+    run(&[
+        (r#"evaluate corner --formula "VAR(orders.total)""#, 1, &["stddev(orders.total) ^ 2"]),
+        (r#"evaluate corner --formula "VARIANCE(orders.total)""#, 1, &["stddev(orders.total) ^ 2"]),
+        (
+            r#"evaluate corner --formula "ROUNDUP(sales, 0)""#,
+            1,
+            &["here it is written sign(sales) * ceil(abs(sales), 0)"],
+        ),
+        (r#"evaluate corner --formula "sales * 1,5""#, 1, &["try: sales * 1.5", "!1_5"]),
+        (r#"evaluate corner --formula "sales * 1.000,50""#, 1, &["try: sales * 1000.50"]),
+        (r#"evaluate corner --formula "LAG(sales)""#, 1, &["here it is written previous(sales)"]),
+        (
+            r#"evaluate corner --formula "MODE(orders.total)""#,
+            1,
+            &["no most frequent value", "!try:"],
+        ),
+        (r#"evaluate corner --formula "corr(orders.total, orders.total)""#, 1, &["!hour"]),
+        (r#"evaluate corner --formula "5 USD + 5%""#, 1, &["5 USD * (1 + 5%)"]),
+        (r#"evaluate corner --formula "IFERROR(1/0, 'n/a')""#, 1, &["!try:"]),
+        (
+            r#"evaluate corner --formula "COUNTIF(orders.total, '>50')""#,
+            1,
+            &["count(orders where total > 50 USD)"],
+        ),
+    ]);
+}
+
+#[test]
+fn d8_what_is_suggested_is_a_formula() {
+    run(&[
+        (r#"evaluate corner --formula "1 in (null, 1)""#, 1, &["!try:"]),
+        (
+            r#"evaluate corner --formula "count(orders where country = ‘DE’)""#,
+            1,
+            &["try: count(orders where country = 'DE')"],
+        ),
+        (
+            r#"evaluate corner --formula "sum(orders.total]""#,
+            1,
+            &["try: sum(orders.total)", "!total])"],
+        ),
+        (r#"evaluate corner --formula "sales + (""#, 1, &["!try:"]),
+    ]);
+}
+
+/// A bucket that the request cuts is a period of its own: decision 34, and page 8 of the manual.
+#[test]
+fn d9_a_day_moves_to_a_day() {
+    run(&[
+        (
+            r#"evaluate daily --formula "last_month(n)" --from 2026-02-28 --to 2026-02-28 --format csv"#,
+            0,
+            &["\n1\n"],
+        ),
+        (
+            r#"evaluate daily --formula "last_week(n)" --formula "previous(n)" --from 2026-02-18 --to 2026-02-24 --by week --format csv"#,
+            0,
+            &["\n2026-02-18,5,5\n2026-02-23,2,2\n"],
+        ),
+    ]);
+}
+
+#[test]
+fn d10_a_flag_without_an_effect_is_refused() {
+    run(&[
+        ("evaluate corner --explain aov --group-by country", 2, &["cannot be used with"]),
+        ("evaluate corner --decompose aov --by month", 2, &["cannot be used with"]),
+        ("evaluate corner --diff aov --group-by country", 2, &["cannot be used with"]),
+        ("evaluate corner --explain aov --format csv", 2, &["answers in rows"]),
+        ("evaluate corner --check --format json", 2, &["cannot be used with"]),
+        ("evaluate corner --formula 1 --explain aov", 2, &["cannot be used with"]),
+        (
+            r#"evaluate corner aov --where "country = 'DE'" --from 2026-02 --to 2026-02"#,
+            0,
+            &["$100.00"],
+        ),
+        (
+            r#"evaluate corner --explain aov --where "country = 'DE'" --from 2026-02 --to 2026-02"#,
+            0,
+            &["$100.00"],
+        ),
+    ]);
+}
+
+#[test]
+fn d11_and_d12_what_is_named_twice_is_refused() {
+    run(&[
+        (
+            "evaluate amounts extreme --data extremes=stores/edges/broken/column-twice.csv",
+            3,
+            &["column-twice.csv:1", "`t`"],
+        ),
+        ("evaluate formulas/files/titles-twice.metrics --check", 1, &["E211", "x"]),
+    ]);
+}
+
+#[test]
+fn d13_no_total_is_lost() {
+    run(&[("evaluate amounts extreme --format csv", 0, &["\n0.0000000000000000000000000001\n"])]);
+}
+
+#[test]
+fn d18_a_condition_that_leaves_one_currency_keeps_it() {
+    run(&[
+        (
+            r#"evaluate amounts --formula "sum(payments.t where cur = 'USD')" --format csv"#,
+            0,
+            &["\n5\n"],
+        ),
+        (
+            r#"evaluate amounts --formula "sum(payments.t where cur in ('USD'))" --format csv"#,
+            0,
+            &["\n5\n"],
+        ),
+        (
+            r#"evaluate amounts --formula "sum(payments.t where not (cur != 'USD'))" --format csv"#,
+            0,
+            &["\n5\n"],
+        ),
+    ]);
+}
+
+/// Runs invalid formulas over the corner shop. Each has one diagnostic, which contains the text beside it.
+fn explained(rows: &[(&str, &str)]) {
+    let mut wrong = Vec::new();
+    for (formula, shown) in rows {
+        let words = ["stores/corner/corner.metrics", "--formula", formula].map(str::to_owned);
+        let outcome = evaluate(&fixtures(), &words);
+        let count = outcome.stderr.matches("error[").count();
+        if outcome.code != Some(1) || count != 1 || !outcome.stderr.contains(shown) {
+            wrong.push(format!("{formula}: {count} findings, not {shown}\n{}", outcome.stderr));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_sql_writes_is_answered_with_what_is_written_here() {
+    explained(&[
+        ("COUNT(*)", "count(orders)"),
+        ("COUNT(DISTINCT orders.country)", "try: count_distinct(orders.country)"),
+        (
+            "SUM(orders.total) FILTER (WHERE orders.country = 'DE')",
+            "try: SUM(orders.total where orders.country = 'DE')",
+        ),
+        ("SELECT sum(orders.total)", "write the value alone"),
+        ("sum(orders.total) FROM orders", "with its fields"),
+        ("sum(orders.total) OVER (ORDER BY placed_at)", "running(x)"),
+        ("sum(orders.total) GROUP BY country", "--group-by"),
+        ("sum(orders.total) ORDER BY country", "--sort"),
+        ("sales > 1 USD && sales < 5 USD", "try: sales > 1 USD and sales < 5 USD"),
+        ("sales > 5 USD ? 1 : 0", "try: if(sales > 5 USD , 1 , 0)"),
+        ("if sales > 5 USD then 1 else 0 end", "try: if(sales > 5 USD , 1 , 0 )"),
+        (
+            "case weekday(today()) when 1 then 2 else 3 end",
+            "try: case when weekday(today()) = 1 then 2 else 3 end",
+        ),
+        ("NVL(sales, 0)", "`NVL` is SQL's function"),
+        ("date_trunc('month', today())", "start_of(today(), month)"),
+        ("CALCULATE(sum(orders.total), orders.country = 'DE')", "`CALCULATE` is DAX's function"),
+        ("true || false", "`and` and `or`"),
+    ]);
+}
+
+#[test]
+fn dates_and_units_are_answered_with_how_they_are_written() {
+    explained(&[
+        (
+            "count(orders where created_at > 2026-01-31)",
+            "try: count(orders where created_at > @2026-01-31)",
+        ),
+        (
+            "count(orders where created_at > '2026-01-31')",
+            "try: count(orders where created_at > @2026-01-31)",
+        ),
+        ("2026-01-01", "try: @2026-01-01"),
+        ("today() - 1", "1 day"),
+        ("5USD", "write 5 USD"),
+        ("5 usd", "write 5 USD"),
+        ("5 €", "50 EUR"),
+        ("max(5 USD, 3)", "try: max(5 USD, 3 USD)"),
+        ("mod(7 USD, 2)", "try: mod(7 USD, 2 USD)"),
+        ("5 USD default 3", "try: 5 USD default 3 USD"),
+        ("5% of 3", "try: 5% * 3"),
+        ("1.5,5", "max(1.5, 5)"),
+    ]);
+}
+
+#[test]
+fn names_are_answered_with_the_nearest_one() {
+    explained(&[
+        ("[Average order valu]", "try: aov"),
+        ("sales.previous", "previous(sales)"),
+        ("orders.country", "try: count_distinct(orders.country)"),
+        ("max(1)", "max(orders.total)"),
+        ("let where = 5; 1", "[where]"),
+        ("日本", "in brackets"),
+        ("Größe + 1", "in brackets"),
+        ("count(orders where country = “DE”)", "try: count(orders where country = 'DE')"),
+        ("count(orders where country = “it's”)", "\"it's\""),
+        ("count(orders where country = ‘it’s’)", "'it’s'"),
+        ("[Sale]", "try: sales"),
+    ]);
+    run(&[
+        (r#"evaluate shop --formula "revenue""#, 1, &["did you mean `gross_revenue`?"]),
+        (r#"evaluate shop --formula "customer""#, 1, &["customer", "help:"]),
+        ("evaluate corner --formula 1\u{a0}+\u{a0}2 --format csv", 0, &["\n3\n"]),
+    ]);
+}
+
+#[test]
+fn what_the_command_line_cannot_do_is_said_in_its_words() {
+    run(&[
+        ("evaluate corner sales --from feb", 2, &["expected a day or a month", "2011-10"]),
+        ("evaluate corner sales --group-by status", 2, &["did you mean `orders.status`?"]),
+        ("evaluate corner sales --group-by country --sort nope", 2, &["sorted by sales, country"]),
+        ("evaluate corner avo", 2, &["did you mean `aov`?"]),
+    ]);
+}
+
+#[test]
+fn what_an_expert_would_miss_is_there() {
+    run(&[
+        (
+            r#"evaluate shop aov --where "country = :country" --param country=Germany --from 2011-11 --to 2011-11 --format csv"#,
+            0,
+            &["aov\n"],
+        ),
+        (
+            r#"evaluate corner order_count --group-by "if(orders.total > 50 USD, 'big', 'small') as size" --format csv"#,
+            0,
+            &["size,order_count\nbig,3\nsmall,1\n"],
+        ),
+        (
+            r#"evaluate corner order_count --group-by "weekday(orders.created_at) as weekday" --from 2026-02 --to 2026-02 --format csv"#,
+            0,
+            &["weekday,order_count\n"],
+        ),
+        (
+            r#"evaluate corner sales aov --group-by country --top "1 by sales with others" --totals --from 2026-02 --to 2026-02 --format csv"#,
+            0,
+            &["country,sales,aov\nDE,100,100\n(others),80,80\n(total),180,90\n"],
+        ),
+        (
+            r#"evaluate corner sales --group-by country --having "aov > 90 USD" --from 2026-02 --to 2026-02 --format csv"#,
+            0,
+            &["country,sales\nDE,100\n"],
+        ),
+        (
+            r#"evaluate corner sales --group-by country --sort "country desc" --from 2026-02 --to 2026-02 --format csv"#,
+            0,
+            &["country,sales\nFR,80\nDE,100\n"],
+        ),
+        ("evaluate corner sales --last 30d --now 2026-03-02T00:00:00Z --format csv", 0, &["sales"]),
+        ("evaluate corner sales --from 2026-02 --to 2026-02 --format csv", 0, &["\n180\n"]),
+        ("evaluate corner --list", 0, &["aov", "country"]),
+    ]);
+}
