@@ -48,6 +48,45 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Narrowing and grouping a request
+//!
+//! A [`Request`] has the period, the buckets, the groups and a [`Filter`] with parameters. A
+//! [`Breakdown`](engine::Breakdown) also selects and sorts groups and adds totals, which are computed from the
+//! rows.
+//!
+//! ```
+//! # use quotient::data::Rates;
+//! # use quotient::{Engine, file};
+//! use quotient::engine::{BreakdownRequest, SortBy, SortKey};
+//! use quotient::{Filter, Inputs, Request};
+//!
+//! # let text = "source orders event\n    date placed_at datetime\n    field total money\n    field country text\n";
+//! # let (engine, _) = Engine::from_loaded(&file::load("shop.metrics", &mut |_| Ok(text.to_owned())));
+//! # let mut orders = engine.table("orders", &["placed_at", "total", "country"])?;
+//! # for (total, country) in [("40.00", "DE"), ("25.50", "FR"), ("9.00", "DE"), ("12.00", "IT")] {
+//! #     orders.push(&["2026-02-03 09:30:00", total, country])?;
+//! # }
+//! # let data = engine.data(vec![orders.finish()], Rates::new())?;
+//! // The country with the largest sum, the others as one row, and the total of all.
+//! let asked = BreakdownRequest {
+//!     request: Request {
+//!         group_by: vec!["orders.country".to_owned()],
+//!         filter: Some(Filter::new("total > :least").with("least", "10 USD")),
+//!         ..Request::default()
+//!     },
+//!     sort: vec![SortKey { by: SortBy::Formula(0), descending: true }],
+//!     top: Some(1),
+//!     others: true,
+//!     totals: true,
+//!     ..BreakdownRequest::default()
+//! };
+//! let sum = engine.compile("sum(orders.total)").expect("a formula that checks");
+//! let breakdown = engine.breakdown(&[&sum], Inputs::data(&data), &asked).expect("answers");
+//! let shown = breakdown.answers.of(0).iter().map(|answer| answer.formatted.as_str());
+//! assert_eq!(shown.collect::<Vec<_>>(), ["$40.00", "$37.50", "$77.50"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Guarantees
 //!
 //! Numbers are decimals of 28 digits and never floats. A missing value carries the reason why it is

@@ -3,9 +3,9 @@
 //! They come from systematic use of the command line; D1 to D18 number the defects. A store is named by one word.
 //! Other tests cover the same behaviour in the engine; these run what people type.
 
-mod running;
+mod commands;
 
-use running::{evaluate, fixtures, words};
+use commands::{evaluate, fixtures, words};
 
 /// The stores by the word that names them.
 const STORES: [(&str, &str); 5] = [

@@ -8,11 +8,11 @@
     reason = "a page that cannot be read fails the test"
 )]
 
-mod running;
+mod commands;
 
 use std::path::Path;
 
-use running::{evaluate, fixtures, words};
+use commands::{evaluate, fixtures, words};
 
 /// What stands in the first block of a kind.
 fn block<'p>(section: &'p str, kind: &str) -> Option<&'p str> {

@@ -1,4 +1,4 @@
-//! Runs of the command line, written as people write them.
+//! Command lines as people write them, and runs of them.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot run a program has failed")]
 
