@@ -1,4 +1,5 @@
-//! A server that is killed again and again while clients refund, capture, send and fill carts under idempotency keys.
+//! A server that is killed again and again while clients refund, capture, send, fill carts, and credit and debit an account
+//! under idempotency keys.
 //!
 //! What is not answered is sent again with the same key. In the end everything that took effect has done so once: in the
 //! books, and in the ledger of the payment provider.
@@ -27,6 +28,8 @@ const MAX_ANSWERS: usize = 64;
 /// Limit: time to wait for them.
 const MAX_LIFE: Duration = Duration::from_secs(20);
 
+const ACCOUNTS: &str = "/admin/store-credit-accounts";
+
 /// The pieces of the order that is refunded and sent.
 const PIECES: i64 = 900;
 
@@ -39,6 +42,8 @@ struct Deeds {
     send_body: String,
     add: String,
     add_body: String,
+    credit: String,
+    debit: String,
 }
 
 /// A request with its key.
@@ -74,6 +79,12 @@ impl Deeds {
         let reserved = Self::order(server, store, "pm_card_authorize_only").await;
         let line = bought["items"][0]["id"].clone();
         let cart = server.cart_with(&visitor, store, &store.lamp, 1).await;
+        let account = json!({"currency_code": "gbp"});
+        let account = server.post(&Person::admin(), ACCOUNTS, account).await.ok();
+        let account = account["store_credit_account"]["id"].as_str().expect("an account");
+        let account = format!("{ACCOUNTS}/{account}");
+        let start = json!({"amount": 10_000});
+        server.post(&Person::admin(), &format!("{account}/credit"), start).await.ok();
         let id = |order: &Value| order["id"].as_str().expect("an order").to_owned();
         let payment = |order: &Value| {
             let payment = &order["payment_collections"][0]["payments"][0]["id"];
@@ -88,6 +99,8 @@ impl Deeds {
                     .to_string(),
             add: format!("/store/carts/{cart}/line-items"),
             add_body: json!({"variant_id": store.mug, "quantity": 1}).to_string(),
+            credit: format!("{account}/credit"),
+            debit: format!("{account}/debit"),
         }
     }
 
@@ -104,10 +117,12 @@ impl Deeds {
 
     fn choose(&self, number: usize) -> Deed {
         let amount = || r#"{"amount":0.01}"#.to_owned();
-        let (path, body, is_admin) = match number % 4 {
+        let (path, body, is_admin) = match number % 6 {
             0 => (&self.refund, amount(), true),
             1 => (&self.capture, amount(), true),
             2 => (&self.send, self.send_body.clone(), true),
+            3 => (&self.credit, amount(), true),
+            4 => (&self.debit, amount(), true),
             _ => (&self.add, self.add_body.clone(), false),
         };
         Deed { path: path.clone(), body, key: format!("key-{number}"), is_admin }
@@ -261,11 +276,15 @@ async fn what_is_sent_again_after_a_kill_is_done_once() {
     let sent = "select count(*) from fulfillment";
     let added = "select coalesce(sum(quantity), 0) from cart_line l join cart c on c.id = l.cart_id
                  where c.completed_at is null and quantity > 1";
+    let credits = "select count(*) from credit_entry where kind = 'CREDIT' and amount_minor = 1";
+    let debits = "select count(*) from credit_entry where kind = 'DEBIT'";
     for (name, path_of, sql, provider) in [
         ("refunds", &deeds.refund, refunds, Some("refund")),
         ("captures", &deeds.capture, captures, Some("capture")),
         ("parcels", &deeds.send, sent, None),
         ("pieces in the cart", &deeds.add, added, None),
+        ("credits", &deeds.credit, credits, None),
+        ("debits", &deeds.debit, debits, None),
     ] {
         let (done, books) = (record.done_at(path_of), counted(&path, sql).await);
         println!("{name}: {done} acknowledged, {books} in the books");

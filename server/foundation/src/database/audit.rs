@@ -23,6 +23,14 @@ const RULES: &[(&str, &str)] = &[
                                     from credit_entry where account_id = account.id)",
     ),
     (
+        "the balance after an entry of a credit account is the sum of the entries up to it",
+        "select id from (select id, balance_after_minor,
+                                sum(case kind when 'CREDIT' then amount_minor else -amount_minor end)
+                                  over (partition by account_id order by rowid) as total_minor
+                           from credit_entry)
+          where balance_after_minor <> total_minor",
+    ),
+    (
         "an order's total is that of its lines and shipping, less store credit",
         "select o.id from orders o
           where o.item_total_minor <> (select coalesce(sum(total_minor), 0) from order_line where order_id = o.id)
