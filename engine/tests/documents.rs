@@ -14,44 +14,44 @@ use quotient::functions::{ALL, Family, FunctionSpec};
 const FUNCTIONS_HEAD: &str = "\
 # Functions
 
-Written from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
 
-Names match without regard to case. Arguments go by place or by name, `round(x, digits: 2)`; in a
-signature `= 0` is what an argument is when it is left out, and `…` may be repeated. The examples are
-computed over the corner shop of `fixtures/stores/corner`, for February 2026, seen from 15 March 2026.
+Names are case-insensitive. Arguments are positional or named: `round(x, digits: 2)`. In a signature,
+`= 0` is a default value, and `…` may be repeated. The examples are computed over the corner shop of
+`fixtures/stores/corner`, for February 2026, as of 15 March 2026.
 ";
 
 /// What the file of codes begins with.
 const ERRORS_HEAD: &str = "\
 # Errors and warnings
 
-Written from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+Generated from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
 
-A code says what is wrong and stays the same for good. `E…` refuses a formula; `W…` lets it run and
-says that it may not mean what was meant. Under each code stands what a terminal shows for the
-wrong formulas of `fixtures/formulas/error`.
+Codes are stable. `E…` is an error, which rejects the formula. `W…` is a warning: the formula runs, but may
+not mean what was intended. Below each code are the invalid formulas of `fixtures/formulas/error`, as a
+terminal shows them.
 ";
 
 /// The chapters of the file of functions, in order.
 const FAMILIES: [(Family, &str, &str); 8] = [
-    (Family::Aggregates, "Aggregates", "Many rows to one value."),
-    (Family::Windows, "Windows", "The same formula over another period."),
-    (Family::Groups, "Groups", "Among the groups of an answer."),
+    (Family::Aggregates, "Aggregates", "Aggregation of many rows to one value."),
+    (Family::Windows, "Windows", "The same formula in another period."),
+    (Family::Groups, "Groups", "Comparisons between the groups of a result."),
     (Family::Numbers, "Numbers", "Arithmetic and rounding."),
-    (Family::Conditions, "Conditions", "Choice and null."),
+    (Family::Conditions, "Conditions", "Conditional values and null handling."),
     (Family::Time, "Time", "Dates, instants and durations."),
-    (Family::Texts, "Texts", "Text and its parts."),
+    (Family::Texts, "Texts", "Text functions."),
     (Family::Lists, "Lists", "Several values from a context record."),
 ];
 
 /// The chapters of the file of codes, by the codes' first digit.
 const KINDS: [(&str, &str); 9] = [
-    ("E1", "Reading the text"),
+    ("E1", "Syntax"),
     ("E2", "Names and arguments"),
     ("E3", "Types and units"),
     ("E4", "Rows, aggregates and dates"),
     ("E5", "Context records and comparisons"),
-    ("E6", "Metrics that use metrics"),
+    ("E6", "Dependencies between metrics"),
     ("E7", "Limits"),
     ("E8", "Formula files"),
     ("W", "Warnings"),

@@ -10,10 +10,9 @@ pub(crate) const COUNT: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "count(source or field)",
     summary: "The number of rows of a source, or of the rows where a field has a value.",
-    details: "As `COUNT(*)` and `COUNT(x)` in SQL: the name of a source counts its rows, a field \
-        counts the rows where it is not null. Over no rows the count is 0. The result is a \
-        count of the rows of that source, so that orders are not added to customers by \
-        mistake.",
+    details: "Like `COUNT(*)` and `COUNT(x)` in SQL: the name of a source counts its rows, and a \
+        field counts the rows where it is not null. Over no rows the count is 0. The result is a \
+        count of the rows of that source, so that orders and customers are not added by mistake.",
     parameters: &[Parameter::required("rows", ParameterKind::Any)],
     examples: &[
         Example { formula: "count(orders)", result: "3" },

@@ -9,10 +9,10 @@ pub(crate) const COUNT_DISTINCT: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Aggregates,
     signature: "count_distinct(field)",
-    summary: "The number of different values of a field.",
-    details: "Null is no value. Over no rows the count is 0. A field that links to another source \
-        counts the rows of that source: `count_distinct(orders.customer_id)` is a count of \
-        customers. Texts differ by case. As `COUNT(DISTINCT x)` in SQL.",
+    summary: "The number of distinct values of a field.",
+    details: "Null does not count as a value. Over no rows the count is 0. A field that links to \
+        another source counts the rows of that source: `count_distinct(orders.customer_id)` is a \
+        count of customers. Texts are case-sensitive. Like `COUNT(DISTINCT x)` in SQL.",
     parameters: &[Parameter::required("field", ParameterKind::Any)],
     examples: &[
         Example { formula: "count_distinct(orders.customer_id)", result: "3" },

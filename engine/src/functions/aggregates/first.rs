@@ -10,9 +10,8 @@ pub(crate) const FIRST: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "first(field)",
     summary: "The value of the earliest row, by the date of its source.",
-    details: "Rows of the same instant are ordered by their key. A null value of the field is \
-        skipped, so this is the earliest value known; over no values the result is null \
-        (no_rows).",
+    details: "Rows of the same instant are ordered by their key. Null values are skipped, so this \
+        is the earliest known value; over no values the result is null (no_rows).",
     parameters: &[Parameter::required("field", ParameterKind::Any)],
     examples: &[
         Example { formula: "first(orders.total)", result: "$100.00" },

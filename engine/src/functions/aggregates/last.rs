@@ -10,9 +10,8 @@ pub(crate) const LAST: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "last(field)",
     summary: "The value of the latest row, by the date of its source.",
-    details: "Rows of the same instant are ordered by their key. A null value of the field is \
-        skipped, so this is the latest value known; over no values the result is null \
-        (no_rows).",
+    details: "Rows of the same instant are ordered by their key. Null values are skipped, so this \
+        is the latest known value; over no values the result is null (no_rows).",
     parameters: &[Parameter::required("field", ParameterKind::Any)],
     examples: &[
         Example { formula: "last(orders.total)", result: "$80.00" },

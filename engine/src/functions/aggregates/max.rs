@@ -10,10 +10,10 @@ pub(crate) const MAX: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "max(x, …)",
     summary: "The largest value of a field, or the largest of several arguments.",
-    details: "With one argument an aggregate over rows, which skips null and is null (no_rows) \
-        over no rows. With two or more arguments the largest of them, as `MAX` in \
-        spreadsheets and `GREATEST` in SQL; there a null argument makes the result null. \
-        Dates and instants compare too.",
+    details: "With one argument it is an aggregate over rows, which skips nulls and is null \
+        (no_rows) over no rows. With two or more arguments it returns the largest of them, like \
+        `MAX` in spreadsheets and `GREATEST` in SQL; a null argument then makes the result null. \
+        Also works with dates and instants.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "max(orders.total)", result: "$100.00" },

@@ -9,9 +9,9 @@ pub(crate) const MEDIAN: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Aggregates,
     signature: "median(x)",
-    summary: "The middle one of the sorted values, or the mean of the two in the middle.",
+    summary: "The middle of the sorted values, or the mean of the two middle ones.",
     details: "The percentile at 50%. Null values are skipped; over no values the result is null \
-        (no_rows). Exact, as `MEDIAN` in spreadsheets, and never an estimate.",
+        (no_rows). Exact, like `MEDIAN` in spreadsheets, never an estimate.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "median(orders.total)", result: "$80.00" },

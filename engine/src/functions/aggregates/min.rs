@@ -10,10 +10,10 @@ pub(crate) const MIN: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "min(x, …)",
     summary: "The smallest value of a field, or the smallest of several arguments.",
-    details: "With one argument an aggregate over rows, which skips null and is null (no_rows) \
-        over no rows. With two or more arguments the smallest of them, as `MIN` in \
-        spreadsheets and `LEAST` in SQL; there a null argument makes the result null. Dates \
-        and instants compare too.",
+    details: "With one argument it is an aggregate over rows, which skips nulls and is null \
+        (no_rows) over no rows. With two or more arguments it returns the smallest of them, like \
+        `MIN` in spreadsheets and `LEAST` in SQL; a null argument then makes the result null. Also \
+        works with dates and instants.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "min(orders.total)", result: "$20.00" },

@@ -10,9 +10,9 @@ pub(crate) const SHARE_OF: FunctionSpec = FunctionSpec {
     family: Family::Aggregates,
     signature: "share_of(source where condition)",
     summary: "The share of the rows of a source for which a condition holds.",
-    details: "The rows that fit divided by all rows of the period; null (no_rows) where there are \
-        no rows. A condition that meets null does not hold. The same as `count(source where \
-        c) / count(source)`, which over no rows is null (division_by_zero) instead.",
+    details: "The number of matching rows divided by the number of all rows in the period; null \
+        (no_rows) without rows. A condition on a null does not hold. The same as `count(source \
+        where c) / count(source)`, except that the latter is null (division_by_zero) over no rows.",
     parameters: &[Parameter::required("rows", ParameterKind::Any)],
     examples: &[
         Example { formula: "share_of(orders where status = 'completed')", result: "33.3%" },

@@ -9,10 +9,10 @@ pub(crate) const STDDEV: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Aggregates,
     signature: "stddev(x)",
-    summary: "The standard deviation of the values as a sample, in the unit of the values.",
-    details: "The sample form, divided by one less than the number of values, as `STDEV` in \
-        spreadsheets and `STDDEV_SAMP` in SQL. Null values are skipped; over fewer than two \
-        values the result is null (no_rows). The root makes it inexact.",
+    summary: "The sample standard deviation, in the unit of the values.",
+    details: "Divides by the number of values minus one, like `STDEV` in spreadsheets and \
+        `STDDEV_SAMP` in SQL. Null values are skipped; over fewer than two values the result is \
+        null (no_rows). The root makes the result inexact.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "stddev(orders.total)", result: "$41.63" },

@@ -11,9 +11,9 @@ pub(crate) const SUM: FunctionSpec = FunctionSpec {
     signature: "sum(x)",
     summary: "The sum of a quantity over the rows of the period.",
     details: "Rows where the value is null are skipped. Over no rows the sum is 0, in the unit of \
-        the field, unlike SQL, where it is null. Sums are exact: they accumulate in 128 bits \
-        at one scale. The levels of a snapshot source are not added over days; see `closing` \
-        and `opening`. A list from a context record may stand in place of the field.",
+        the field, unlike SQL, where it is null. Sums are exact: they accumulate in 128 bits at \
+        one scale. Snapshots are not added over days; see `closing` and `opening`. A list from a \
+        context record can be used instead of a field.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "sum(orders.total)", result: "$200.00" },

@@ -10,9 +10,9 @@ pub(crate) const COALESCE: FunctionSpec = FunctionSpec {
     family: Family::Conditions,
     signature: "coalesce(a, b, …)",
     summary: "The first argument that is not null.",
-    details: "Null for any reason is passed over, a division by zero too; if all are null, the \
-        result is the null of the last. All arguments have one unit. As `COALESCE` in SQL; \
-        with two arguments the same as `a default b`.",
+    details: "Nulls are skipped for any reason, including a division by zero. If all arguments are \
+        null, the result is the last one. All arguments have the same unit. Like `COALESCE` in \
+        SQL; with two arguments the same as `a default b`.",
     parameters: &[
         Parameter::required("a", ParameterKind::Any),
         Parameter::repeated("b", ParameterKind::Any),

@@ -10,9 +10,9 @@ pub(crate) const IF: FunctionSpec = FunctionSpec {
     family: Family::Conditions,
     signature: "if(condition, then, otherwise)",
     summary: "One value if a condition holds, another if not.",
-    details: "Only the chosen value is computed, so `if(n = 0, 0, x / n)` is safe. A condition \
-        that meets null does not hold. Without the last argument, no match is null \
-        (no_branch). Both values have one unit. As `IF` in spreadsheets and `CASE` in SQL.",
+    details: "Only the chosen value is computed, so `if(n = 0, 0, x / n)` is safe. A condition on \
+        a null does not hold. Without the last argument, the result of a false condition is null \
+        (no_branch). Both values have the same unit. Like `IF` in spreadsheets and `CASE` in SQL.",
     parameters: &[
         Parameter::required("condition", ParameterKind::Bool),
         Parameter::required("then", ParameterKind::Any),

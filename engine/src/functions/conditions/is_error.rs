@@ -9,10 +9,10 @@ pub(crate) const IS_ERROR: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Conditions,
     signature: "is_error(x)",
-    summary: "True if there is no value because an operation was impossible.",
+    summary: "True if the value is null because an operation was impossible.",
     details: "A division by zero, an overflow, a missing rate and a value outside the domain of a \
-        function are errors. Missing data is not: no rows, an empty field, a period without \
-        coverage, an input that was not given. Never null itself. As `ISERROR` in \
+        function are errors. Missing data is not an error: no rows, an empty field, a period \
+        without coverage, a missing input. The result is never null. Like `ISERROR` in \
         spreadsheets.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[

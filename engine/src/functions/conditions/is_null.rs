@@ -9,8 +9,8 @@ pub(crate) const IS_NULL: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Conditions,
     signature: "is_null(x)",
-    summary: "True if there is no value, for any reason.",
-    details: "The same as `x is null`; never null itself. As `ISBLANK` in spreadsheets.",
+    summary: "True if the value is null, for any reason.",
+    details: "The same as `x is null`. The result is never null. Like `ISBLANK` in spreadsheets.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "is_null(1 / 0)", result: "true" },

@@ -9,9 +9,9 @@ pub(crate) const NULLIF: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Conditions,
     signature: "nullif(a, b)",
-    summary: "Null if both arguments are equal, else the first.",
-    details: "The null has the reason `null`: it was asked for. If either is null the result is \
-        the first. As `NULLIF` in SQL; dividing by zero needs no such guard here.",
+    summary: "Null if both arguments are equal, otherwise the first argument.",
+    details: "The null has the reason `null`. If either argument is null, the result is the first \
+        argument. Like `NULLIF` in SQL; a division by zero does not need it here.",
     parameters: &[
         Parameter::required("a", ParameterKind::Any),
         Parameter::required("b", ParameterKind::Any),

@@ -9,10 +9,10 @@ pub(crate) const SAFE_DIV: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Conditions,
     signature: "safe_div(a, b, otherwise)",
-    summary: "The first divided by the second, or the third where that has no value.",
-    details: "Short for `a / b default otherwise`: the default stands for every null, not for a \
-        division by zero alone. Without the third argument it is `a / b`, which is never an \
-        error, as `SAFE_DIVIDE` in BigQuery.",
+    summary: "The quotient of the first two arguments, or the third if the quotient is null.",
+    details: "Short for `a / b default otherwise`: the default replaces every null, not only a \
+        division by zero. Without the third argument it is `a / b`, which is never an error, like \
+        `SAFE_DIVIDE` in BigQuery.",
     parameters: &[
         Parameter::required("a", ParameterKind::Quantity),
         Parameter::required("b", ParameterKind::Quantity),

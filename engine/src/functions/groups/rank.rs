@@ -9,10 +9,10 @@ pub(crate) const RANK: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Groups,
     signature: "rank(x, by: dimension)",
-    summary: "The place of a group among the groups: 1 for the largest value.",
-    details: "Equal values share a place and the places after them stay free, as `RANK` in SQL. \
-        With `by`, groups compete that differ in that dimension alone. A null value has no \
-        place and the result keeps its reason.",
+    summary: "The rank of a group among the groups: 1 for the largest value.",
+    details: "Equal values share a rank and the ranks after them are skipped, like `RANK` in SQL. \
+        With `by`, groups are ranked among those that differ only in that dimension. A null has no \
+        rank, and the result keeps its reason.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("by", ParameterKind::Dimension, DefaultValue::Nothing),

@@ -10,8 +10,8 @@ pub(crate) const SHARE: FunctionSpec = FunctionSpec {
     family: Family::Groups,
     signature: "share(x)",
     summary: "The value of a group divided by the value over all groups.",
-    details: "The same as `x / total(x)`: the shares of what adds up add up to 100%, those of \
-        averages do not. Null (division_by_zero) where the whole is zero.",
+    details: "The same as `x / total(x)`. Shares of additive values add up to 100%, those of \
+        averages do not. Null (division_by_zero) if the total is zero.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "share(sum(orders.total))", result: "100.0%" },

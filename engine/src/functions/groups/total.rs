@@ -9,10 +9,10 @@ pub(crate) const TOTAL: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Groups,
     signature: "total(x, keep: dimension)",
-    summary: "The formula with the grouping removed, but for the dimension that is kept.",
-    details: "The value is computed anew over all rows, so it is right for averages and counts of \
-        different things too. The period and the filters stay. Without a grouping it is the \
-        formula itself.",
+    summary: "The formula without the grouping, except for the dimension given by `keep`.",
+    details: "The value is computed over all rows, so it is also correct for averages and distinct \
+        counts. The period and the filters still apply. Without a grouping it is the formula \
+        itself.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("keep", ParameterKind::Dimension, DefaultValue::Nothing),

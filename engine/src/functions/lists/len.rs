@@ -11,8 +11,9 @@ pub(crate) const LEN: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Lists,
     signature: "len(list)",
-    summary: "The number of items of a list, nulls counted.",
-    details: "An empty list has 0. For the characters of a text, say `length(text)`.",
+    summary: "The number of items of a list, including nulls.",
+    details: "The length of an empty list is 0. For the number of characters of a text, use \
+        `length(text)`.",
     parameters: &[Parameter::required("list", ParameterKind::List)],
     examples: &[
         Example { formula: "len(list(1, 2, 3))", result: "3" },

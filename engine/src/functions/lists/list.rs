@@ -12,9 +12,9 @@ pub(crate) const LIST: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Lists,
     signature: "list(a, b, …)",
-    summary: "A list of values of one unit.",
-    details: "Nulls stay in the list; the aggregates over it skip them. Context records give lists \
-        too.",
+    summary: "A list of values with the same unit.",
+    details: "Nulls stay in the list; aggregates over the list skip them. Context records can \
+        contain lists too.",
     parameters: &[Parameter::repeated("item", ParameterKind::Any)],
     examples: &[
         Example { formula: "len(list(1, 2, 3))", result: "3" },

@@ -13,12 +13,12 @@ pub(crate) const CEIL: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "ceil(x, digits = 0)",
-    summary: "The smallest value with so many digits that is not below the argument.",
-    details: "Rounds up, so below zero towards it: the ceiling of -2.5 is -2. As `CEIL` in SQL; \
-        `CEILING` in spreadsheets takes a multiple as the second argument, this language \
-        digits. Negative digits round to tens, hundreds and so on. A percentage is rounded \
-        as its fraction: `ceil(12.34%, 3)` keeps one digit of the percent; a duration is \
-        rounded in seconds.",
+    summary: "The smallest value with the given digits that is not below the argument.",
+    details: "Rounds up, so negative numbers towards zero: the ceiling of -2.5 is -2. Like `CEIL` \
+        in SQL; `CEILING` in spreadsheets takes a multiple as the second argument; here it is \
+        digits. Negative digits round to tens, hundreds and so on. A percentage is rounded as its \
+        fraction: `ceil(12.34%, 3)` keeps one digit of the percent; a duration is rounded in \
+        seconds.",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),
         Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),

@@ -12,9 +12,9 @@ pub(crate) const CLAMP: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "clamp(x, low, high)",
-    summary: "The value, or the bound that it lies beyond.",
-    details: "All three have one unit. A low bound above the high one makes the result null \
-        (domain). The same as `max(low, min(x, high))`.",
+    summary: "The value limited to a range.",
+    details: "All three arguments have the same unit. A low bound above the high one makes the \
+        result null (domain). The same as `max(low, min(x, high))`.",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),
         Parameter::required("low", ParameterKind::Quantity),

@@ -9,10 +9,10 @@ pub(crate) const CONVERT: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "convert(x, to: currency, rate: order_day)",
-    summary: "An amount in another currency, each row at the rate of its own day.",
-    details: "A rate stamped on the row goes before the table of rates. A row without a rate makes \
-        the result null (no_rate), never a sum that lacks some rows. An amount in that \
-        currency already stays as it is.",
+    summary: "An amount in another currency, with each row converted at the rate of its own day.",
+    details: "A rate stored in the row takes precedence over the table of rates. A row without a \
+        rate makes the result null (no_rate), so no sum lacks rows. An amount that is already in \
+        the currency is unchanged.",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),
         Parameter::required("to", ParameterKind::Currency),

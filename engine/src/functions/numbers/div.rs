@@ -14,11 +14,11 @@ pub(crate) const DIV: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "div(a, b)",
-    summary: "How many whole times the second argument goes into the first, rounded down.",
-    details: "Two values of one unit give a plain number: `div(100 USD, 30 USD)` is 3. Divided by \
-        a plain number, the unit stays. Below zero it rounds down, in step with `mod`; \
-        `QUOTIENT` in spreadsheets cuts instead, which is `trunc(a / b)`. A divisor of zero \
-        makes the result null (division_by_zero).",
+    summary: "The integer quotient of two values, rounded down.",
+    details: "Two values of the same unit give a plain number: `div(100 USD, 30 USD)` is 3. \
+        Dividing by a plain number keeps the unit. Negative results round down, consistent with \
+        `mod`; `QUOTIENT` in spreadsheets truncates instead, which is `trunc(a / b)`. A divisor of \
+        zero makes the result null (division_by_zero).",
     parameters: &[
         Parameter::required("a", ParameterKind::Quantity),
         Parameter::required("b", ParameterKind::Quantity),

@@ -12,8 +12,9 @@ pub(crate) const EXP: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "exp(x)",
-    summary: "The base of the natural logarithm to the power of a plain number.",
-    details: "Past 28 digits it is null (overflow), and below 28 decimal places 0. Inexact. As `EXP` in spreadsheets and SQL.",
+    summary: "The exponential function of a plain number.",
+    details: "The result is null (overflow) beyond 28 digits, and 0 below 28 decimal places. \
+        Inexact. Like `EXP` in spreadsheets and SQL.",
     parameters: &[Parameter::required("x", ParameterKind::Number)],
     examples: &[
         Example { formula: "exp(0)", result: "1" },

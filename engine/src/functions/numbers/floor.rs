@@ -13,11 +13,12 @@ pub(crate) const FLOOR: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "floor(x, digits = 0)",
-    summary: "The largest value with so many digits that is not above the argument.",
-    details: "Rounds down, so below zero away from it: the floor of -2.5 is -3. As `FLOOR` in SQL; \
-        spreadsheets take a multiple as the second argument, this language digits. Negative \
-        digits round to tens, hundreds and so on. A percentage is rounded as its fraction: \
-        `floor(12.34%, 3)` keeps one digit of the percent; a duration is rounded in seconds.",
+    summary: "The largest value with the given digits that is not above the argument.",
+    details: "Rounds down, so negative numbers away from zero: the floor of -2.5 is -3. Like \
+        `FLOOR` in SQL; spreadsheets take a multiple as the second argument; here it is digits. \
+        Negative digits round to tens, hundreds and so on. A percentage is rounded as its \
+        fraction: `floor(12.34%, 3)` keeps one digit of the percent; a duration is rounded in \
+        seconds.",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),
         Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),

@@ -16,12 +16,12 @@ pub(crate) const WILSON_LOW: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "wilson_low(successes, trials, confidence = 95%)",
-    summary: "The lower end of the interval in which a rate lies, given so many successes in so \
-        many trials.",
-    details: "The score interval of Wilson (1927), which stays between 0% and 100% and holds for \
-        few trials too. The confidence is 90%, 95% or 99%. Another confidence, negative numbers \
-        and more successes than trials make the result null (domain), no trials null \
-        (division_by_zero). The root makes it inexact.",
+    summary: "The lower end of the confidence interval of a rate, given the numbers of successes \
+        and trials.",
+    details: "The score interval of Wilson (1927), which stays between 0% and 100% and is also \
+        valid for few trials. The confidence is 90%, 95% or 99%. Another confidence, negative \
+        numbers, and more successes than trials make the result null (domain); no trials make it \
+        null (division_by_zero). The root makes the result inexact.",
     parameters: ONE_RATE,
     examples: &[
         Example { formula: "wilson_low(81, 263)", result: "25.5%" },
@@ -38,8 +38,8 @@ pub(crate) const WILSON_HIGH: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "wilson_high(successes, trials, confidence = 95%)",
-    summary: "The upper end of the interval in which a rate lies, given so many successes in so \
-        many trials.",
+    summary: "The upper end of the confidence interval of a rate, given the numbers of successes \
+        and trials.",
     details: "The score interval of Wilson (1927), as in `wilson_low`.",
     parameters: ONE_RATE,
     examples: &[
@@ -57,11 +57,11 @@ pub(crate) const DIFFERENCE_LOW: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "difference_low(s1, n1, s2, n2, confidence = 95%)",
-    summary: "The lower end of the interval in which the difference `s1 / n1 - s2 / n2` of two \
-        independent rates lies.",
-    details: "Method 10 of Newcombe (1998), made from the limits of `wilson_low` and \
-        `wilson_high`, and null where they are. Where the whole interval is above zero, the first \
-        rate is the larger one at that confidence.",
+    summary: "The lower end of the confidence interval of the difference `s1 / n1 - s2 / n2` of \
+        two independent rates.",
+    details: "Method 10 of Newcombe (1998), which uses the limits of `wilson_low` and \
+        `wilson_high`, and is null if they are. If the whole interval is above zero, the first \
+        rate is higher at that confidence.",
     parameters: TWO_RATES,
     examples: &[Example { formula: "difference_low(56, 70, 48, 80)", result: "5.2%" }],
     exact: false,
@@ -74,8 +74,8 @@ pub(crate) const DIFFERENCE_HIGH: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "difference_high(s1, n1, s2, n2, confidence = 95%)",
-    summary: "The upper end of the interval in which the difference `s1 / n1 - s2 / n2` of two \
-        independent rates lies.",
+    summary: "The upper end of the confidence interval of the difference `s1 / n1 - s2 / n2` of \
+        two independent rates.",
     details: "Method 10 of Newcombe (1998), as in `difference_low`.",
     parameters: TWO_RATES,
     examples: &[Example { formula: "difference_high(56, 70, 48, 80)", result: "33.4%" }],

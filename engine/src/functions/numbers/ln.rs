@@ -13,7 +13,8 @@ pub(crate) const LN: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "ln(x)",
     summary: "The natural logarithm of a plain number.",
-    details: "Of zero or less it is null (domain). Inexact. As `LN` in spreadsheets and SQL.",
+    details: "The result is null (domain) for zero and negative numbers. Inexact. Like `LN` in \
+        spreadsheets and SQL.",
     parameters: &[Parameter::required("x", ParameterKind::Number)],
     examples: &[
         Example { formula: "ln(1)", result: "0" },

@@ -14,11 +14,11 @@ pub(crate) const LOG: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "log(base, x)",
-    summary: "The logarithm of a plain number to a base, the base first.",
-    details: "The base comes first, as in PostgreSQL; spreadsheets and SQL Server put it last. A \
-        base that is not positive, a base of 1, and a number that is not positive make the \
-        result null (domain). Whole powers of the base have whole logarithms; otherwise \
-        inexact.",
+    summary: "The logarithm of a plain number to a base.",
+    details: "The base is the first argument, as in PostgreSQL; in spreadsheets and SQL Server it \
+        is the last. A base that is not positive, a base of 1, and a number that is not positive \
+        make the result null (domain). Integer powers of the base have exact integer logarithms; \
+        other results are inexact.",
     parameters: &[
         Parameter::required("base", ParameterKind::Number),
         Parameter::required("x", ParameterKind::Number),

@@ -14,9 +14,9 @@ pub(crate) const MOD: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "mod(a, b)",
     summary: "The remainder of a division, with the sign of the divisor.",
-    details: "As `MOD` in spreadsheets, so `mod(-7, 3)` is 2; in SQL it would be -1. Both \
-        arguments have one unit and the result has it too. A divisor of zero makes the \
-        result null (division_by_zero). `a` is always `b * div(a, b) + mod(a, b)`.",
+    details: "Like `MOD` in spreadsheets: `mod(-7, 3)` is 2; in SQL it would be -1. Both arguments \
+        and the result have the same unit. A divisor of zero makes the result null \
+        (division_by_zero). `a` is always `b * div(a, b) + mod(a, b)`.",
     parameters: &[
         Parameter::required("a", ParameterKind::Quantity),
         Parameter::required("b", ParameterKind::Quantity),

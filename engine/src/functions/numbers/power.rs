@@ -13,9 +13,9 @@ pub(crate) const POWER: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "power(base, exponent)",
     summary: "A plain number to the power of another.",
-    details: "The same as `base ^ exponent`. Whole exponents multiply; fractions of a negative \
-        base are null (domain), and so is zero to a negative power null (division_by_zero). \
-        As `POWER` in spreadsheets and SQL.",
+    details: "The same as `base ^ exponent`. Integer exponents are exact while they fit. A \
+        fractional power of a negative base is null (domain), and a negative power of zero is null \
+        (division_by_zero). Like `POWER` in spreadsheets and SQL.",
     parameters: &[
         Parameter::required("base", ParameterKind::Number),
         Parameter::required("exponent", ParameterKind::Number),

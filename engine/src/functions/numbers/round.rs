@@ -14,11 +14,11 @@ pub(crate) const ROUND: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "round(x, digits = 0, mode: half_up)",
     summary: "The value rounded to digits after the point, in the same unit.",
-    details: "Ties go away from zero, as `ROUND` in spreadsheets and numeric columns in \
-        PostgreSQL; the modes half_even, floor, ceiling and truncate are there on request. \
-        Negative digits round to tens, hundreds and so on. A percentage is rounded as its \
-        fraction: `round(12.34%, 3)` keeps one digit of the percent; a duration is rounded \
-        in seconds. Digits that are not whole make the result null (domain).",
+    details: "Ties round away from zero, like `ROUND` in spreadsheets and numeric columns in \
+        PostgreSQL. Other modes are half_even, floor, ceiling and truncate. Negative digits round \
+        to tens, hundreds and so on. A percentage is rounded as its fraction: `round(12.34%, 3)` \
+        keeps one digit of the percent; a duration is rounded in seconds. A non-integer number of \
+        digits makes the result null (domain).",
     parameters: &[
         Parameter::required("x", ParameterKind::Quantity),
         Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),

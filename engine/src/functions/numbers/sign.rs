@@ -13,8 +13,9 @@ pub(crate) const SIGN: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "sign(x)",
-    summary: "1 above zero, -1 below it, 0 at it.",
-    details: "A plain number whatever the unit. As `SIGN` in spreadsheets and SQL.",
+    summary: "1 for positive numbers, -1 for negative numbers, 0 for zero.",
+    details: "The result is a plain number, whatever the unit. Like `SIGN` in spreadsheets and \
+        SQL.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "sign(-12.5)", result: "-1" },

@@ -13,9 +13,8 @@ pub(crate) const SQRT: FunctionSpec = FunctionSpec {
     family: Family::Numbers,
     signature: "sqrt(x)",
     summary: "The square root of a plain number.",
-    details: "The root of a negative number is null (domain). Correct to 28 digits; the root of a \
-        square is exact, yet the result counts as inexact. As `SQRT` in spreadsheets and \
-        SQL.",
+    details: "The root of a negative number is null (domain). Correct to 28 digits. The root of a \
+        square is exact, but is also marked as not exact. Like `SQRT` in spreadsheets and SQL.",
     parameters: &[Parameter::required("x", ParameterKind::Number)],
     examples: &[
         Example { formula: "sqrt(16)", result: "4" },

@@ -13,7 +13,7 @@ pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Numbers,
     signature: "trunc(x, digits = 0)",
-    summary: "The value with the digits after that place cut off.",
+    summary: "The value truncated to a number of digits.",
     details: "Rounds towards zero, as `TRUNC` in spreadsheets and SQL. Negative digits round to \
         tens, hundreds and so on. A percentage is rounded as its fraction: `trunc(12.34%, \
         3)` keeps one digit of the percent; a duration is rounded in seconds.",

@@ -10,9 +10,9 @@ pub(crate) const CONCAT: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "concat(a, b, …)",
     summary: "The texts joined, one after another.",
-    details: "The same as `a & b`. Null on any side makes the result null; say `name default ''` \
-        where that is not wanted. Numbers are joined through `text(x)`. A result over 64 KiB \
-        is null (overflow).",
+    details: "The same as `a & b`. Null on either side makes the result null; use `name default \
+        ''` to avoid that. Numbers are joined through `text(x)`. A result over 64 KiB is null \
+        (overflow).",
     parameters: &[Parameter::repeated("part", ParameterKind::Text)],
     examples: &[Example { formula: "concat('north', '-', 'west')", result: "north-west" }],
     exact: true,

@@ -13,10 +13,9 @@ pub(crate) const CONTAINS: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "contains(text or list, part)",
-    summary: "Whether a text holds another text, or a list holds a value.",
-    details: "Case matters. Every text holds the empty text. Null on either side makes the result \
-        null, which in a condition does not hold; a null among the items of a list equals \
-        nothing.",
+    summary: "Whether a text contains another text, or a list contains a value.",
+    details: "Case-sensitive. Every text contains the empty text. Null on either side makes the \
+        result null, which does not hold in a condition; a null item of a list equals no value.",
     parameters: &[
         Parameter::required("whole", ParameterKind::Any),
         Parameter::required("part", ParameterKind::Any),

@@ -13,8 +13,8 @@ pub(crate) const LEFT: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "left(text, count = 1)",
     summary: "The first characters of a text.",
-    details: "A count past the length gives the whole text; a negative count or a fraction is null \
-        (domain). Characters are Unicode scalar values. As `LEFT` in spreadsheets.",
+    details: "A count beyond the length gives the whole text; a negative or fractional count is \
+        null (domain). Characters are Unicode scalar values. Like `LEFT` in spreadsheets.",
     parameters: &[
         Parameter::required("text", ParameterKind::Text),
         Parameter::optional("count", ParameterKind::Number, DefaultValue::Number(1)),

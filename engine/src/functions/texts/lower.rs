@@ -11,9 +11,9 @@ pub(crate) const LOWER: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "lower(text)",
-    summary: "The text in small letters.",
-    details: "By the rules of Unicode, the same in every place. As `LOWER` in spreadsheets and \
-        SQL. A null argument makes the result null.",
+    summary: "The text in lower case.",
+    details: "Follows Unicode, independent of the locale. Like `LOWER` in spreadsheets and SQL. A \
+        null argument makes the result null.",
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[Example { formula: "lower('North')", result: "north" }],
     exact: true,

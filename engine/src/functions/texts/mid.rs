@@ -11,10 +11,10 @@ pub(crate) const MID: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "mid(text, start, count)",
-    summary: "So many characters of a text from a place, counted from 1.",
-    details: "Past the end there is nothing more, so the result may be shorter or empty. A place \
-        below 1, a negative count or a fraction is null (domain). Characters are Unicode \
-        scalar values. As `MID` in spreadsheets and `SUBSTRING` in SQL.",
+    summary: "A number of characters of a text, from a position that starts at 1.",
+    details: "Beyond the end of the text the result is shorter or empty. A position below 1 and a \
+        negative or fractional count are null (domain). Characters are Unicode scalar values. Like \
+        `MID` in spreadsheets and `SUBSTRING` in SQL.",
     parameters: &[
         Parameter::required("text", ParameterKind::Text),
         Parameter::required("start", ParameterKind::Number),

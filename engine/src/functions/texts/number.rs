@@ -12,10 +12,10 @@ pub(crate) const NUMBER: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "number(text)",
-    summary: "The number that a text writes.",
-    details: "Strict: an optional sign, digits, at most one point. Blanks, thousands, currencies, \
-        percent signs and exponents make the result null (domain), and so do more than 28 \
-        digits. Stricter than `VALUE` in spreadsheets, so that nothing is read by guess.",
+    summary: "The number in a text.",
+    details: "Accepts an optional sign, digits, and at most one point. Blanks, thousands \
+        separators, currencies, percent signs, exponents and more than 28 digits make the result \
+        null (domain). Stricter than `VALUE` in spreadsheets, so that nothing is guessed.",
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[
         Example { formula: "number('12.50')", result: "12.5" },

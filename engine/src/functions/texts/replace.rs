@@ -14,9 +14,9 @@ pub(crate) const REPLACE: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "replace(text, old, new)",
     summary: "The text with every occurrence of one text replaced by another.",
-    details: "Case matters. An empty text to look for changes nothing. A result over 64 KiB is \
-        null (overflow). As `REPLACE` in SQL and `SUBSTITUTE` in spreadsheets, whose \
-        `REPLACE` works by position.",
+    details: "Case-sensitive. Replacing the empty text changes nothing. A result over 64 KiB is \
+        null (overflow). Like `REPLACE` in SQL and `SUBSTITUTE` in spreadsheets, whose `REPLACE` \
+        works by position.",
     parameters: &[
         Parameter::required("text", ParameterKind::Text),
         Parameter::required("old", ParameterKind::Text),

@@ -13,8 +13,8 @@ pub(crate) const RIGHT: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "right(text, count = 1)",
     summary: "The last characters of a text.",
-    details: "A count past the length gives the whole text; a negative count or a fraction is null \
-        (domain). Characters are Unicode scalar values. As `RIGHT` in spreadsheets.",
+    details: "A count beyond the length gives the whole text; a negative or fractional count is \
+        null (domain). Characters are Unicode scalar values. Like `RIGHT` in spreadsheets.",
     parameters: &[
         Parameter::required("text", ParameterKind::Text),
         Parameter::optional("count", ParameterKind::Number, DefaultValue::Number(1)),

@@ -12,8 +12,8 @@ pub(crate) const STARTS_WITH: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "starts_with(text, part)",
     summary: "Whether a text starts with another.",
-    details: "Case matters. Every text does so with the empty text. Null on either side makes the \
-        result null, which in a condition does not hold.",
+    details: "Case-sensitive. The empty text always matches. Null on either side makes the result \
+        null, which does not hold in a condition.",
     parameters: &[
         Parameter::required("text", ParameterKind::Text),
         Parameter::required("part", ParameterKind::Text),

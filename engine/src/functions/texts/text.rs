@@ -16,11 +16,11 @@ pub(crate) const TEXT: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "text(x, pattern)",
-    summary: "A value written as text, by a pattern if there is one.",
-    details: "Patterns are those of spreadsheets: `#,##0.00`, `0.0%`, `yyyy-mm-dd`. Without a \
-        pattern a number has all its digits and neither currency nor thousands, a day is \
-        written as ISO 8601. A pattern that does not fit the value makes the result null \
-        (domain). Instants are written in the zone of the store.",
+    summary: "A value as text, optionally formatted with a pattern.",
+    details: "Patterns are the same as in spreadsheets: `#,##0.00`, `0.0%`, `yyyy-mm-dd`. Without \
+        a pattern, a number has all its digits without currency and thousands separators, and a \
+        day is in ISO 8601 format. A pattern that does not fit the value makes the result null \
+        (domain). Instants are formatted in the time zone of the store.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("pattern", ParameterKind::Text, DefaultValue::Word("")),

@@ -12,8 +12,8 @@ pub(crate) const TRIM: FunctionSpec = FunctionSpec {
     family: Family::Texts,
     signature: "trim(text)",
     summary: "The text without blanks at either end.",
-    details: "Blanks between words stay, as in SQL; `TRIM` in spreadsheets reduces them to one. A \
-        null argument makes the result null.",
+    details: "Blanks between words are kept, as in SQL; `TRIM` in spreadsheets reduces them to \
+        one. A null argument makes the result null.",
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[Example { formula: "trim('  north  west ')", result: "north  west" }],
     exact: true,

@@ -11,9 +11,9 @@ pub(crate) const UPPER: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Texts,
     signature: "upper(text)",
-    summary: "The text in capital letters.",
-    details: "By the rules of Unicode, the same in every place; a letter may become two. As \
-        `UPPER` in spreadsheets and SQL. A null argument makes the result null.",
+    summary: "The text in upper case.",
+    details: "Follows Unicode, independent of the locale; one letter may become two. Like `UPPER` \
+        in spreadsheets and SQL. A null argument makes the result null.",
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[Example { formula: "upper('North')", result: "NORTH" }],
     exact: true,

@@ -10,10 +10,10 @@ pub(crate) const ADD: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "add(d, span)",
-    summary: "A day or an instant moved by a step in the calendar.",
-    details: "The same as `d + span`. A day that the month lacks becomes its last day, as `EDATE` \
-        in spreadsheets: a month after 31 January is the end of February. Days keep the \
-        local time across a change of the clocks. A day moved by hours that make no whole \
+    summary: "A day or an instant moved by a calendar step.",
+    details: "The same as `d + span`. A day that the month does not have becomes its last day, \
+        like `EDATE` in spreadsheets: a month after 31 January is the end of February. Steps of \
+        days keep the local time across a clock change. A day moved by hours that are not whole \
         days is null (domain).",
     parameters: &[
         Parameter::required("d", ParameterKind::Date),

@@ -14,9 +14,9 @@ pub(crate) const DATE: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "date(year, month, day)",
-    summary: "The day of a year, a month and a day of the month.",
-    details: "A day that does not exist is null (domain), where `DATE` in spreadsheets counts on \
-        into the next month. A fixed day is shorter as `@2026-01-31`.",
+    summary: "The date with the given year, month and day of the month.",
+    details: "A day that does not exist is null (domain), whereas `DATE` in spreadsheets continues \
+        into the next month. The literal `@2026-01-31` is shorter for a fixed day.",
     parameters: &[
         Parameter::required("year", ParameterKind::Number),
         Parameter::required("month", ParameterKind::Number),

@@ -14,10 +14,10 @@ pub(crate) const DATETIME: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "datetime(text)",
-    summary: "The instant that a text names, as ISO 8601 writes it.",
+    summary: "The instant given by a text in ISO 8601 format.",
     details: "Without an offset the text is local time in the zone of the store; a day alone is \
-        its first moment. The blank or the `T` between day and time are both read. Anything \
-        else is null (domain).",
+        its first moment. Day and time are separated by a blank or a `T`. Anything else is null \
+        (domain).",
     parameters: &[Parameter::required("text", ParameterKind::Text)],
     examples: &[
         Example { formula: "datetime('2026-02-17 18:30')", result: "2026-02-17 18:30:00" },

@@ -13,7 +13,7 @@ pub(crate) const DAY: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "day(d)",
     summary: "The day of the month, 1 to 31.",
-    details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
+    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "day(@2026-02-17)", result: "17" }],
     exact: true,

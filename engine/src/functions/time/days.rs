@@ -15,8 +15,8 @@ pub(crate) const DAYS: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "days(duration)",
     summary: "A duration as a plain number of days, with its fraction.",
-    details: "A day is 24 hours here, whatever the clocks do; for calendar days there are \
-        `days_between` and `days_in`. A null argument makes the result null.",
+    details: "A day is always 24 hours here; for calendar days use `days_between` and `days_in`. A \
+        null argument makes the result null.",
     parameters: &[Parameter::required("duration", ParameterKind::Duration)],
     examples: &[
         Example { formula: "days(48 hours)", result: "2" },

@@ -15,8 +15,8 @@ pub(crate) const DAYS_BETWEEN: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "days_between(a, b)",
     summary: "The number of calendar days from the first date to the second.",
-    details: "Negative if the second comes first. Instants count by their day in the zone of the \
-        store, so a minute across midnight is one day. As `DATEDIFF` by days in SQL and \
+    details: "Negative if the second date is earlier. Instants count by their day in the time zone \
+        of the store, so a minute across midnight is one day. Like `DATEDIFF` by days in SQL and \
         `DAYS` in spreadsheets, which takes the later date first.",
     parameters: &[
         Parameter::required("a", ParameterKind::Date),

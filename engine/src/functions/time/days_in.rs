@@ -15,9 +15,9 @@ pub(crate) const DAYS_IN: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "days_in(period, full: false)",
     summary: "The number of calendar days of a period.",
-    details: "Of the part that has elapsed, a day that has begun counted in full; `full: true` \
-        counts all of them. Days are those of the zone of the store, so a change of the \
-        clocks does not matter. A period without a beginning or an end is null (domain).",
+    details: "Counts the elapsed part, including the current day in full; `full: true` counts the \
+        whole period. Days are those of the store's time zone, so clock changes do not matter. A \
+        period without a beginning or an end is null (domain).",
     parameters: &[
         Parameter::required("period", ParameterKind::Period),
         Parameter::optional("full", ParameterKind::Bool, DefaultValue::Bool(false)),

@@ -12,9 +12,9 @@ pub(crate) const END_OF: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "end_of(d, unit)",
-    summary: "The instant at which the calendar unit that holds a day or an instant is over.",
-    details: "That is the first instant of the next unit, so `x < end_of(d, month)` means within \
-        the month; `EOMONTH` in spreadsheets gives the last day instead. In the zone and \
+    summary: "The end of the calendar unit that contains a day or an instant.",
+    details: "This is the first instant of the next unit, so `x < end_of(d, month)` means within \
+        the month; `EOMONTH` in spreadsheets gives the last day instead. Uses the time zone and \
         calendar of the store.",
     parameters: &[
         Parameter::required("d", ParameterKind::Date),

@@ -13,8 +13,8 @@ pub(crate) const HOUR: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "hour(d)",
     summary: "The hour of an instant, 0 to 23.",
-    details: "Instants are read in the zone of the store. A day starts at hour 0. As `EXTRACT` in \
-        SQL.",
+    details: "Instants are read in the time zone of the store. A day starts at hour 0. Like \
+        `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[
         Example { formula: "hour(datetime('2026-02-17 18:30'))", result: "18" },

@@ -15,10 +15,10 @@ pub(crate) const LENGTH: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "length(x, full: false)",
     summary: "The duration of a period, or the number of characters of a text.",
-    details: "Of a period the part that has elapsed, so that a rate per day is right while the \
-        period runs; `full: true` gives all of it. A period without a beginning or an end \
-        has no length: null (domain). Characters are Unicode scalar values, as `LENGTH` in \
-        SQL and `LEN` in spreadsheets.",
+    details: "For a period, the elapsed part, so that a rate per day is correct for an incomplete \
+        period; `full: true` gives the whole length. A period without a beginning or an end has no \
+        length: null (domain). Characters are Unicode scalar values, as `LENGTH` in SQL and `LEN` \
+        in spreadsheets.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("full", ParameterKind::Bool, DefaultValue::Bool(false)),

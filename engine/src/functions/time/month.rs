@@ -13,7 +13,7 @@ pub(crate) const MONTH: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "month(d)",
     summary: "The month of the year, 1 to 12.",
-    details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
+    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[
         Example { formula: "month(@2026-02-17)", result: "2" },

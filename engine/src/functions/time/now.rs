@@ -7,9 +7,9 @@ pub(crate) const NOW: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "now()",
-    summary: "The present instant, the same throughout a request.",
-    details: "The caller gives the present, so a result can be computed again. Grouped by time, it \
-        is still the present and not the end of a bucket; that is `period_end`.",
+    summary: "The present instant, constant within a request.",
+    details: "The caller supplies the present, so results are reproducible. In a series it is \
+        still the present; for the end of a bucket use `period_end`.",
     parameters: &[],
     examples: &[Example { formula: "now()", result: "2026-03-15 00:00:00" }],
     exact: true,

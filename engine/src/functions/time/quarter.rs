@@ -13,8 +13,8 @@ pub(crate) const QUARTER: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "quarter(d)",
     summary: "The quarter of the year, 1 to 4.",
-    details: "Instants are read in the zone of the store. Quarters are fiscal if the calendar is, \
-        as in a grouping by quarter. As `EXTRACT` in SQL.",
+    details: "Instants are read in the time zone of the store. Quarters are fiscal if the calendar \
+        is, as in a grouping by quarter. Like `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "quarter(@2026-02-17)", result: "1" }],
     exact: true,

@@ -12,7 +12,7 @@ pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "seconds(duration)",
     summary: "A duration as a plain number of seconds, with its fraction.",
-    details: "Durations are kept in seconds, so nothing is rounded. A null argument makes the \
+    details: "Durations are stored in seconds, so nothing is rounded. A null argument makes the \
         result null.",
     parameters: &[Parameter::required("duration", ParameterKind::Duration)],
     examples: &[Example { formula: "seconds(2 minutes)", result: "120" }],

@@ -12,9 +12,9 @@ pub(crate) const START_OF: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "start_of(d, unit)",
-    summary: "The first instant of the calendar unit that holds a day or an instant.",
-    details: "In the zone and calendar of the store: weeks start on its first weekday, quarters \
-        and years are fiscal if it says so. As `date_trunc` in SQL.",
+    summary: "The first instant of the calendar unit that contains a day or an instant.",
+    details: "Uses the time zone and calendar of the store: weeks start on its first weekday, and \
+        quarters and years are fiscal if the calendar is. Like `date_trunc` in SQL.",
     parameters: &[
         Parameter::required("d", ParameterKind::Date),
         Parameter::required("unit", ParameterKind::Unit),

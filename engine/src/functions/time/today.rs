@@ -7,7 +7,7 @@ pub(crate) const TODAY: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Time,
     signature: "today()",
-    summary: "The current day in the zone of the store, the same throughout a request.",
+    summary: "The current day in the time zone of the store, constant within a request.",
     details: "The day of `now()`.",
     parameters: &[],
     examples: &[Example { formula: "today()", result: "2026-03-15" }],

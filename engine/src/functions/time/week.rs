@@ -13,8 +13,8 @@ pub(crate) const WEEK: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "week(d)",
     summary: "The week of ISO 8601, 1 to 53.",
-    details: "Instants are read in the zone of the store. The first week of a year is the one that \
-        holds its first Thursday, so early January may belong to week 53. As `ISOWEEKNUM` in \
+    details: "Instants are read in the time zone of the store. The first week of a year is the one \
+        with its first Thursday, so early January may belong to week 53. Like `ISOWEEKNUM` in \
         spreadsheets.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[

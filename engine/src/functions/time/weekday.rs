@@ -13,8 +13,8 @@ pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "weekday(d)",
     summary: "The day of the week, 1 for Monday to 7 for Sunday.",
-    details: "Instants are read in the zone of the store. The numbers of ISO 8601; spreadsheets \
-        start at Sunday unless told otherwise.",
+    details: "Instants are read in the time zone of the store. Numbered as in ISO 8601; \
+        spreadsheets start with Sunday by default.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[
         Example { formula: "weekday(@2026-02-17)", result: "2" },

@@ -13,7 +13,7 @@ pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     family: Family::Time,
     signature: "year(d)",
     summary: "The calendar year of a day or an instant.",
-    details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
+    details: "Instants are read in the time zone of the store. Like `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
     examples: &[Example { formula: "year(@2026-02-17) = 2026", result: "true" }],
     exact: true,

@@ -9,10 +9,10 @@ pub(crate) const CHANGE: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "change(x, cmp)",
-    summary: "The change against an earlier period, in the unit of the value.",
+    summary: "The change since an earlier period, in the unit of the value.",
     details: "The comparison is with the previous period, or `last_week`, `last_month`, \
-        `last_year`, or a step back such as `52 weeks`. A running period is compared with \
-        the same part of the earlier one. Null on either side makes the result null.",
+        `last_year`, or a step back such as `52 weeks`. An incomplete period is compared with the \
+        same part of the earlier one. Null on either side makes the result null.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("cmp", ParameterKind::Span, DefaultValue::Word("previous")),

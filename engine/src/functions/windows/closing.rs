@@ -9,10 +9,10 @@ pub(crate) const CLOSING: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "closing(x)",
-    summary: "The formula over the last state that the period has reached.",
+    summary: "The formula over the last snapshot that the period has reached.",
     details: "For snapshot sources such as stock levels: the rows of the last day before the end \
-        of the period, or before the present if that is earlier. Over events, everything up \
-        to there.",
+        of the period, or before the present if that is earlier. For events: everything up to that \
+        time.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[Example { formula: "closing(sum(inventory.on_hand))", result: "5" }],
     exact: true,

@@ -9,9 +9,9 @@ pub(crate) const DURING: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "during(x, period)",
-    summary: "The formula in a period that is named in the formula, whatever period is asked for.",
-    details: "Years and quarters are fiscal if the calendar is; months and weeks are those of the \
-        calendar. A part of it that is still to come does not count yet.",
+    summary: "The formula in a fixed period, independent of the requested one.",
+    details: "Years and quarters are fiscal if the calendar is; months and weeks follow the \
+        calendar. A future part of the period does not count yet.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::required("period", ParameterKind::Period),

@@ -9,12 +9,11 @@ pub(crate) const GROWTH: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "growth(x, cmp)",
-    summary: "The change against an earlier period, as a fraction of the earlier value.",
+    summary: "The change since an earlier period, as a fraction of the earlier value.",
     details: "The comparison is with the previous period, or `last_week`, `last_month`, \
-        `last_year`, or a step back such as `52 weeks`. From zero the result is null \
-        (division_by_zero), from a negative value null (not_comparable), because a \
-        percentage of it would mislead. A running period is compared with the same part of \
-        the earlier one.",
+        `last_year`, or a step back such as `52 weeks`. The result is null (division_by_zero) from \
+        zero, and null (not_comparable) from a negative value, of which a percentage would be \
+        misleading. An incomplete period is compared with the same part of the earlier one.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("cmp", ParameterKind::Span, DefaultValue::Word("previous")),

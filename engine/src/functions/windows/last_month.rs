@@ -10,10 +10,10 @@ pub(crate) const LAST_MONTH: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "last_month(x)",
-    summary: "The formula in the same dates one month earlier.",
-    details: "Both ends of the period move back by one month. A day that the earlier month lacks \
-        becomes its last day. As comparisons in spreadsheets and DAX do it: the period \
-        moves, rows stay where they are.",
+    summary: "The formula for the same dates one month earlier.",
+    details: "Both ends of the period move back by one month. A day that the earlier month does \
+        not have becomes its last day. As in spreadsheets and DAX, the period moves and the rows \
+        do not.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "last_month(sum(orders.total))", result: "$100.00" },

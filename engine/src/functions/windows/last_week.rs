@@ -10,10 +10,9 @@ pub(crate) const LAST_WEEK: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "last_week(x)",
-    summary: "The formula in the same dates one week earlier.",
-    details: "Both ends of the period move back by one week. Seven calendar days, so each weekday \
-        meets itself. As comparisons in spreadsheets and DAX do it: the period moves, rows \
-        stay where they are.",
+    summary: "The formula for the same dates one week earlier.",
+    details: "Both ends of the period move back by one week. This is seven calendar days, so \
+        weekdays match. As in spreadsheets and DAX, the period moves and the rows do not.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "last_week(sum(orders.total))", result: "$200.00" },

@@ -10,10 +10,10 @@ pub(crate) const LAST_YEAR: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "last_year(x)",
-    summary: "The formula in the same dates one year earlier.",
+    summary: "The formula for the same dates one year earlier.",
     details: "Both ends of the period move back by one year. 29 February becomes 28 February. To \
-        keep the weekdays, say `shift(x, -52 weeks)`. As comparisons in spreadsheets and DAX \
-        do it: the period moves, rows stay where they are.",
+        keep the weekdays, use `shift(x, -52 weeks)`. As in spreadsheets and DAX, the period moves \
+        and the rows do not.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "last_year(sum(orders.total))", result: "$0.00" },

@@ -11,8 +11,7 @@ pub(crate) const LIFETIME: FunctionSpec = FunctionSpec {
     signature: "lifetime(x)",
     summary: "The formula from the beginning of the data to the end of the period, or to the \
         present if that is earlier.",
-    details: "It grows from period to period: what was known at the end of each. Filters and \
-        groups stay.",
+    details: "The value accumulates from period to period. Filters and groups still apply.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "lifetime(sum(orders.total))", result: "$300.00" },

@@ -12,8 +12,7 @@ pub(crate) const MTD: FunctionSpec = FunctionSpec {
     signature: "mtd(x)",
     summary: "The formula from the start of the month to the end of the period, or to the present \
         if that is earlier.",
-    details: "Short for `to_date(x, month)`. The months of a retail calendar are its groups of \
-        weeks.",
+    details: "Short for `to_date(x, month)`. In a retail calendar, months are groups of weeks.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[Example { formula: "mtd(sum(orders.total))", result: "$200.00" }],
     exact: true,

@@ -9,10 +9,10 @@ pub(crate) const OPENING: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "opening(x)",
-    summary: "The formula over the last state before the period starts.",
+    summary: "The formula over the last snapshot before the period starts.",
     details: "For snapshot sources such as stock levels: the rows of the last day before the \
-        start. Over events, everything before the start. Null (no_coverage) where the source \
-        knows no earlier state.",
+        start. For events: everything before the start. Null (no_coverage) if the source has no \
+        earlier snapshot.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "opening(sum(inventory.on_hand))", result: "10" },

@@ -9,12 +9,12 @@ pub(crate) const PREVIOUS: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "previous(x, n = 1, clip: true)",
-    summary: "The formula in the period before this one, or in the one `n` periods before.",
-    details: "Before a whole month comes the month before, before three whole months the three \
-        before; a period that is no run of calendar units is moved back by its number of \
-        days. With `n` it is moved back so many times. While this period is still running, \
-        the earlier one is cut at the same point, so that like is compared with like, and \
-        the answer is marked as partial; `clip: false` takes it whole.",
+    summary: "The formula in the previous period, or `n` periods earlier.",
+    details: "The period before a whole month is the previous month, and before three whole months \
+        the previous three. A period that does not consist of calendar units moves back by its \
+        number of days. With `n` it moves back that many times. For an incomplete period, the \
+        earlier one is cut at the same point and the answer is marked as partial; `clip: false` \
+        uses the whole earlier period.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::optional("n", ParameterKind::Number, DefaultValue::Number(1)),

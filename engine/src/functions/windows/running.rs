@@ -9,10 +9,10 @@ pub(crate) const RUNNING: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "running(x)",
-    summary: "The formula from the start of the whole request to the end of each of its buckets.",
-    details: "With one value for each day of a month, the value of a day covers the month up to \
-        that day. Without a grouping by time it is the formula itself. Aggregated anew and \
-        not added up, so counts of different customers are right.",
+    summary: "The formula from the start of the request to the end of each bucket.",
+    details: "With one value per day of a month, the value of a day covers the month up to that \
+        day. Without buckets it is the formula itself. Each value is aggregated from the rows, not \
+        added up, so distinct counts are correct.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "running(sum(orders.total))", result: "$200.00" },

@@ -9,10 +9,10 @@ pub(crate) const SHIFT: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "shift(x, span)",
-    summary: "The formula in the period moved by a step in the calendar; negative steps go back.",
+    summary: "The formula in the period shifted by a calendar step; negative steps go back.",
     details: "Both ends move by the step; a day that does not exist becomes the last of its month. \
-        `52 weeks` keeps weekdays, `1 year` keeps dates; in a retail calendar a year is the \
-        same weeks of the retail year before.",
+        `52 weeks` keeps weekdays, `1 year` keeps dates; in a retail calendar, a year back is the \
+        same weeks of the previous retail year.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::required("span", ParameterKind::Span),

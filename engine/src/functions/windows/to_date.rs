@@ -11,9 +11,9 @@ pub(crate) const TO_DATE: FunctionSpec = FunctionSpec {
     signature: "to_date(x, unit)",
     summary: "The formula from the start of a calendar unit to the end of the period, or to the \
         present if that is earlier.",
-    details: "The unit is the one that holds the last moment of the period. Weeks start where the \
-        calendar says, quarters and years are fiscal if the calendar is. As `TOTALYTD` and \
-        its relatives in DAX.",
+    details: "The unit is the one that contains the last moment of the period. Weeks start on the \
+        first weekday of the calendar, and quarters and years are fiscal if the calendar is. Like \
+        `TOTALYTD` and similar functions in DAX.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::required("unit", ParameterKind::Unit),

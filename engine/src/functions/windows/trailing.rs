@@ -9,11 +9,11 @@ pub(crate) const TRAILING: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Windows,
     signature: "trailing(x, span, exclude: current)",
-    summary: "The formula over the span that ends where the period ends, or at the present if that \
-        is earlier.",
-    details: "The current day belongs to it. `exclude: current` ends the span where the period \
-        starts, for a comparison with the time before. Rows of a span are aggregated anew: \
-        the trailing mean is the mean over the span, not a mean of means.",
+    summary: "The formula over the span that ends with the period, or at the present if that is \
+        earlier.",
+    details: "The span includes the current day. `exclude: current` ends the span at the start of \
+        the period, for a comparison with the time before it. The rows of the span are aggregated, \
+        so a trailing mean is the mean over the span, not a mean of means.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
         Parameter::required("span", ParameterKind::Span),
