@@ -8,6 +8,8 @@ mod build;
 mod cell_help;
 mod column;
 mod error;
+#[cfg(feature = "json")]
+mod json_places;
 mod links;
 mod order;
 mod rates;
@@ -25,6 +27,8 @@ mod versions;
 pub(crate) use build::{build, linked, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
+#[cfg(feature = "json")]
+pub(crate) use json_places::{JsonEntry, entries, items};
 pub(crate) use order::{Dated, Orders, in_order};
 pub use rates::Rates;
 pub(crate) use record::plain_name;

@@ -19,6 +19,8 @@ mod known;
 mod loading;
 mod planning;
 mod pushing;
+#[cfg(feature = "json")]
+mod record_check;
 mod request;
 mod request_keys;
 mod revise;
@@ -209,7 +211,12 @@ impl Engine {
 
     /// Drops the suggestions that do not lead to a formula with fewer errors, and the help lines
     /// that show them. The others become what has fewer errors by itself.
-    fn drop_wrong_suggestions(&self, text: &str, key: Option<&str>, findings: &mut [Diagnostic]) {
+    pub(super) fn drop_wrong_suggestions(
+        &self,
+        text: &str,
+        key: Option<&str>,
+        findings: &mut [Diagnostic],
+    ) {
         let before = error_count(findings);
         let suggesting = findings.iter_mut().filter(|finding| finding.suggestion.is_some());
         for (index, finding) in suggesting.filter(|finding| finding.is_error()).enumerate() {

@@ -218,8 +218,8 @@ impl MisreadPass<'_> {
         let mut finding = Diagnostic::new(Code::E101, innermost.span, message)
             .help(format!("nothing closes the {what} that opens here"));
         if !self.open.iter().any(|opened| opened.is_case) {
-            let closed = Suggestion::replace(end, ")".repeat(count));
-            finding = finding.suggest(closed.among_others());
+            let suggestion = Suggestion::replace(end, ")".repeat(count));
+            finding = finding.suggest(suggestion.among_others());
         }
         self.lexed.findings.push(finding);
     }
