@@ -13,22 +13,22 @@ const NULLS: [&str; 12] =
 pub(super) fn help(reader: &ColumnReader, cell: &str) -> Option<String> {
     let inner = cell.trim();
     if inner.is_empty() {
-        return Some("a cell without a value has no blanks either".to_owned());
+        return Some("leave the cell empty if it has no value".to_owned());
     }
     if NULLS.contains(&inner.to_lowercase().as_str()) {
-        return Some(format!("where it means no value, the source's line has: null \"{cell}\""));
+        return Some(format!("if it means a missing value, declare it: null \"{cell}\""));
     }
     if inner != cell && reader.reads(inner) {
-        return Some(format!("without the blanks around it `{inner}` is read"));
+        return Some(format!("remove the blanks: `{inner}`"));
     }
     match reader {
         ColumnReader::Number(_) => of_number(inner),
         ColumnReader::Instant(_) | ColumnReader::Date(_)
             if inner.len() > 8 && inner.bytes().all(|byte| byte.is_ascii_digit()) =>
         {
-            Some("seconds since 1970 are not read".to_owned())
+            Some("Unix time is not supported".to_owned())
         }
-        ColumnReader::Bool(_) => Some("true, false, yes, no, 1 and 0 are read".to_owned()),
+        ColumnReader::Bool(_) => Some("write true, false, yes, no, 1 or 0".to_owned()),
         ColumnReader::Instant(_) | ColumnReader::Date(_) | ColumnReader::Text(_) => None,
     }
 }
@@ -36,16 +36,16 @@ pub(super) fn help(reader: &ColumnReader, cell: &str) -> Option<String> {
 fn of_number(cell: &str) -> Option<String> {
     let plain = |number: Decimal| number::to_plain(number);
     if let Some(number) = number::parse_scientific(cell) {
-        return Some(format!("exponents are not read, {} is", plain(number)));
+        return Some(format!("write it without an exponent: {}", plain(number)));
     }
     if let Some(percent) = cell.strip_suffix('%').and_then(|digits| number::parse(digits.trim())) {
         let share = number::divide(percent, Decimal::ONE_HUNDRED).ok()?;
-        return Some(format!("a percentage is given as its fraction, {}", plain(share)));
+        return Some(format!("write a percentage as a fraction: {}", plain(share)));
     }
     let joined = without_separators(cell);
     if let Some(number) = joined.and_then(|digits| number::parse(&digits)) {
         return Some(format!(
-            "digits stand without separators, decimals behind a point: {}",
+            "write it without thousands separators and with a decimal point: {}",
             plain(number)
         ));
     }
@@ -56,7 +56,9 @@ fn of_number(cell: &str) -> Option<String> {
     };
     let digits = cell.trim_matches(is_unit);
     if digits.len() < cell.len() && number::parse(digits).is_some() {
-        return Some(format!("the number stands alone, {digits}; the field's type says its unit"));
+        return Some(format!(
+            "write only the number, {digits}; the type of the field gives the unit"
+        ));
     }
     let is_long = cell.bytes().filter(u8::is_ascii_digit).count() > 28;
     let is_plain =

@@ -145,6 +145,6 @@ fn in_example(
     let reader = finding.span;
     (
         context.file,
-        Diagnostic { span: place, suggestion: None, ..finding }.label(reader, "needed here"),
+        Diagnostic { span: place, suggestion: None, ..finding }.label(reader, "used here"),
     )
 }

@@ -58,11 +58,14 @@ impl Engine {
         if is_known {
             return None;
         }
-        let finding =
-            Diagnostic::new(Code::W501, entry.name_span, format!("nothing reads `{}`", entry.name));
+        let finding = Diagnostic::new(
+            Code::W501,
+            entry.name_span,
+            format!("`{}` is not a known name", entry.name),
+        );
         let titled = self.library.titled(&entry.name).and_then(|id| self.metrics.get(id.0));
         if let Some(metric) = titled {
-            let help = format!("it is the title of `{}`; give it under that key", metric.key);
+            let help = format!("it is the title of `{}`; use the key", metric.key);
             return Some(finding.help(help).suggest(renamed(entry, &metric.key)));
         }
         let paths = schema.sources.iter().flat_map(paths_of).collect::<Vec<_>>();
@@ -77,7 +80,7 @@ impl Engine {
             Some(near) => {
                 finding.help(format!("did you mean `{near}`?")).suggest(renamed(entry, near))
             }
-            None => finding.help("formulas read metrics, inputs and placeholders by key"),
+            None => finding.help("use the key of a metric, an input or a placeholder"),
         })
     }
 
@@ -110,7 +113,7 @@ impl Engine {
         let [hundredfold, number] = shown;
         let message = format!("`{}` is {hundredfold} %", entry.name);
         let finding = Diagnostic::new(Code::W502, entry.value_span, message);
-        Some(finding.help(format!("{number} % is given as {fraction}, or as \"{number}%\"")))
+        Some(finding.help(format!("{number} % is {fraction}, or the text \"{number}%\"")))
     }
 
     /// The type of the single value that is given under a name.
@@ -168,8 +171,9 @@ fn repeated(given: &[JsonEntry]) -> Vec<Diagnostic> {
         if let Some(before) = last.insert(plain_name(&entry.name), entry) {
             let message = format!("`{}` is given twice", entry.name);
             let finding = Diagnostic::new(Code::W501, before.name_span, message);
-            findings
-                .push(finding.label(entry.name_span, "this one counts").help("leave one of them"));
+            findings.push(
+                finding.label(entry.name_span, "this value is used").help("remove one of them"),
+            );
         }
     }
     findings

@@ -37,7 +37,7 @@ fn delimiter(cursor: &mut TokenCursor<'_>) -> ParseResult<u8> {
         [sign] if sign.is_ascii_punctuation() && *sign != b'"' => Ok(*sign),
         [blank @ (b' ' | b'\t')] => Ok(*blank),
         _ => {
-            let message = format!("`{}` cannot stand between cells", text.value);
+            let message = format!("`{}` cannot be a delimiter", text.value);
             Err(misfit(text.span, message, DELIMITER))
         }
     }

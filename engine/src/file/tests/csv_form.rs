@@ -43,9 +43,9 @@ fn what_cannot_be_read_of_a_file_is_answered_at_its_place() {
         ),
         (
             "\"o.csv\" delimiter \"\\t\"",
-            "E802 [\"\\t\"] `\\t` cannot stand between cells | for example: delimiter \";\", or delimiter tab",
+            "E802 [\"\\t\"] `\\t` cannot be a delimiter | for example: delimiter \";\", or delimiter tab",
         ),
-        ("\"o.csv\" delimiter \"x\"", "`x` cannot stand between cells"),
+        ("\"o.csv\" delimiter \"x\"", "`x` cannot be a delimiter"),
         ("\"o.csv\" encoding utf8", "`utf8` is no encoding | did you mean `utf-8`?"),
         ("\"o.csv\" encoding", "an encoding is missing | known: utf-8, utf-16"),
         (
