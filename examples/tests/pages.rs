@@ -8,11 +8,12 @@
     reason = "a page that cannot be read fails the test"
 )]
 
+#[expect(dead_code, reason = "pages hold whole commands")]
 mod commands;
 
 use std::path::Path;
 
-use commands::{evaluate, fixtures, words};
+use commands::{evaluate_in, fixtures, words};
 
 /// What stands in the first block of a kind.
 fn block<'p>(section: &'p str, kind: &str) -> Option<&'p str> {
@@ -25,7 +26,7 @@ fn answer(folder: &Path, command: &str) -> String {
     let words = words(command);
     let (program, arguments) = words.split_first().expect(command);
     assert_eq!(program, "evaluate");
-    let outcome = evaluate(folder, arguments);
+    let outcome = evaluate_in(folder, arguments);
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""), "{command}");
     outcome.stdout
 }

@@ -10,6 +10,7 @@ mod days;
 mod error;
 mod length;
 mod literal;
+mod open_end;
 mod parts;
 mod period;
 mod retail;
@@ -25,6 +26,7 @@ mod tests;
 
 pub use error::CalendarError;
 pub use literal::PeriodLiteral;
+pub(crate) use open_end::open_end;
 pub use parts::DatePart;
 pub use period::Period;
 pub use retail::Retail454;

@@ -173,7 +173,7 @@ impl<'a> Checker<'a> {
                 .help(format!(
                     "take the last day, closing({text}), or the usual one, avg({text} per day)"
                 ))
-                .suggest(Suggestion::replace(span, format!("closing({text})"))),
+                .suggest(Suggestion::replace(span, format!("closing({text})")).among_others()),
         )
     }
 
@@ -278,7 +278,7 @@ impl<'a> Checker<'a> {
         self.refuse(
             Diagnostic::new(Code::E403, place, message)
                 .help(help)
-                .suggest(Suggestion::replace(*span, by_day)),
+                .suggest(Suggestion::replace(*span, by_day).among_others()),
         )
     }
 

@@ -161,10 +161,12 @@ impl Checker<'_> {
         let moves = matches!(op, BinaryOp::Add | BinaryOp::Subtract);
         if moves && matches!(first, Type::Date | Type::DateTime) && second == Type::LITERAL {
             let place = self.span(right);
-            let days = super::comparisons::measured(place.slice(self.text), "days");
+            let number = place.slice(self.text);
+            let unit = if number == "1" { "day" } else { "days" };
+            let days = super::comparisons::measured(number, unit);
             let finding = Diagnostic::new(Code::E321, span, message)
                 .help(format!("say in which unit: {days}"))
-                .suggest(Suggestion::replace(place, days));
+                .suggest(Suggestion::replace(place, days).among_others());
             return self.refuse(finding);
         }
         let help = if matches!((&first, &second), (Type::Text, _) | (_, Type::Text)) {
@@ -203,15 +205,15 @@ impl Checker<'_> {
             }
             Conflict::MoneyWithOther if is_percent => Diagnostic::new(Code::E301, span, sentence)
                 .help(format!("to scale it: {scaled}"))
-                .suggest(Suggestion::replace(span, scaled)),
+                .suggest(Suggestion::replace(span, scaled).among_others()),
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
                 .help(format!("for the one by each of the other: {quotient}"))
-                .suggest(Suggestion::replace(span, quotient)),
+                .suggest(Suggestion::replace(span, quotient).among_others()),
             Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, span, sentence)
                 .help("say in which unit: 2 days, 2 hours …"),
             Conflict::CountWithRatio => Diagnostic::new(Code::E302, span, sentence)
                 .help(format!("to scale it: {scaled}"))
-                .suggest(Suggestion::replace(span, scaled)),
+                .suggest(Suggestion::replace(span, scaled).among_others()),
             Conflict::Other => Diagnostic::new(Code::E306, span, sentence)
                 .help("only equal units are added; `*` and `/` make new ones"),
         };
@@ -268,7 +270,7 @@ impl Checker<'_> {
         }
         finding
             .help(format!("convert one of them: {converted}"))
-            .suggest(Suggestion::replace(place, converted))
+            .suggest(Suggestion::replace(place, converted).among_others())
     }
 
     /// Returns the currency of the side that has one.

@@ -131,7 +131,7 @@ impl Checker<'_> {
                 let (days, hours) = (measured(text, "days"), measured(text, "hours"));
                 Diagnostic::new(Code::E304, place, message)
                     .help(format!("say in which unit: {days}, {hours}, …"))
-                    .suggest(Suggestion::replace(place, days))
+                    .suggest(Suggestion::replace(place, days).among_others())
             }
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, whole, message)
                 .help("compare amounts with amounts, or divide first"),

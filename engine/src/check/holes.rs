@@ -29,7 +29,7 @@ pub(super) fn answer(
             [only] => {
                 let edit = |span: &Span| Edit { span: *span, text: (*only).to_owned() };
                 let edits = holes.iter().map(edit).collect();
-                finding.help(format!("this fits: {only}")).suggest(Suggestion { edits })
+                finding.help(format!("this fits: {only}")).suggest(Suggestion::new(edits))
             }
             [first @ .., _] if first.len() < SHOWN => {
                 finding.help(format!("these fit: {}", fits.join(", ")))

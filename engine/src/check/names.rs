@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
                     .help(format!(
                         "through the link it is `{linked}`, which repeats for every row of `{here}`"
                     ))
-                    .suggest(Suggestion::replace(span, linked))
+                    .suggest(Suggestion::replace(span, linked).among_others())
             }
             None => finding.help(format!("aggregate `{}` on its own", first.name)),
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::library::{Metrics, State};
 use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children};
 use super::{AggregateFunction, Environment};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::schema::{LinkId, Schema, SourceId};
 use crate::types::{Flavour, Unit};
 
@@ -193,7 +193,7 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
         finding = match alternative.filter(|_| is_bare) {
             Some(metric) => finding
                 .help(format!("divide by `{metric}`, which leaves the same ones out"))
-                .suggest(crate::diagnostics::Suggestion::replace(span(bottom), metric)),
+                .suggest(Suggestion::replace(span(bottom), metric).among_others()),
             None => finding.help("give both sides the same condition"),
         };
         findings.push(finding);

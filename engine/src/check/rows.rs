@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
                 let text = format!("count({})", via.name);
                 finding
                     .help(format!("rows of `{}` link to both: {text}", via.name))
-                    .suggest(Suggestion::replace(span, text))
+                    .suggest(Suggestion::replace(span, text).among_others())
             }
             None => finding.help(format!("aggregate something that links to `{row}`")),
         };

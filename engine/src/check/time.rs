@@ -42,7 +42,7 @@ impl Checker<'_> {
         self.refuse(
             Diagnostic::new(Code::E330, span, format!("a {name} has no fixed length"))
                 .help(format!("as a length take {days}"))
-                .suggest(crate::diagnostics::Suggestion::replace(span, days)),
+                .suggest(crate::diagnostics::Suggestion::replace(span, days).among_others()),
         )
     }
 

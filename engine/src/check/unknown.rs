@@ -52,7 +52,7 @@ impl Checker<'_> {
                 self.refuse(
                     Diagnostic::new(Code::E401, span, message)
                         .help(format!("aggregate it: {suggestion}, {another}({text}), …"))
-                        .suggest(Suggestion::replace(span, suggestion)),
+                        .suggest(Suggestion::replace(span, suggestion).among_others()),
                 )
             }
         }
@@ -73,7 +73,7 @@ impl Checker<'_> {
                 format!("`{}` is a set of rows, not a number", name.name),
             )
             .help(help)
-            .suggest(Suggestion::replace(name.span, count)),
+            .suggest(Suggestion::replace(name.span, count).among_others()),
         )
     }
 

@@ -130,7 +130,7 @@ impl Checker<'_> {
                 .help(format!(
                     "for example {name}({subject}, {days}), or {name}({subject}, last_year)"
                 ))
-                .suggest(Suggestion::replace(place, days))
+                .suggest(Suggestion::replace(place, days).among_others())
         } else {
             finding.help(format!(
                 "for example {name}({subject}, last_year), or {name}({subject}, 52 weeks)"
@@ -224,7 +224,7 @@ impl Checker<'_> {
             return self.refuse(
                 Diagnostic::new(Code::E401, place, message)
                     .help(format!("aggregate it first: {}({summed} per …)", spec.name))
-                    .suggest(Suggestion::replace(place, summed)),
+                    .suggest(Suggestion::replace(place, summed).among_others()),
             );
         }
         let value = self.check(first.value, Scope::Whole(Whole { at_one_time, ..*whole }))?;

@@ -34,6 +34,8 @@ pub enum DataError {
         source_name: String,
         /// The key.
         key: String,
+        /// The two rows, counted from zero.
+        rows: (usize, usize),
     },
     /// A computed column exceeds a limit of the engine.
     #[error("`{column}` cannot be computed: {reason}")]
@@ -60,7 +62,7 @@ pub enum RowError {
         found: usize,
     },
     /// A cell is not of its column's type.
-    #[error("column `{column}`: `{value}` is not {expected}")]
+    #[error("column `{column}`: `{value}` is not {expected}{}", behind(help.as_deref()))]
     Cell {
         /// The column.
         column: String,
@@ -68,5 +70,11 @@ pub enum RowError {
         value: String,
         /// The expected kind of value, with its article.
         expected: &'static str,
+        /// What to do about it, if that is known.
+        help: Option<String>,
     },
+}
+
+fn behind(help: Option<&str>) -> String {
+    help.map_or(String::new(), |help| format!(": {help}"))
 }

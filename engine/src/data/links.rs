@@ -78,7 +78,8 @@ pub(super) fn check_key(data: &Data, source: &Source, id: SourceId) -> Result<()
         let first = rows.get(&key).copied().and_then(|first| usize::try_from(first).ok());
         if first != Some(row) {
             let key = crate::format::exact(&column.value(row));
-            return Err(DataError::DuplicateKey { source_name: source.name.clone(), key });
+            let rows = (first.unwrap_or(0), row);
+            return Err(DataError::DuplicateKey { source_name: source.name.clone(), key, rows });
         }
     }
     Ok(())

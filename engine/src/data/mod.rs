@@ -5,8 +5,11 @@
 //! engine, which resolves links and fills computed columns. Nothing here opens a file.
 
 mod build;
+mod cell_help;
 mod column;
 mod error;
+#[cfg(feature = "json")]
+mod json_places;
 mod links;
 mod order;
 mod rates;
@@ -24,6 +27,8 @@ mod versions;
 pub(crate) use build::{build, linked, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
+#[cfg(feature = "json")]
+pub(crate) use json_places::{JsonEntry, entries, items};
 pub(crate) use order::{Dated, Orders, in_order};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
@@ -35,7 +40,7 @@ pub use versions::{Touch, Versions};
 
 use std::sync::Arc;
 
-use crate::schema::{LinkId, SourceId};
+use crate::schema::{LinkId, Schema, Source, SourceId};
 
 /// The row number of a link without a target row.
 pub(crate) const NO_ROW: u32 = u32::MAX;
@@ -104,6 +109,16 @@ impl Data {
     pub fn with_versions(mut self, versions: Versions) -> Self {
         self.versions = Some(versions);
         self
+    }
+
+    /// Returns the sources with rows that have no date, and the number of these rows. They count in
+    /// no period.
+    pub fn undated(&self, schema: &Schema) -> Vec<(String, usize)> {
+        let undated = |(index, source): (usize, &Source)| {
+            let rows = order::undated(schema, self, SourceId(index)).filter(|rows| *rows > 0)?;
+            Some((source.name.clone(), rows))
+        };
+        schema.sources.iter().enumerate().filter_map(undated).collect()
     }
 
     /// Returns the links with keys that have no row in the target: `source.link` with the number of

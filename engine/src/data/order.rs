@@ -80,6 +80,13 @@ pub(super) fn instants(
     if path.links.is_empty() {
         return Some(values.clone());
     }
+    let reached = reached(schema, data, source, path)?;
+    let value = |row: u32| usize::try_from(row).ok().and_then(|row| values.get(row).copied());
+    Some(reached.into_iter().map(|row| value(row).unwrap_or(NULL)).collect())
+}
+
+/// Returns the rows at the end of a path's links, for every row.
+fn reached(schema: &Schema, data: &Data, source: SourceId, path: &Path) -> Option<Vec<u32>> {
     let rows = u32::try_from(data.row_count(source)).ok()?;
     let mut at = source;
     let mut reached: Vec<u32> = (0..rows).collect();
@@ -91,8 +98,25 @@ pub(super) fn instants(
         }
         at = schema.source_at(at)?.links.get(link.0)?.target;
     }
-    let value = |row: u32| usize::try_from(row).ok().and_then(|row| values.get(row).copied());
-    Some(reached.into_iter().map(|row| value(row).unwrap_or(NULL)).collect())
+    Some(reached)
+}
+
+/// Returns the number of a dated source's rows that have no date, so that no period holds them.
+pub(super) fn undated(schema: &Schema, data: &Data, source: SourceId) -> Option<usize> {
+    let path = schema.source_at(source)?.date.as_ref()?;
+    if let Some(dated) = data.dated.get(source.0)?.as_ref() {
+        return data.row_count(source).checked_sub(dated.rows.len());
+    }
+    let (owner, _) = schema.field_at(source, path)?;
+    let Some(Column::Date(values)) = data.table(owner)?.columns.get(path.field.0)?.as_ref() else {
+        return None;
+    };
+    let is_dated = |row: &u32| {
+        let value = usize::try_from(*row).ok().and_then(|row| values.get(row));
+        value.is_some_and(Option::is_some)
+    };
+    let reached = reached(schema, data, source, path)?;
+    Some(reached.iter().filter(|row| !is_dated(row)).count())
 }
 
 /// Sorts row numbers by instant, ties in row order, without nulls.

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
 use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL, sorted};
+use crate::calendar::open_end;
 use crate::schema::DataType;
 
 /// Fills one column from text cells; an empty cell is null.
@@ -76,6 +77,18 @@ impl ColumnReader {
                 Ok(())
             }
         }
+    }
+
+    /// Returns whether a cell could be read.
+    pub(super) fn reads(&self, cell: &str) -> bool {
+        let mut other = match self {
+            Self::Number(_) => Self::Number(NumberReader::default()),
+            Self::Text(_) => Self::Text(TextReader::default()),
+            Self::Bool(_) => Self::Bool(Vec::new()),
+            Self::Date(_) => Self::Date(Vec::new()),
+            Self::Instant(_) => Self::Instant(Vec::new()),
+        };
+        other.push(cell).is_ok()
     }
 
     /// Removes the last cell.
@@ -232,13 +245,17 @@ impl TextReader {
 }
 
 /// Parses an instant into microseconds: `2026-01-31 14:05:00`, with `T` or a space, with or without
-/// an offset; without one it is UTC.
+/// an offset; without one it is UTC. The last days of 9999 stand for an open end.
 fn instant(cell: &str) -> Option<i64> {
+    let open_end = || open_end(cell).map(jiff::Timestamp::as_microsecond);
     if let Some(at) = plain_instant(cell.as_bytes()) {
-        return Some(at);
+        return open_end().or(Some(at));
     }
     if let Ok(timestamp) = cell.parse::<jiff::Timestamp>() {
         return Some(timestamp.as_microsecond());
+    }
+    if let Some(at) = open_end() {
+        return Some(at);
     }
     let local: DateTime = cell.parse().ok()?;
     let zoned = TimeZone::UTC.to_timestamp(local).ok()?;

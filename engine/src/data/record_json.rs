@@ -75,28 +75,9 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
 
 /// Parses a JSON number, which may have an exponent.
 fn number_of(name: &str, text: &str) -> Result<Decimal, RecordError> {
-    let number = crate::number::parse(text).or_else(|| with_exponent(text));
+    let number = crate::number::parse(text).or_else(|| crate::number::parse_scientific(text));
     number.ok_or_else(|| RecordError::Number {
         name: name.to_owned(),
         number: text.chars().take(60).collect(),
     })
-}
-
-/// Parses a number such as `1.5e-3`; `None` if it cannot be represented exactly.
-fn with_exponent(text: &str) -> Option<Decimal> {
-    let (digits, exponent) = text.split_once(['e', 'E'])?;
-    let number = crate::number::parse(digits)?.normalize();
-    let exponent: i32 = exponent.parse().ok()?;
-    let scale = i32::try_from(number.scale()).ok()?.checked_sub(exponent)?;
-    if number.is_zero() {
-        return Some(Decimal::ZERO);
-    }
-    match u32::try_from(scale) {
-        Ok(scale) => Decimal::try_from_i128_with_scale(number.mantissa(), scale).ok(),
-        Err(_negative) => {
-            let raised = 10_i128.checked_pow(scale.unsigned_abs())?;
-            let whole = number.mantissa().checked_mul(raised)?;
-            crate::number::parse(&whole.to_string())
-        }
-    }
 }

@@ -29,6 +29,8 @@ pub struct TableBuilder {
     fields: Vec<Option<usize>>,
     names: Vec<String>,
     readers: Vec<Option<ColumnReader>>,
+    /// Texts that stand for no value.
+    nulls: Vec<String>,
     rows: usize,
 }
 
@@ -76,7 +78,8 @@ impl TableBuilder {
                 present: header.iter().map(ToString::to_string).collect(),
             });
         }
-        Ok(Self::with_fields(schema, source, fields))
+        let nulls = table.form.nulls.clone();
+        Ok(Self { nulls, ..Self::with_fields(schema, source, fields) })
     }
 
     /// Creates a builder whose cells fill these fields; other fields are null or computed.
@@ -94,7 +97,7 @@ impl TableBuilder {
             })
             .collect();
         let names = declared.iter().map(|field| field.name.clone()).collect();
-        Self { source, fields, names, readers, rows: 0 }
+        Self { source, fields, names, readers, nulls: Vec::new(), rows: 0 }
     }
 
     /// Adds a row. On error the row is not added.
@@ -105,12 +108,16 @@ impl TableBuilder {
         for (index, cell) in cells.iter().enumerate() {
             let Some(field) = self.fields.get(index).copied().flatten() else { continue };
             let Some(Some(reader)) = self.readers.get_mut(field) else { continue };
-            if let Err(expected) = reader.push(cell.as_ref()) {
+            let cell = cell.as_ref();
+            let is_null = self.nulls.iter().any(|null| null == cell);
+            if let Err(expected) = reader.push(if is_null { "" } else { cell }) {
+                let help = super::cell_help::help(reader, cell);
                 self.undo(index);
                 return Err(RowError::Cell {
                     column: self.names.get(field).cloned().unwrap_or_default(),
-                    value: cell.as_ref().chars().take(60).collect(),
+                    value: cell.chars().take(60).collect(),
                     expected,
+                    help,
                 });
             }
         }

@@ -223,4 +223,9 @@ codes! {
     W401 "rows brought out of the database"
         "The database cannot compute this part as the engine does, so its rows are fetched, which \
             takes longer."
+    W501 "a context value without effect"
+        "No formula can read a value of this name, or the name is given again later. Use the keys \
+            of metrics, inputs and placeholders, and the names of sources."
+    W502 "a percentage of 200 % or more"
+        "A percentage is a fraction: 15 % is `0.15`, or the text `\"15%\"`."
 }

@@ -66,6 +66,8 @@ pub struct Diagnostic {
 pub struct Suggestion {
     /// Disjoint edits, in order of place.
     pub edits: Vec<Edit>,
+    /// Whether nothing else could well have been meant, so that the edits may be made unasked.
+    pub is_sole: bool,
 }
 
 /// A replacement of the text in a span.
@@ -78,15 +80,26 @@ pub struct Edit {
 }
 
 impl Suggestion {
+    /// Creates a suggestion of these edits.
+    pub const fn new(edits: Vec<Edit>) -> Self {
+        Self { edits, is_sole: true }
+    }
+
     /// Creates a suggestion of one replacement.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
-        Self { edits: vec![Edit { span, text: text.into() }] }
+        Self::new(vec![Edit { span, text: text.into() }])
+    }
+
+    /// Says that it is one of several, from which the author has to choose.
+    #[must_use]
+    pub fn among_others(self) -> Self {
+        Self { is_sole: false, ..self }
     }
 
     /// Creates a suggestion of parentheses around a span.
     pub fn bracket(span: Span) -> Self {
         let insert = |at, text: &str| Edit { span: Span { start: at, end: at }, text: text.into() };
-        Self { edits: vec![insert(span.start, "("), insert(span.end, ")")] }
+        Self::new(vec![insert(span.start, "("), insert(span.end, ")")])
     }
 
     /// Returns the text with all edits applied.

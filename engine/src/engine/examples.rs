@@ -1,8 +1,11 @@
 //! Stored examples: a context record with the expected result of the formula.
 
+use super::loading::located;
 use super::{Engine, Inputs, Request};
+use crate::data::{Record, RecordError, entries, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::Loaded;
+use crate::file::{ExampleDefinition, FormulaSource, Loaded};
+use crate::source::Span;
 
 /// The result of running the examples of formula files.
 #[derive(Debug, Clone, Default)]
@@ -11,6 +14,8 @@ pub struct ExampleReport {
     pub passed: usize,
     /// The failed examples, with the index of the file and the place in it.
     pub failed: Vec<(usize, Diagnostic)>,
+    /// What is likely wrong with their contexts, see [`Engine::check_record`].
+    pub warnings: Vec<(usize, Diagnostic)>,
 }
 
 /// The outcome of one example.
@@ -33,6 +38,13 @@ impl Engine {
         let mut report = ExampleReport::default();
         for metric in &loaded.metrics {
             for example in &metric.examples {
+                let context = &example.context;
+                if let Err(error) = Record::from_json(&context.text) {
+                    report.failed.push(unreadable(context, &error));
+                    continue;
+                }
+                let warnings = self.check_record(&context.text).into_iter();
+                report.warnings.extend(warnings.map(|finding| located(context, finding)));
                 let outcome = self.run_example(
                     &metric.formula.text,
                     &example.context.text,
@@ -41,10 +53,10 @@ impl Engine {
                 match outcome {
                     ExampleOutcome::Held => report.passed = report.passed.saturating_add(1),
                     ExampleOutcome::Failed { findings, .. } if !findings.is_empty() => {
-                        let shifted = findings
+                        let placed = findings
                             .into_iter()
-                            .map(|f| super::loading::located(&metric.formula, f));
-                        report.failed.extend(shifted);
+                            .map(|finding| in_example(example, located(&metric.formula, finding)));
+                        report.failed.extend(placed);
                     }
                     ExampleOutcome::Failed { message, .. } => {
                         let finding = Diagnostic::new(Code::E804, example.expected.span, message)
@@ -61,7 +73,7 @@ impl Engine {
     /// (reason)`.
     pub fn run_example(&self, formula: &str, context: &str, expected: &str) -> ExampleOutcome {
         let failed = |message: String| ExampleOutcome::Failed { message, findings: Vec::new() };
-        let record = match crate::data::Record::from_json(context) {
+        let record = match Record::from_json(context) {
             Ok(record) => record,
             Err(error) => return failed(error.to_string()),
         };
@@ -99,11 +111,40 @@ impl Engine {
         expected: &str,
     ) -> bool {
         let Some(value) = value else {
-            let plain = |text: &str| crate::data::plain_name(text);
-            return plain(given) == plain(expected) || plain(expected) == "null";
+            return plain_name(given) == plain_name(expected) || plain_name(expected) == "null";
         };
         let Ok(constant) = self.compile(expected) else { return false };
         let answers = self.evaluate(&[&constant], Inputs::default(), &Request::default());
         answers.is_ok_and(|answers| answers.first().is_some_and(|answer| answer.value == *value))
     }
+}
+
+/// E804 for a context that is no record, at the context.
+fn unreadable(context: &FormulaSource, error: &RecordError) -> (usize, Diagnostic) {
+    let finding = Diagnostic::new(Code::E804, context.span, error.to_string());
+    (context.file, finding.help("for example: example { \"sales\": 100, \"orders\": 4 } = 25 USD"))
+}
+
+/// A finding about the record, at the place of the name in the example; others stay at the formula.
+fn in_example(
+    example: &ExampleDefinition,
+    (file, finding): (usize, Diagnostic),
+) -> (usize, Diagnostic) {
+    let context = &example.context;
+    if !matches!(finding.code, Code::E501 | Code::E503 | Code::E504) {
+        return (file, finding);
+    }
+    let name = finding.message.split('`').nth(1).unwrap_or_default();
+    let given = entries(&context.text, Span::new(0, context.text.len()));
+    // Of `orders.total` in rows, the record has `orders`.
+    let entry = given.iter().rfind(|entry| {
+        let own = plain_name(&entry.name);
+        name == own || name.strip_prefix(&own).is_some_and(|rest| rest.starts_with('.'))
+    });
+    let place = entry.map_or(context.span, |entry| entry.value_span.shifted(context.span.start));
+    let reader = finding.span;
+    (
+        context.file,
+        Diagnostic { span: place, suggestion: None, ..finding }.label(reader, "used here"),
+    )
 }

@@ -6,6 +6,9 @@ use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::syntax::{Limits, parse};
 
+/// Limit: metrics whose suggestions are tried.
+const MAX_SUGGESTING: usize = 250;
+
 impl Engine {
     /// Creates an engine from loaded formula files. Returns every finding in them, with the index of
     /// its file and its place there. Metrics that do not check are kept, without values.
@@ -29,14 +32,21 @@ impl Engine {
         for (index, finding) in engine.read_populations() {
             findings.extend(loaded.conditions.get(index).map(|at| located(at, finding)));
         }
-        for definition in &loaded.metrics {
-            findings.extend(engine.add(definition));
-        }
+        let mut found: Vec<Vec<Diagnostic>> =
+            loaded.metrics.iter().map(|definition| engine.add(definition)).collect();
         let limits = engine.limits;
-        let checked = engine.library.check_all(&engine.schema, &limits);
-        for (id, finding) in checked {
-            findings
-                .extend(loaded.metrics.get(id.0).map(|metric| located(&metric.formula, finding)));
+        for (id, finding) in engine.library.check_all(&engine.schema, &limits) {
+            if let Some(own) = found.get_mut(id.0) {
+                own.push(finding);
+            }
+        }
+        let mut suggesting = 0_usize;
+        for (definition, mut own) in loaded.metrics.iter().zip(found) {
+            if own.iter().any(|finding| finding.suggestion.is_some()) {
+                suggesting = suggesting.saturating_add(1);
+                engine.drop_suggestions_of(definition, suggesting, &mut own);
+            }
+            findings.extend(own.into_iter().map(|finding| located(&definition.formula, finding)));
         }
         for (definition, entry) in loaded.metrics.iter().zip(&engine.library.entries) {
             findings.extend(check_declared(definition, entry));
@@ -48,14 +58,26 @@ impl Engine {
         (engine, in_order_of_files(findings, MAX_ALL_FINDINGS))
     }
 
-    /// Adds a metric without checking it.
-    fn add(&mut self, definition: &MetricDefinition) -> Vec<(usize, Diagnostic)> {
+    /// Drops the suggestions that do not mend a metric's formula, and those that are too many to try.
+    fn drop_suggestions_of(
+        &self,
+        definition: &MetricDefinition,
+        suggesting: usize,
+        findings: &mut [Diagnostic],
+    ) {
+        if suggesting > MAX_SUGGESTING {
+            for finding in findings {
+                finding.suggestion = None;
+            }
+            return;
+        }
+        let key = Some(definition.key.value.as_str());
+        self.drop_wrong_suggestions(&definition.formula.text, key, findings);
+    }
+
+    /// Adds a metric without checking it, and returns what is wrong with its syntax.
+    fn add(&mut self, definition: &MetricDefinition) -> Vec<Diagnostic> {
         let parsed = parse(&definition.formula.text, &self.limits);
-        let findings: Vec<_> = parsed
-            .diagnostics
-            .iter()
-            .map(|finding| located(&definition.formula, finding.clone()))
-            .collect();
         let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
         self.library.push(Entry {
             key: definition.key.value.clone(),
@@ -77,7 +99,7 @@ impl Engine {
             format: definition.format.clone(),
             examples: definition.examples.clone(),
         });
-        findings
+        parsed.diagnostics
     }
 }
 

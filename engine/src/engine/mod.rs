@@ -19,6 +19,8 @@ mod known;
 mod loading;
 mod planning;
 mod pushing;
+#[cfg(feature = "json")]
+mod record_check;
 mod request;
 mod request_keys;
 mod revise;
@@ -122,10 +124,8 @@ fn error_count(findings: &[Diagnostic]) -> usize {
 
 /// Puts into a suggestion, and into its help line, what later suggestions made of it.
 fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
-    let Some([edit]) = finding.suggestion.as_ref().map(|suggestion| suggestion.edits.as_slice())
-    else {
-        return;
-    };
+    let Some(suggestion) = &finding.suggestion else { return };
+    let ([edit], is_sole) = (suggestion.edits.as_slice(), suggestion.is_sole) else { return };
     let range = edit.span.range();
     let around = text.get(..range.start).zip(text.get(range.end..));
     let inner = around.and_then(|(head, tail)| mended.strip_prefix(head)?.strip_suffix(tail));
@@ -134,7 +134,7 @@ fn settle(finding: &mut Diagnostic, text: &str, mended: &str) {
     if !written.is_empty() {
         finding.help = finding.help.take().map(|help| help.replace(&written, inner));
     }
-    finding.suggestion = Some(Suggestion::replace(span, inner));
+    finding.suggestion = Some(Suggestion { is_sole, ..Suggestion::replace(span, inner) });
 }
 
 impl Engine {
@@ -209,7 +209,12 @@ impl Engine {
 
     /// Drops the suggestions that do not lead to a formula with fewer errors, and the help lines
     /// that show them. The others become what has fewer errors by itself.
-    fn drop_wrong_suggestions(&self, text: &str, key: Option<&str>, findings: &mut [Diagnostic]) {
+    pub(super) fn drop_wrong_suggestions(
+        &self,
+        text: &str,
+        key: Option<&str>,
+        findings: &mut [Diagnostic],
+    ) {
         let before = error_count(findings);
         let suggesting = findings.iter_mut().filter(|finding| finding.suggestion.is_some());
         for (index, finding) in suggesting.filter(|finding| finding.is_error()).enumerate() {

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use rust_decimal::Decimal;
 
-use crate::calendar::{Calendar, Period};
+use crate::calendar::{Calendar, Period, open_end};
 use crate::data::{Record, RecordValue};
+use crate::number;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
 /// Reads a record's value as the given type; `None` if it does not fit.
@@ -18,8 +20,14 @@ pub(crate) fn read(
     match (ty, given) {
         (_, RecordValue::Null) => Some(Value::missing(Reason::NullValue)),
         (Type::Quantity(_), RecordValue::Number(number)) => Some(Value::Number(*number)),
-        (Type::Quantity(_), RecordValue::Text(text)) => {
-            crate::number::parse(text.trim()).map(Value::Number)
+        (Type::Quantity(unit), RecordValue::Text(text)) => {
+            let text = text.trim();
+            let percent = text.strip_suffix('%').filter(|_| unit.is_dimensionless());
+            let number = match percent {
+                Some(digits) => number::divide(number::parse(digits)?, Decimal::ONE_HUNDRED).ok(),
+                None => number::parse(text),
+            };
+            number.map(Value::Number)
         }
         (Type::Quantity(unit), RecordValue::Money(amount, currency)) => {
             let fits = match unit.currency {
@@ -58,7 +66,7 @@ pub(crate) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) ->
 
 /// An instant, or the start of a day; with `after`, the end of the day.
 fn instant(calendar: &Calendar, text: &str, after: bool) -> Option<Timestamp> {
-    if let Ok(instant) = text.parse() {
+    if let Some(instant) = text.parse().ok().or_else(|| open_end(text)) {
         return Some(instant);
     }
     if let Ok(date) = text.parse::<jiff::civil::Date>()

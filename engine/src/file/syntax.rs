@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Weekday};
 
-use crate::schema::{MixedCurrency, SourceKind};
+use crate::schema::{CsvForm, MixedCurrency, SourceKind};
 use crate::source::Span;
 use crate::types::DeclaredType;
 use crate::types::{Bases, Currency};
@@ -155,8 +155,8 @@ pub struct SourceSyntax {
 /// The origin of a source's rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RowsOrigin {
-    /// `from "orders.csv"`
-    File(Located<String>),
+    /// `from "orders.csv" delimiter ";"`
+    File(Located<String>, CsvForm),
     /// `from orders.customer_id`: the distinct values of a field.
     Field(PathSyntax),
 }

@@ -66,9 +66,6 @@ pub(super) fn digits(number: Decimal, places: DigitLimits) -> NumberText {
         let missing = min_decimals.saturating_sub(decimals.len());
         digits.extend(std::iter::repeat_n('0', missing));
     }
-    if digits.is_empty() {
-        digits.push('0');
-    }
     NumberText { is_negative: rounded.is_sign_negative() && !rounded.is_zero(), digits }
 }
 

@@ -27,4 +27,5 @@ pub use power::power;
 pub use root::sqrt;
 pub use round::{Rounding, round};
 pub(crate) use small::{MOST_ROUNDED_DIGITS, Quotient, Small};
+pub(crate) use text::parse_scientific;
 pub use text::{parse, to_plain};

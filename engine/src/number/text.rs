@@ -33,6 +33,25 @@ pub fn parse(text: &str) -> Option<Decimal> {
     direct(if negative { magnitude.checked_neg()? } else { magnitude }, scale)
 }
 
+/// Parses a number with an exponent, such as `1.5e-3`; `None` if it cannot be represented exactly.
+pub(crate) fn parse_scientific(text: &str) -> Option<Decimal> {
+    let (digits, exponent) = text.split_once(['e', 'E'])?;
+    let number = parse(digits)?.normalize();
+    let exponent: i32 = exponent.parse().ok()?;
+    let scale = i32::try_from(number.scale()).ok()?.checked_sub(exponent)?;
+    if number.is_zero() {
+        return Some(Decimal::ZERO);
+    }
+    match u32::try_from(scale) {
+        Ok(scale) => Decimal::try_from_i128_with_scale(number.mantissa(), scale).ok(),
+        Err(_negative) => {
+            let raised = 10_i128.checked_pow(scale.unsigned_abs())?;
+            let whole = number.mantissa().checked_mul(raised)?;
+            parse(&whole.to_string())
+        }
+    }
+}
+
 /// Returns the shortest plain text of a number: no exponent, no trailing zeros, never `-0`.
 pub fn to_plain(number: Decimal) -> String {
     if number.is_zero() { "0".to_owned() } else { number.normalize().to_string() }

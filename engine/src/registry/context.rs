@@ -17,7 +17,7 @@ pub(super) fn rewritten_context(context: &str, from: &str, to: &str) -> String {
             places.into_iter().map(|span| Edit { span: span.shifted(start), text: to.to_owned() }),
         );
     }
-    Suggestion { edits }.apply(context)
+    Suggestion::new(edits).apply(context)
 }
 
 /// Returns the keys of the outer object, with the offset behind the opening quote. Keys with

@@ -58,7 +58,7 @@ pub(super) fn rewritten(text: &str, places: &[Span], names: &MetricNames) -> Opt
         .iter()
         .filter_map(|span| Some(Edit { span: *span, text: names.replaced(span.slice(text))? }))
         .collect();
-    (!edits.is_empty()).then(|| Suggestion { edits }.apply(text))
+    (!edits.is_empty()).then(|| Suggestion::new(edits).apply(text))
 }
 
 impl Registry {

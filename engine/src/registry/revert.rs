@@ -63,7 +63,7 @@ impl Registry {
             Some(TextEdit { span, text: metric.definition.key.clone() })
         };
         let edits: Vec<TextEdit> = version.references.iter().filter_map(edit).collect();
-        Suggestion { edits }.apply(text)
+        Suggestion::new(edits).apply(text)
     }
 
     /// Returns a removed metric to the engine and the graph.

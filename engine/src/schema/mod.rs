@@ -5,11 +5,13 @@
 //! kept as written. Start at [`Schema`].
 
 mod columns;
+mod csv_form;
 mod lookup;
 mod source;
 mod store;
 
 pub(crate) use columns::Columns;
+pub use csv_form::{CsvForm, ENCODINGS};
 pub(crate) use lookup::folded;
 pub use lookup::{Names, link_chain, same_name};
 pub use source::{

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::CsvForm;
 use crate::types::{Bases, CurrencyOf, Flavour, Type, Unit};
 
 /// A source, as an index in [`Schema::sources`](super::Schema::sources).
@@ -59,6 +60,8 @@ pub struct Source {
     /// The location of the rows for the program, relative to the formula file; the engine never
     /// opens it.
     pub data: Option<String>,
+    /// How that file is written.
+    pub form: CsvForm,
 }
 
 /// The first and the last covered day, both included.

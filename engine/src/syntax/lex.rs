@@ -245,7 +245,7 @@ impl Lexer<'_> {
         let (span, opening) = (self.span(length), self.span(width));
         let closing = Span::new(self.at.saturating_add(before), self.at.saturating_add(length));
         let edits = [opening, closing].map(|span| Edit { span, text: quote.to_owned() });
-        let suggestion = Suggestion { edits: edits.to_vec() };
+        let suggestion = Suggestion::new(edits.to_vec());
         self.out.findings.push(
             Diagnostic::new(Code::E108, span, "text stands in straight quotes")
                 .help(help)
@@ -333,7 +333,7 @@ impl Lexer<'_> {
         self.out.findings.push(
             Diagnostic::new(Code::E107, span, "`--` starts no comment here, and is no operator")
                 .help("comments start with `//`; to subtract a negative, write `- -x`")
-                .suggest(Suggestion::replace(span, meant)),
+                .suggest(Suggestion::replace(span, meant).among_others()),
         );
         let line = self.span(length);
         self.out.repairs.blank(line);

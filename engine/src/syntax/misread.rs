@@ -175,7 +175,7 @@ impl MisreadPass<'_> {
                 self.lexed.findings.push(
                     Diagnostic::new(Code::E101, token.span, "`)` closes no bracket")
                         .help("take it away, or open one before it")
-                        .suggest(Suggestion::replace(token.span, "")),
+                        .suggest(Suggestion::replace(token.span, "").among_others()),
                 );
                 self.lexed.repairs.blank(token.span);
             }
@@ -218,7 +218,8 @@ impl MisreadPass<'_> {
         let mut finding = Diagnostic::new(Code::E101, innermost.span, message)
             .help(format!("nothing closes the {what} that opens here"));
         if !self.open.iter().any(|opened| opened.is_case) {
-            finding = finding.suggest(Suggestion::replace(end, ")".repeat(count)));
+            let suggestion = Suggestion::replace(end, ")".repeat(count));
+            finding = finding.suggest(suggestion.among_others());
         }
         self.lexed.findings.push(finding);
     }

@@ -180,7 +180,7 @@ impl Climber<'_, '_, '_> {
                 "it could be read two ways: spreadsheets take the sign first, mathematics the power",
             )
             .help("write `(-a) ^ b` for the one, `-(a ^ b)` for the other")
-            .suggest(Suggestion::bracket(Span { start: sign.end, ..whole })),
+            .suggest(Suggestion::bracket(Span { start: sign.end, ..whole }).among_others()),
         );
     }
 
@@ -250,9 +250,12 @@ impl Climber<'_, '_, '_> {
                 let print = |id| super::print::canonical_of(&self.builder.expr, id);
                 let text =
                     format!("{} between {} and {}", print(middle), print(low), print(right.id));
+                let suggestion = Suggestion::replace(left.span.to(right.span), text.clone());
+                let has_both_ends = [first, op] == [BinaryOp::LessOrEqual; 2];
+                let suggestion = if has_both_ends { suggestion } else { suggestion.among_others() };
                 finding
                     .help(format!("write `{text}`, which includes both ends"))
-                    .suggest(Suggestion::replace(left.span.to(right.span), text))
+                    .suggest(suggestion)
             }
             Some(_) | None => finding.help("join two of them with `and`"),
         };

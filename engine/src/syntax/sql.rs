@@ -208,7 +208,7 @@ impl Reader<'_> {
             Edit { span: when.span, text: format!("when {value} {compared}") }
         });
         let edits = std::iter::once(Edit { span: operand, text: String::new() }).chain(conditions);
-        Some(finding.suggest(Suggestion { edits: edits.collect() }))
+        Some(finding.suggest(Suggestion::new(edits.collect())))
     }
 
     fn end(&self) -> Span {
@@ -283,7 +283,7 @@ fn choice(place: Span, parts: Option<[Span; 4]>) -> Diagnostic {
     let Some(parts) = parts else { return finding };
     let edits = parts.into_iter().zip(["if(", ",", ",", ")"]);
     let edits = edits.map(|(span, text)| Edit { span, text: text.to_owned() }).collect();
-    finding.suggest(Suggestion { edits })
+    finding.suggest(Suggestion::new(edits))
 }
 
 /// Returns whether a token begins a value, which a function or an operator does not.

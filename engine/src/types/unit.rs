@@ -107,6 +107,25 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// The powers in words: what is multiplied, then `per` what divides it.
+    fn powers(&self, money: i8, time: i8) -> String {
+        let amount = format!("money({})", self.currency);
+        let length = if time < 0 { "time" } else { "duration" };
+        let powers = [(amount.as_str(), money), (length, time)];
+        let raised = |(name, power): &(&str, i8)| match power.unsigned_abs() {
+            1 => (*name).to_owned(),
+            above => format!("{name}^{above}"),
+        };
+        let multiplied = powers.iter().filter(|(_, power)| *power > 0).map(raised);
+        let multiplied = multiplied.collect::<Vec<_>>().join(" · ");
+        let dividing = powers.iter().filter(|(_, power)| *power < 0).map(raised);
+        let dividing = dividing.map(|unit| format!("per {unit}"));
+        let words = std::iter::once(multiplied).filter(|words| !words.is_empty()).chain(dividing);
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
 impl Type {
     /// A literal number.
     pub const LITERAL: Self = Self::Quantity(Unit::LITERAL);
@@ -130,7 +149,8 @@ impl std::fmt::Display for CurrencyOf {
     }
 }
 
-/// The notation of the manual: `money(USD)`, `count(orders)`, `duration`, `money(USD) per time`.
+/// The notation of the manual: `money(USD)`, `count(orders)`, `duration`, `money(USD) per time`,
+/// `duration per money(USD)`, `duration^2`.
 impl std::fmt::Display for Unit {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.money, self.time) {
@@ -141,11 +161,7 @@ impl std::fmt::Display for Unit {
                 Flavour::Ratio => formatter.write_str("ratio"),
                 Flavour::Percent => formatter.write_str("percent"),
             },
-            (0, 1) => formatter.write_str("duration"),
-            (0, -1) => formatter.write_str("per time"),
-            (1, 0) => write!(formatter, "money({})", self.currency),
-            (1, -1) => write!(formatter, "money({}) per time", self.currency),
-            (money, time) => write!(formatter, "money({})^{money} time^{time}", self.currency),
+            (money, time) => formatter.write_str(&self.powers(money, time)),
         }
     }
 }
@@ -163,5 +179,30 @@ impl std::fmt::Display for Type {
             Self::List(item) => write!(formatter, "list({item})"),
             Self::Null => formatter.write_str("null"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_is_called_by_what_is_multiplied_and_what_divides_it() {
+        let usd = CurrencyOf::Fixed(Currency::USD);
+        for (money, time, name) in [
+            (1, 0, "money(USD)"),
+            (0, 1, "duration"),
+            (1, -1, "money(USD) per time"),
+            (0, -1, "per time"),
+            (-1, 0, "per money(USD)"),
+            (-1, 1, "duration per money(USD)"),
+            (0, 2, "duration^2"),
+            (1, 1, "money(USD) · duration"),
+            (-1, -2, "per money(USD) per time^2"),
+        ] {
+            let unit = Unit { money, time, ..Unit::money(usd) };
+            assert_eq!(unit.to_string(), name);
+        }
+        assert_eq!(Unit { time: 2, ..Unit::DURATION }.to_string(), "duration^2");
     }
 }

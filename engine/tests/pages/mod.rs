@@ -104,7 +104,7 @@ impl Runner {
         let outcome = match fence.kind {
             "formula" => self.session.formula(&fence.body),
             "metrics" => Ok(self.session.metrics(&fence.body)),
-            "context" => self.session.context(&fence.body).map(|()| Vec::new()),
+            "context" => self.session.context(&fence.body),
             "result" | "diagnostic" => {
                 Err(format!("a `{}` without a formula before it", fence.kind))
             }
@@ -112,7 +112,7 @@ impl Runner {
             kind => Err(format!("a block of kind `{kind}` is not known")),
         };
         match outcome {
-            Ok(outputs) if matches!(fence.kind, "formula" | "metrics") => {
+            Ok(outputs) if matches!(fence.kind, "formula" | "metrics" | "context") => {
                 self.executed = self.executed.saturating_add(1);
                 self.outputs(fence, &outputs, after)
             }

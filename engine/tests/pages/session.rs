@@ -99,9 +99,12 @@ impl Session {
         store.map(Rc::clone).ok_or_else(|| "no line `Store:` before it".to_owned())
     }
 
-    pub(crate) fn context(&mut self, body: &str) -> Result<(), String> {
+    /// Takes a record, and gives what is likely wrong with it.
+    pub(crate) fn context(&mut self, body: &str) -> Result<Vec<Output>, String> {
         self.record = Some(Record::from_json(body).map_err(|error| error.to_string())?);
-        Ok(())
+        let warnings = self.current()?.engine.check_record(body);
+        let drawn = || Output::diagnostics("context", body, &warnings);
+        Ok((!warnings.is_empty()).then(drawn).into_iter().collect())
     }
 
     /// Loads a formula file that lies in the manual's folder.
@@ -119,6 +122,7 @@ impl Session {
         let findings: Vec<Diagnostic> = findings
             .into_iter()
             .chain(examples.failed)
+            .chain(examples.warnings)
             .filter(|(file, _)| *file == 0)
             .map(|(_, finding)| finding)
             .collect();

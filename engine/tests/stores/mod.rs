@@ -49,7 +49,9 @@ pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
         let file = File::open(path).expect(file);
         let reader: Box<dyn Read> =
             if is_packed { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
-        let mut reader = csv::Reader::from_reader(reader);
+        let reader = decoded(reader, source.form.encoding);
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(source.form.delimiter).from_reader(reader);
         let header = reader.headers().expect("a header").clone();
         let header: Vec<&str> = header.iter().collect();
         let mut table = engine.table(&source.name, &header).expect("a table");
@@ -61,4 +63,14 @@ pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
         tables.push(table.finish());
     }
     engine.data(tables, rates).expect("rows that link")
+}
+
+/// The text of a file whose source names an encoding, as UTF-8.
+fn decoded(mut reader: Box<dyn Read>, encoding: Option<&str>) -> Box<dyn Read> {
+    let Some(name) = encoding else { return reader };
+    let encoding = encoding_rs::Encoding::for_label(name.as_bytes()).expect(name);
+    let mut bytes = Vec::new();
+    reader.read_to_end(&mut bytes).expect("bytes");
+    let (text, ..) = encoding.decode(&bytes);
+    Box::new(std::io::Cursor::new(text.into_owned().into_bytes()))
 }

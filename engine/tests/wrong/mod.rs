@@ -136,6 +136,8 @@ fn findings_of_file(text: &str) -> Vec<Diagnostic> {
         _ => Err("there is no such file".to_owned()),
     });
     let (engine, mut findings) = Engine::from_loaded(&loaded);
-    findings.extend(engine.run_examples(&loaded).failed);
+    let examples = engine.run_examples(&loaded);
+    findings.extend(examples.failed);
+    findings.extend(examples.warnings);
     findings.into_iter().map(|(_, finding)| finding).collect()
 }

@@ -1,9 +1,10 @@
-//! Command lines as people write them, and runs of them.
+//! Command lines as people write them, runs of them, and files that live as long as a test.
+#![expect(clippy::expect_used, reason = "a test that cannot run a program has failed")]
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot run a program has failed")]
-
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a run printed, and its exit code.
 pub(crate) struct Outcome {
@@ -12,22 +13,72 @@ pub(crate) struct Outcome {
     pub(crate) stderr: String,
 }
 
+impl From<Output> for Outcome {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}
+
 /// The folder `fixtures` of the repository.
 pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
+fn command<W: AsRef<str>>(folder: &Path, arguments: &[W]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evaluate"));
+    command.args(arguments.iter().map(AsRef::as_ref)).current_dir(folder);
+    command
+}
+
 /// Runs `evaluate` with these arguments in a folder.
-pub(crate) fn evaluate(folder: &Path, arguments: &[String]) -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_evaluate"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    Outcome {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+pub(crate) fn evaluate_in<W: AsRef<str>>(folder: &Path, arguments: &[W]) -> Outcome {
+    command(folder, arguments).output().expect("a run").into()
+}
+
+/// Runs `evaluate` in the fixtures folder. Blanks separate the arguments.
+pub(crate) fn evaluate(line: &str) -> Outcome {
+    evaluate_words(&line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// Runs `evaluate` in the fixtures folder with these arguments.
+pub(crate) fn evaluate_words(words: &[&str]) -> Outcome {
+    evaluate_in(&fixtures(), words)
+}
+
+/// Runs `evaluate` in the fixtures folder with these arguments and this standard input.
+pub(crate) fn piped(words: &[&str], input: &[u8]) -> Outcome {
+    let mut command = command(&fixtures(), words);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a run");
+    // A program that refuses its arguments does not read.
+    child.stdin.take().expect("a pipe").write_all(input).ok();
+    child.wait_with_output().expect("an end").into()
+}
+
+/// A file with a name of its own, deleted when dropped.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(crate) fn new(name: &str, text: impl AsRef<[u8]>) -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("quotient-run-{process}-{number}-{name}"));
+        std::fs::write(&path, text).expect("a folder for temporary files");
+        Self(path)
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.0.display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok();
     }
 }
 
@@ -54,4 +105,42 @@ pub(crate) fn words(line: &str) -> Vec<String> {
         words.push(word);
     }
     words
+}
+
+/// The stores by the word that names them.
+const STORES: [(&str, &str); 5] = [
+    ("corner", "stores/corner/corner.metrics"),
+    ("shop", "online-retail/shop.metrics"),
+    ("daily", "stores/edges/daily.metrics"),
+    ("gaps", "stores/edges/gaps.metrics"),
+    ("amounts", "stores/edges/amounts.metrics"),
+];
+
+/// A command, its exit code, and fragments of its output; with `!` in front, fragments that are absent.
+pub(crate) type Row = (&'static str, i32, &'static [&'static str]);
+
+/// Returns what is wrong with a row, if anything is.
+fn complaint((line, code, fragments): &Row) -> Option<String> {
+    let mut words = words(line);
+    words.retain(|word| word != "evaluate");
+    for (name, path) in STORES {
+        if let Some(file) = words.first_mut().filter(|first| *first == name) {
+            path.clone_into(file);
+        }
+    }
+    let outcome = evaluate_in(&fixtures(), &words);
+    let shown = format!("{}{}", outcome.stdout, outcome.stderr);
+    let holds = |fragment: &&str| match fragment.strip_prefix('!') {
+        Some(absent) => !shown.contains(absent),
+        None => shown.contains(*fragment),
+    };
+    let missing: Vec<&str> =
+        fragments.iter().filter(|fragment| !holds(fragment)).copied().collect();
+    let is_right = outcome.code == Some(*code) && missing.is_empty();
+    (!is_right).then(|| format!("{line}\n{:?}, not {missing:?}\n{shown}", outcome.code))
+}
+
+pub(crate) fn run(rows: &[Row]) {
+    let wrong: Vec<String> = rows.iter().filter_map(complaint).collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
 }

@@ -54,7 +54,7 @@ impl<'a> Excerpt<'a> {
             let Range { start, end } = self.place(edit.span);
             Edit { span: Span::new(start, end), text: edit.text.clone() }
         };
-        Suggestion { edits: suggestion.edits.iter().map(edit).collect() }.apply(self.text)
+        Suggestion::new(suggestion.edits.iter().map(edit).collect()).apply(self.text)
     }
 
     /// Converts a place in the whole text to bytes of the excerpt.

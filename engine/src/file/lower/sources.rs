@@ -8,10 +8,13 @@ use crate::file::syntax::{
     DateSyntax, FieldSyntax, LinkSyntax, Located, PathSyntax, RowsOrigin, TypeSyntax,
 };
 use crate::schema::{
-    Computed, Coverage, DataType, Field, FieldId, Link, Path, Source, SourceId, SourceKind,
-    same_name,
+    Computed, Coverage, CsvForm, DataType, Field, FieldId, Link, Path, Source, SourceId,
+    SourceKind, same_name,
 };
 use crate::source::Span;
+
+/// The name that stands for standard input, whichever folder the formula file is in.
+const STANDARD_INPUT: &str = "-";
 
 fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::E802, span, message).help(help)
@@ -91,8 +94,15 @@ impl SchemaLowering<'_> {
                 Coverage { first, last }
             }),
             data: match &syntax.origin {
-                Some(RowsOrigin::File(name)) => Some(beside(self.file_name(file), &name.value)),
+                Some(RowsOrigin::File(name, _)) if name.value == STANDARD_INPUT => {
+                    Some(STANDARD_INPUT.to_owned())
+                }
+                Some(RowsOrigin::File(name, _)) => Some(beside(self.file_name(file), &name.value)),
                 Some(RowsOrigin::Field(_)) | None => None,
+            },
+            form: match &syntax.origin {
+                Some(RowsOrigin::File(_, form)) => form.clone(),
+                Some(RowsOrigin::Field(_)) | None => CsvForm::default(),
             },
         }
     }

@@ -1,6 +1,7 @@
 //! The parser of items: each property has a small reader of its own, and an unreadable line never
 //! hides another.
 
+mod csv_form;
 mod cursor;
 mod field;
 mod finding;

@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use super::LineReader;
+use super::csv_form::csv_form;
 use super::cursor::TokenCursor;
 use super::finding::{ParseResult, misfit};
 use super::properties::SeenProperties;
@@ -104,7 +105,8 @@ fn origin(cursor: &mut TokenCursor<'_>) -> ParseResult<Option<RowsOrigin>> {
     let origin = if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Word) {
         RowsOrigin::Field(cursor.path("a file or a field")?)
     } else {
-        RowsOrigin::File(cursor.quoted("a quoted file name or a field", HEADER)?)
+        let name = cursor.quoted("a quoted file name or a field", HEADER)?;
+        return Ok(Some(RowsOrigin::File(name, csv_form(cursor)?)));
     };
     cursor.end(HEADER)?;
     Ok(Some(origin))

@@ -1,5 +1,6 @@
 //! Formula files as users write them, right and wrong.
 
+mod csv_form;
 mod hostile;
 mod importing;
 mod lowering;

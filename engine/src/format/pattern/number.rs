@@ -89,8 +89,7 @@ impl Digits {
             return Err(PatternError::TooManyDecimals);
         }
         Ok(DigitLimits {
-            // A lone `#` still shows a zero if there is no other digit.
-            min_whole: if max_decimals == 0 { self.whole_zeros.max(1) } else { self.whole_zeros },
+            min_whole: self.whole_zeros,
             min_decimals: self.zero_decimals,
             max_decimals,
             is_grouped: self.is_grouped,

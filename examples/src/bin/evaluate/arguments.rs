@@ -1,14 +1,16 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, ValueEnum};
+use clap::{Parser, ValueEnum};
 use jiff::civil::Date;
 use jiff::{Span, Timestamp};
 use quotient::calendar::PeriodLiteral;
 use quotient::types::DeclaredType;
 
 use crate::groups::Groups;
+use crate::output::{Kind, Output};
+use crate::upkeep::Upkeep;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +21,8 @@ Examples:
   evaluate shop.metrics --from 2011-11-01 --to 2011-11-30 --compare previous
   evaluate shop.metrics aov --where \"country = :country\" --param country=Germany
   evaluate shop.metrics --formula \"net_sales / order_count\" --format json
+  evaluate shop.metrics --by month --format ndjson        one answer per line, for programs
+  zcat june.csv.gz | evaluate shop.metrics --data orders=-
   evaluate shop.metrics --explain aov --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics --decompose aov --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics --diff aov --baseline 2011-10-01..2011-10-31 --from 2011-11-01 --to 2011-11-30
@@ -26,6 +30,7 @@ Examples:
   evaluate shop.metrics --complete \"sum(orders.to|\"       completions at the cursor
   evaluate shop.metrics --rename aov=order_value --write  rename everywhere
   evaluate shop.metrics --check                           check formulas and examples, without data
+  evaluate shop.metrics --fix --dry-run                   fixes, without making them
   evaluate shop.metrics --fmt --write                     the file in its canonical form
 
 Exit codes:
@@ -38,7 +43,7 @@ Exit codes:
 #[derive(Debug, Parser)]
 #[command(name = "evaluate", version, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The formula file.
+    /// The formula file; `-` is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -55,11 +60,12 @@ pub(crate) struct Arguments {
     )]
     pub(crate) formulas: Vec<String>,
 
-    /// Where the rows of a source are, instead of where the file says; `.gz` is unpacked.
+    /// The file with the rows of a source, instead of the declared one; `-` is standard input. Files
+    /// packed with gzip are unpacked.
     #[arg(long, value_name = "SOURCE=FILE", value_parser = data_file, help_heading = "Data")]
     pub(crate) data: Vec<(String, PathBuf)>,
 
-    /// A JSON object with values by name.
+    /// A JSON object with values by name; `-` is standard input.
     #[arg(long, value_name = "FILE", help_heading = "Data")]
     pub(crate) context: Option<PathBuf>,
 
@@ -94,19 +100,8 @@ pub(crate) struct Arguments {
     #[command(flatten, next_help_heading = "Groups")]
     pub(crate) groups: Groups,
 
-    /// Amounts in this currency, instead of the store's.
-    #[arg(long, value_name = "CURRENCY", help_heading = "Output")]
-    pub(crate) currency: Option<String>,
-
-    /// How answers are written.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        default_value = "table",
-        help_heading = "Output",
-        conflicts_with_all = ["check", "list", "writes"]
-    )]
-    pub(crate) format: Format,
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) output: Output,
 
     /// Explain a metric: its formula and the parts it uses, with their values.
     #[arg(long, value_name = "METRIC", help_heading = "Why this number", group = "opened")]
@@ -169,27 +164,36 @@ pub(crate) struct Arguments {
     pub(crate) upkeep: Upkeep,
 
     /// List the metrics with their types and dimensions, and the sources with their fields.
-    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt"])]
+    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "formulas", "check", "fmt", "fix"])]
     pub(crate) list: bool,
 }
 
-/// What is done to the file, without data.
-#[derive(Debug, Args)]
-pub(crate) struct Upkeep {
-    /// Checks the formulas and runs their examples.
-    #[arg(long, conflicts_with_all = ["opened", "fmt"])]
-    pub(crate) check: bool,
-
-    /// Prints the file in its canonical form.
-    #[arg(long, conflicts_with = "opened", group = "writes")]
-    pub(crate) fmt: bool,
-
-    /// With --fmt or --rename: changes the file instead of printing.
-    #[arg(long, requires = "writes")]
-    pub(crate) write: bool,
-}
-
 impl Arguments {
+    /// The kind of run, as far as formats differ.
+    pub(crate) const fn kind(&self) -> Kind {
+        let opened = self.explain.is_some() || self.decompose.is_some() || self.diff.is_some();
+        let written = self.complete.is_some() || self.fits.is_some();
+        if self.upkeep.check {
+            Kind::Check
+        } else if opened || written {
+            Kind::Other
+        } else {
+            Kind::Answers
+        }
+    }
+
+    /// The files in the arguments, except those of sources, as often as they are read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        let contexts = std::iter::repeat_n(self.context.as_deref(), self.times_read());
+        let formulas = [Some(self.file.as_path()), self.baseline_file.as_deref()];
+        formulas.into_iter().chain(contexts).flatten()
+    }
+
+    /// How often data is read: a second time for a baseline with its own formula file.
+    pub(crate) fn times_read(&self) -> usize {
+        if self.baseline_file.is_some() { 2 } else { 1 }
+    }
+
     /// Whether the baseline is said to be another but for its period.
     pub(crate) const fn baseline_differs(&self) -> bool {
         self.baseline_condition.is_some()
@@ -217,17 +221,6 @@ pub(crate) enum Compare {
     /// The same days a year earlier.
     #[value(name = "last_year")]
     LastYear,
-}
-
-/// How answers are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For reading.
-    Table,
-    /// For programs: numbers as exact text.
-    Json,
-    /// For spreadsheets: exact numbers, a line for each row.
-    Csv,
 }
 
 fn period(argument: &str) -> Result<PeriodLiteral, String> {
@@ -335,8 +328,10 @@ mod tests {
             "shop.metrics --explain aov --by day",
             "shop.metrics --explain aov --formula 1",
             "shop.metrics sales --explain aov",
-            "shop.metrics --check --format json",
             "shop.metrics --fmt --format json",
+            "shop.metrics --fix --format json",
+            "shop.metrics --fix --check",
+            "shop.metrics --dry-run",
         ] {
             assert_eq!(parse(line).map_err(|error| error.exit_code()).err(), Some(2), "{line}");
         }

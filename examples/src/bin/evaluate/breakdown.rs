@@ -1,7 +1,6 @@
 //! What the command line asks for of rows and groups, as the engine takes it.
 
 use quotient::diagnostics::nearest;
-use quotient::diagnostics::render::render;
 use quotient::engine::{BreakdownRequest, SortBy, SortKey};
 use quotient::schema::same_name;
 use quotient::{Filter, Request};
@@ -9,6 +8,7 @@ use quotient::{Filter, Request};
 use crate::arguments::Arguments;
 use crate::console;
 use crate::failure::Failure;
+use crate::findings::Findings;
 use crate::groups::Sorting;
 use crate::session::{Asked, Session};
 
@@ -32,20 +32,21 @@ impl Session {
         let Some(filter) = &request.filter else { return Ok(asked) };
         let is_named = !(arguments.metrics.is_empty() && arguments.formulas.is_empty());
         let mut refused = Vec::new();
-        let mut drawn = String::new();
+        let mut found = Findings::default();
         asked.retain(|asked| {
             let Err(findings) = self.engine.narrowed(&asked.formula, filter) else { return true };
             if refused.is_empty() {
-                drawn = render("where", &filter.condition, &findings, console::findings_style());
+                found = Findings::of_text("where", &filter.condition, &findings);
             }
             refused.push(asked.heading.key.clone());
             false
         });
         if is_named && !refused.is_empty() || asked.is_empty() {
-            return Err(Failure::Findings(drawn));
+            return Err(Failure::Findings(found));
         }
         if !refused.is_empty() {
             let names = refused.join(", ");
+            let drawn = found.drawn(console::findings_style());
             console::print_error(&format!("{drawn}\nnote: left out for this: {names}\n"));
         }
         Ok(asked)
@@ -62,8 +63,8 @@ impl Session {
         if let Some(having) = &having
             && let Err(findings) = self.engine.condition(having)
         {
-            let style = console::findings_style();
-            return Err(Failure::Findings(render("having", &having.condition, &findings, style)));
+            let found = Findings::of_text("having", &having.condition, &findings);
+            return Err(Failure::Findings(found));
         }
         let top = arguments.groups.top.as_ref();
         let first = top.and_then(|top| top.by.clone());

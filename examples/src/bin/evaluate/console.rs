@@ -2,9 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use quotient::diagnostics::Diagnostic;
-use quotient::diagnostics::render::{Style, render};
-use quotient::file::SourceFile;
+use quotient::diagnostics::render::Style;
 
 /// Writes to standard output. A reader that has gone, such as `head`, is no error.
 pub(crate) fn print(text: &str) {
@@ -35,27 +33,6 @@ pub(crate) fn findings_style() -> Style {
 /// As <https://no-color.org> has it: any value but an empty one says no.
 fn colours_wanted() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
-/// Findings drawn, file by file, errors and warnings together in order of place.
-pub(crate) fn drawn(
-    files: &[SourceFile],
-    findings: &[(usize, Diagnostic)],
-    style: Style,
-) -> String {
-    let mut out = String::new();
-    for (index, file) in files.iter().enumerate() {
-        let own: Vec<Diagnostic> = findings
-            .iter()
-            .filter(|(of, _)| *of == index)
-            .map(|(_, finding)| finding.clone())
-            .collect();
-        if !own.is_empty() {
-            out.push_str(&render(&file.name, &file.text, &own, style));
-            out.push('\n');
-        }
-    }
-    out
 }
 
 /// Text of a user as one line that no terminal obeys.

@@ -2,38 +2,33 @@
 
 use crate::report::{Report, Shown};
 
+/// What people may ask of the CSV.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct CsvOptions {
+    /// A column behind each value with the reason of a null.
+    pub(crate) has_null_reasons: bool,
+    /// Texts as they are, whatever a spreadsheet makes of them.
+    pub(crate) is_unguarded: bool,
+}
+
 /// The report as CSV: a column for each group, the bucket and each metric, exact values.
 ///
 /// Where an answer is not known to the end of its period, a last column says until when its row is.
 /// A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay.
-pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
+pub(crate) fn csv(report: &Report, options: CsvOptions) -> Result<String, csv::Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut header: Vec<String> = report.group_names.iter().map(|name| guarded(name)).collect();
-    if report.has_buckets {
-        header.push("period".to_owned());
-    }
-    for metric in &report.metrics {
-        header.push(guarded(&metric.key));
-        if report.is_compared {
-            header.push(guarded(&format!("{}_previous", metric.key)));
-            header.push(guarded(&format!("{}_change", metric.key)));
-        }
-    }
-    let dimensions = report.group_names.len();
     let is_partial = report.is_partial();
-    if is_partial {
-        header.push("as_of".to_owned());
-    }
-    writer.write_record(&header)?;
+    writer.write_record(options.header(report, is_partial))?;
+    let dimensions = report.group_names.len();
     for row in &report.rows {
         let mut cells: Vec<String> =
-            row.group_cells(dimensions, "").iter().map(|value| guarded(value)).collect();
-        cells.extend(row.bucket.iter().map(|bucket| guarded(bucket)));
+            row.group_cells(dimensions, "").iter().map(|value| options.text(value)).collect();
+        cells.extend(row.bucket.iter().map(|bucket| options.text(bucket)));
         for cell in &row.cells {
-            cells.push(exact(Some(&cell.value)));
+            options.push(Some(&cell.value), &mut cells);
             if report.is_compared {
-                cells.push(exact(cell.previous.as_ref()));
-                cells.push(exact(cell.change.as_ref()));
+                options.push(cell.previous.as_ref(), &mut cells);
+                options.push(cell.change.as_ref(), &mut cells);
             }
         }
         if is_partial {
@@ -45,24 +40,49 @@ pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn exact(shown: Option<&Shown>) -> String {
-    match shown {
-        Some(shown) if shown.number.is_some() => shown.exact.clone(),
-        Some(shown) => guarded(&shown.exact),
-        None => String::new(),
+impl CsvOptions {
+    fn header(self, report: &Report, is_partial: bool) -> Vec<String> {
+        let mut header: Vec<String> =
+            report.group_names.iter().map(|name| self.text(name)).collect();
+        header.extend(report.has_buckets.then(|| "period".to_owned()));
+        let compared = ["", "_previous", "_change"];
+        let values = compared.get(..if report.is_compared { 3 } else { 1 }).unwrap_or_default();
+        for metric in &report.metrics {
+            for value in values {
+                header.push(self.text(&format!("{}{value}", metric.key)));
+                if self.has_null_reasons {
+                    header.push(self.text(&format!("{}{value}_null_reason", metric.key)));
+                }
+            }
+        }
+        header.extend(is_partial.then(|| "as_of".to_owned()));
+        header
     }
-}
 
-fn guarded(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        return format!("'{text}");
+    /// Adds the cells of a value.
+    fn push(self, shown: Option<&Shown>, cells: &mut Vec<String>) {
+        cells.push(match shown {
+            Some(shown) if shown.number.is_some() => shown.exact.clone(),
+            Some(shown) => self.text(&shown.exact),
+            None => String::new(),
+        });
+        if self.has_null_reasons {
+            let reason = shown.and_then(|shown| shown.null_reason.clone());
+            cells.push(reason.unwrap_or_default());
+        }
     }
-    text.to_owned()
+
+    fn text(self, text: &str) -> String {
+        if !self.is_unguarded && text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+            return format!("'{text}");
+        }
+        text.to_owned()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::csv;
+    use super::{CsvOptions, csv};
     use crate::report::Shown;
     use crate::report::samples::{by_country, by_month, number};
 
@@ -73,7 +93,7 @@ mod tests {
         report.rows[2].cells[1].value = Shown { exact: "@SUM(1,2)".to_owned(), ..Shown::default() };
 
         assert_eq!(
-            csv(&report).unwrap(),
+            csv(&report, CsvOptions::default()).unwrap(),
             "country,net_sales,orders\n'=France,1000.5,12\n,,0\nJapan,-1,\"'@SUM(1,2)\"\n"
         );
     }
@@ -87,8 +107,21 @@ mod tests {
         report.rows[0].cells[0].change = Some(number("-50.0%", "-0.5"));
 
         assert_eq!(
-            csv(&report).unwrap(),
+            csv(&report, CsvOptions::default()).unwrap(),
             "period,net_sales,net_sales_previous,net_sales_change\n2011-01,1,2,-0.5\n"
+        );
+    }
+
+    #[test]
+    fn reasons_of_nulls_have_columns_and_texts_stay_as_they_are_where_that_is_asked() {
+        let mut report = by_country();
+        report.metrics[0].key = "-1 * sales".to_owned();
+        let options = CsvOptions { has_null_reasons: true, is_unguarded: true };
+
+        assert_eq!(
+            csv(&report, options).unwrap(),
+            "country,-1 * sales,-1 * sales_null_reason,orders,orders_null_reason\n\
+             =France,1000.5,,12,\n,,no_rows,0,\nJapan,20000,,3,\n"
         );
     }
 }

@@ -2,17 +2,19 @@
 
 use quotient::explain::{ChangeKind, DecomposeError, Decomposition, Method, Scope};
 use quotient::format::exact;
+use quotient::number;
 use quotient::types::Value;
-use quotient::{Formula, Metric};
+use quotient::{Formula, Metric, Request};
 use serde_json::json;
 
-use crate::arguments::{Arguments, Format};
+use crate::arguments::Arguments;
 use crate::baseline;
 use crate::columns::{Side, columns};
 use crate::console::one_line;
 use crate::failure::Failure;
 use crate::labels::{period_label, signed};
-use crate::session::{Session, sentences};
+use crate::output::Format;
+use crate::session::{Session, refused};
 use crate::sources::Given;
 
 /// The change of a metric and its parts.
@@ -24,27 +26,33 @@ pub(crate) fn decompose(
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
     let formula = session.formula_of(metric)?;
-    let split = split(session, given, arguments, &formula)?;
-    Ok(match arguments.format {
-        Format::Json => json(metric, &split),
-        Format::Table | Format::Csv => table(session, arguments, metric, &split)?,
-    })
+    let to = session.request(arguments)?;
+    let from = baseline::request(session, arguments, &to)?;
+    let split = split(session, given, arguments, (&formula, &from, &to))?;
+    if arguments.output.format != Format::Json {
+        return table(session, arguments, metric, &split);
+    }
+    let exactly = |request| {
+        let answers = session.engine.evaluate(&[&formula], given.inputs(), request);
+        let answers = answers.map_err(|findings| refused(&findings))?;
+        let answer = answers.first().map(|answer| answer.value.clone());
+        Ok(answer.filter(|value| !value.is_missing()))
+    };
+    Ok(json(metric, &split, (exactly(&from)?, exactly(&to)?)))
 }
 
 fn split(
     session: &Session,
     given: &Given,
     arguments: &Arguments,
-    formula: &Formula,
+    (formula, from, to): (&Formula, &Request, &Request),
 ) -> Result<Decomposition, Failure> {
-    let to = session.request(arguments)?;
-    let from = baseline::request(session, arguments, &to)?;
     let inputs = given.inputs();
-    let (before, after) = (Scope { inputs, request: &from }, Scope { inputs, request: &to });
+    let (before, after) = (Scope { inputs, request: from }, Scope { inputs, request: to });
     let levels = arguments.depth;
     session.engine.decompose(formula, (&before, &after), levels).map_err(|error| {
         if let DecomposeError::Refused(findings) = &error {
-            return Failure::Findings(sentences(findings));
+            return refused(findings);
         }
         Failure::usage(&error.to_string(), None)
     })
@@ -114,7 +122,18 @@ pub(crate) fn people(value: &Value, formatted: &str) -> String {
     }
 }
 
-fn json(metric: &Metric, split: &Decomposition) -> String {
+/// The amounts are rounded as they are shown, so that they add up; `unrounded` has the exact values.
+fn json(
+    metric: &Metric,
+    split: &Decomposition,
+    (from, to): (Option<Value>, Option<Value>),
+) -> String {
+    let numbers =
+        (from.as_ref().and_then(Value::as_number), to.as_ref().and_then(Value::as_number));
+    let change = match numbers {
+        (Some(from), Some(to)) => number::subtract(to, from).ok().map(Value::Number),
+        _ => None,
+    };
     let value = |value: &Value, formatted: &str| json_value(value, formatted);
     let parts: Vec<_> = split
         .contributions
@@ -137,6 +156,11 @@ fn json(metric: &Metric, split: &Decomposition) -> String {
         "from": value(&split.from.value, &split.from.formatted),
         "to": value(&split.to.value, &split.to.formatted),
         "change": value(&split.change, &split.change_formatted),
+        "unrounded": {
+            "from": from.as_ref().map(exact),
+            "to": to.as_ref().map(exact),
+            "change": change.as_ref().map(exact),
+        },
         "method": match split.method {
             Method::EveryOrder => "every_order",
             Method::SomeOrders => "some_orders",

@@ -3,7 +3,7 @@
 use quotient::explain::{Diff, DiffError, FormulaRequest, diff};
 use serde_json::json;
 
-use crate::arguments::{Arguments, Format};
+use crate::arguments::Arguments;
 use crate::baseline;
 use crate::columns::{Side, columns};
 use crate::console::one_line;
@@ -11,7 +11,8 @@ use crate::decompose::{json_value, people};
 use crate::failure::Failure;
 use crate::files;
 use crate::labels::signed;
-use crate::session::{Session, sentences};
+use crate::output::Format;
+use crate::session::{Session, refused};
 use crate::sources::{self, Given};
 
 /// The answer of a metric beside that of the baseline.
@@ -51,13 +52,14 @@ pub(crate) fn differing(
         request: &to,
     };
     let found = diff(&before, &after).map_err(|error| match error {
-        DiffError::Refused(findings) => Failure::Findings(sentences(&findings)),
+        DiffError::Refused(findings) => refused(&findings),
         other @ DiffError::Unlike(..) => Failure::usage(&other.to_string(), None),
     })?;
     let title = one_line(metric.title.as_deref().unwrap_or(&metric.key));
-    Ok(match arguments.format {
-        Format::Json => json(&metric.key, &found),
-        Format::Table | Format::Csv => table(&title, &found),
+    Ok(if arguments.output.format == Format::Json {
+        json(&metric.key, &found)
+    } else {
+        table(&title, &found)
     })
 }
 

@@ -9,11 +9,12 @@ use quotient::types::{Reason, Type, Unit, Value};
 use quotient::{Formula, Metric};
 use serde_json::json;
 
-use crate::arguments::{Arguments, Format};
+use crate::arguments::Arguments;
 use crate::console::one_line;
 use crate::decompose::json_value;
 use crate::failure::Failure;
 use crate::labels::period_label;
+use crate::output::Format;
 use crate::session::Session;
 use crate::sources::Given;
 
@@ -34,7 +35,7 @@ pub(crate) fn explain(
     let metric = session.metric(name)?;
     let formula = session.formula_of(metric)?;
     let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
-    if arguments.format == Format::Json {
+    if arguments.output.format == Format::Json {
         return Ok(crate::json::pretty(&json(&explanation)));
     }
     let mut out = about(metric, &formula);

@@ -1,10 +1,14 @@
 //! Why a run ends without an answer, and the exit code that says so.
 
+use quotient::diagnostics::render::Style;
+
+use crate::findings::Findings;
+
 /// Why a run ends without an answer; the text is for people and ends with a newline.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     /// The formulas have findings, or an example does not hold.
-    Findings(String),
+    Findings(Findings),
     /// The command line asks for something that is not there.
     Usage(String),
     /// Data cannot be read.
@@ -37,12 +41,10 @@ impl Failure {
     }
 
     /// What to say.
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn text(&self, style: Style) -> String {
         match self {
-            Self::Findings(text)
-            | Self::Usage(text)
-            | Self::Data(text)
-            | Self::Incomplete(text) => text,
+            Self::Findings(findings) => findings.drawn(style),
+            Self::Usage(text) | Self::Data(text) | Self::Incomplete(text) => text.clone(),
         }
     }
 }

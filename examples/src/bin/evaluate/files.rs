@@ -1,7 +1,7 @@
 //! Formula files from disk, and back.
 
 use std::fs;
-use std::io::{Error, ErrorKind};
+use std::io::{self, Error, ErrorKind};
 use std::path::Path;
 
 use quotient::diagnostics::nearest;
@@ -9,20 +9,28 @@ use quotient::file::{self, Loaded, MAX_FILE_BYTES};
 use quotient::syntax;
 
 use crate::failure::Failure;
+use crate::input;
 
 /// Reads a formula file with its imports. Findings are in the result; a first file that is not
 /// there is a failure.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
-    if let Err(reason) = read(path) {
+    let first = read(path).map_err(|reason| {
         let sentence = format!("cannot read `{}`: {reason}", path.display());
         let near = beside(path);
         let hint = near.map(|near| format!("did you mean `{near}`?"));
-        return Err(Failure::usage(&sentence, hint.as_deref()));
-    }
-    Ok(file::load(&path.to_string_lossy(), &mut |name| read(Path::new(name))))
+        Failure::usage(&sentence, hint.as_deref())
+    })?;
+    let root = path.to_string_lossy();
+    Ok(file::load(&root, &mut |name| {
+        if name == root { Ok(first.clone()) } else { read(Path::new(name)) }
+    }))
 }
 
-fn read(path: &Path) -> Result<String, String> {
+/// The text of a file, or of standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    if input::is_standard(path) {
+        return io::read_to_string(io::stdin()).map_err(|error| reason(&error));
+    }
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit) {
         return Err(format!("it is larger than {MAX_FILE_BYTES} bytes"));
@@ -75,6 +83,9 @@ pub(crate) fn rewrite(path: &Path, written: &str) -> Result<bool, Failure> {
 
 /// Writes a file anew.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    if input::is_standard(path) {
+        return Err(Failure::usage("standard input cannot be changed, only a file can", None));
+    }
     // Beside the file first, so that a full disk leaves the file as it was.
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
@@ -86,6 +97,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quotient::diagnostics::render::Style;
 
     #[test]
     fn a_missing_file_is_answered_with_its_neighbour() {
@@ -94,8 +106,9 @@ mod tests {
         let failure = load(&path).unwrap_err();
 
         assert_eq!(failure.exit_code(), 2);
-        assert!(failure.text().contains("there is no such file"), "{}", failure.text());
-        assert!(failure.text().contains("shop.metrics`?"), "{}", failure.text());
+        let text = failure.text(Style::Plain);
+        assert!(text.contains("there is no such file"), "{text}");
+        assert!(text.contains("shop.metrics`?"), "{text}");
     }
 
     #[test]

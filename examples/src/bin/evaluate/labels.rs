@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use quotient::calendar::{Calendar, DatePart, Period, TimeUnit};
 use quotient::format;
-use quotient::types::{Type, Value};
+use quotient::types::{Flavour, Type, Value};
+
+use crate::report::KnownPeriod;
 
 /// The first and the last day, unless the period has no end.
 pub(crate) fn period_label(first: Period, last: Period, calendar: &Calendar) -> Option<String> {
@@ -18,6 +20,57 @@ pub(crate) fn period_label(first: Period, last: Period, calendar: &Calendar) -> 
         String::new()
     };
     Some(format!("{from} to {to} ({}){so_far}", calendar.zone_name()))
+}
+
+/// The same for programs.
+pub(crate) fn known_period(period: Period, calendar: &Calendar) -> Option<KnownPeriod> {
+    if period.start == Timestamp::MIN || period.end == Timestamp::MAX {
+        return None;
+    }
+    let end = calendar.date_of(period.end);
+    Some(KnownPeriod {
+        from: calendar.date_of(period.start),
+        to: end.yesterday().unwrap_or(end),
+        is_partial: period.is_partial(),
+        as_of: period.as_of,
+    })
+}
+
+/// What the exact numbers of a type count: `USD`, `orders`, `seconds`, `USD per second`.
+pub(crate) fn unit_label(ty: &Type) -> Option<String> {
+    let unit = match ty {
+        Type::List(item) => return unit_label(item),
+        Type::Quantity(unit) => unit,
+        Type::Text
+        | Type::Bool
+        | Type::Date
+        | Type::DateTime
+        | Type::Period
+        | Type::Span
+        | Type::Null => {
+            return None;
+        }
+    };
+    match (unit.money, unit.time, &unit.flavour) {
+        (0, 0, Flavour::Count(entity)) => entity.as_deref().map(str::to_owned),
+        (0, 0, _) => None,
+        (0, 1, _) => Some("seconds".to_owned()),
+        (money, time, _) => {
+            let currency = unit.currency.to_string();
+            let powers = [(currency.as_str(), money), ("second", time)];
+            let raised = |(name, power): &(&str, i8)| match power.unsigned_abs() {
+                1 => (*name).to_owned(),
+                above => format!("{name}^{above}"),
+            };
+            let multiplied = powers.iter().filter(|(_, power)| *power > 0).map(raised);
+            let multiplied = multiplied.collect::<Vec<_>>().join(" ");
+            let dividing = powers.iter().filter(|(_, power)| *power < 0).map(raised);
+            let dividing = dividing.map(|unit| format!("per {unit}"));
+            let words =
+                std::iter::once(multiplied).filter(|words| !words.is_empty()).chain(dividing);
+            Some(words.collect::<Vec<_>>().join(" "))
+        }
+    }
 }
 
 /// `2026-03-31T12:00:00`, in the calendar's zone.
@@ -75,6 +128,7 @@ pub(crate) fn percent(value: &Value, calendar: &Calendar) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quotient::types::{Currency, CurrencyOf, Unit};
 
     fn bucket(calendar: &Calendar, first: &str, last: &str) -> Period {
         let start = calendar.start_of_day(first.parse().unwrap()).unwrap();
@@ -108,6 +162,26 @@ mod tests {
         ] {
             let bucket = bucket(&calendar, first, last);
             assert_eq!(bucket_label(&calendar, unit, bucket), expected, "{first}");
+        }
+    }
+
+    #[test]
+    fn a_unit_is_what_the_exact_numbers_count() {
+        let usd = CurrencyOf::Fixed(Currency::USD);
+        let unit = |money, time| Type::Quantity(Unit { money, time, ..Unit::money(usd) });
+        for (ty, expected) in [
+            (unit(1, 0), Some("USD")),
+            (unit(1, -1), Some("USD per second")),
+            (unit(-1, 0), Some("per USD")),
+            (unit(0, 1), Some("seconds")),
+            (unit(0, -1), Some("per second")),
+            (unit(1, 2), Some("USD second^2")),
+            (Type::Quantity(Unit::count("orders")), Some("orders")),
+            (Type::Quantity(Unit::PERCENT), None),
+            (Type::List(std::sync::Arc::new(unit(1, 0))), Some("USD")),
+            (Type::Text, None),
+        ] {
+            assert_eq!(unit_label(&ty).as_deref(), expected, "{ty}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Computes the metrics of a formula file over CSV files or a JSON record.
 //!
-//! `arguments` and `groups` read the command line, `files` the formula file, `rows` and `sources` the data;
-//! `session` is the only module that computes, and turns answers into a `report`, which `table`,
-//! `json` and `csv_output` write. `evaluate --help` has examples and the exit codes.
+//! `arguments`, `groups`, `output` and `upkeep` read the command line, `files` the formula file, `input`,
+//! `rows` and `sources` the data; `session` is the only module that computes. `answering` turns answers
+//! into a `report`, which `table`, `json`, `ndjson`, `csv_output` and `markdown` write. `evaluate --help`
+//! has examples and the exit codes.
 
+mod answering;
 mod arguments;
 mod baseline;
 mod breakdown;
@@ -16,10 +18,18 @@ mod differing;
 mod explain;
 mod failure;
 mod files;
+mod findings;
+mod fixing;
 mod groups;
+mod input;
 mod json;
 mod labels;
+mod layout;
+mod lines;
 mod listing;
+mod markdown;
+mod ndjson;
+mod output;
 mod pivot;
 mod progress;
 mod report;
@@ -28,14 +38,19 @@ mod session;
 mod sources;
 mod sparkline;
 mod table;
+mod upkeep;
 mod writing;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use serde_json::Value;
 
-use arguments::{Arguments, Format};
+use arguments::Arguments;
+use csv_output::CsvOptions;
 use failure::Failure;
+use output::Format;
+use report::Report;
 use session::Session;
 
 fn main() -> ExitCode {
@@ -46,18 +61,34 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            if let Failure::Incomplete(answers) = &failure {
-                console::print(answers);
-            } else {
-                console::print_error(failure.text());
-            }
+            report_failure(&failure, arguments.output.format);
             ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Says why there is no answer: findings to programs where they read answers, all else to people.
+fn report_failure(failure: &Failure, format: Format) {
+    match failure {
+        Failure::Incomplete(answers) => console::print(answers),
+        Failure::Findings(findings) if format == Format::Json => {
+            console::print(&json::pretty(&Value::Object(findings.json())));
+        }
+        Failure::Findings(findings) if format == Format::Ndjson => {
+            console::print(&ndjson::lines(&findings.diagnostics()));
+        }
+        Failure::Findings(_) | Failure::Usage(_) | Failure::Data(_) => {
+            console::print_error(&failure.text(console::findings_style()));
         }
     }
 }
 
 /// What to print, or why there is nothing to print.
 fn run(arguments: &Arguments) -> Result<String, Failure> {
+    arguments.output.demand_fit(arguments.kind())?;
+    if arguments.upkeep.fix {
+        return fixing::fix(arguments);
+    }
     let loaded = files::load(&arguments.file)?;
     if arguments.upkeep.fmt {
         let text = loaded.files.first().map(|file| file.text.as_str()).unwrap_or_default();
@@ -69,7 +100,7 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
     let session = Session::open(loaded);
     if arguments.upkeep.check {
-        return checking::check(&session);
+        return checking::check(&session, arguments);
     }
     if let Some(text) = &arguments.complete {
         return Ok(writing::complete(&session, arguments, text));
@@ -91,14 +122,10 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     }
     let question = session.question(arguments)?;
     let is_opened = opened.into_iter().any(Option::is_some);
-    if is_opened && arguments.format == Format::Csv {
-        let hint = Some("--format json has the same for programs");
-        return Err(Failure::usage("--format csv is for answers in rows", hint));
-    }
     let data = if is_opened || question.reads_rows() {
         sources::read(&session, arguments)?
     } else {
-        sources::read_record(arguments)?
+        sources::read_record(&session, arguments)?
     };
     if let Some(key) = &arguments.explain {
         return explain::explain(&session, &data, arguments, key);
@@ -110,15 +137,27 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
         return differing::differing(&session, &data, arguments, key);
     }
     let report = session.evaluate(&data, question)?;
-    let report = match arguments.format {
-        Format::Table | Format::Csv if arguments.groups.pivot => pivot::pivoted(report),
-        Format::Table | Format::Csv | Format::Json => report,
-    };
-    let text = match arguments.format {
-        Format::Table => table::table(&report, console::answers_in_colour()),
-        Format::Json => json::json(&report),
-        Format::Csv => csv_output::csv(&report)
-            .map_err(|error| Failure::data(&format!("cannot write the answers: {error}")))?,
-    };
+    let text = written(&report, arguments)?;
     if report.is_incomplete { Err(Failure::Incomplete(text)) } else { Ok(text) }
+}
+
+/// The report in the form that was asked for.
+fn written(report: &Report, arguments: &Arguments) -> Result<String, Failure> {
+    let output = &arguments.output;
+    let pivoted = arguments.groups.pivot.then(|| pivot::pivoted(report.clone()));
+    let shown = pivoted.as_ref().unwrap_or(report);
+    Ok(match output.format {
+        Format::Table => table::table(shown, console::answers_in_colour()),
+        Format::Markdown => markdown::markdown(shown),
+        Format::Json => json::json(report),
+        Format::Ndjson => ndjson::ndjson(report),
+        Format::Csv => {
+            let options = CsvOptions {
+                has_null_reasons: output.null_reasons,
+                is_unguarded: output.unguarded,
+            };
+            csv_output::csv(shown, options)
+                .map_err(|error| Failure::data(&format!("cannot write the answers: {error}")))?
+        }
+    })
 }

@@ -1,6 +1,9 @@
 //! Answers as plain rows, whatever computed them and whatever writes them.
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use quotient::engine::RowKind;
+use quotient::types::Value;
 use rust_decimal::Decimal;
 
 /// Answers in rows: one for each group and bucket, a cell for each metric.
@@ -8,6 +11,10 @@ use rust_decimal::Decimal;
 pub(crate) struct Report {
     /// The whole period in words; none for all of time.
     pub(crate) period: Option<String>,
+    /// The whole period for programs.
+    pub(crate) whole: Option<KnownPeriod>,
+    /// The zone whose days the periods have.
+    pub(crate) timezone: String,
     /// What the cells of a row stand for.
     pub(crate) metrics: Vec<Heading>,
     /// What the rows are grouped by.
@@ -18,6 +25,10 @@ pub(crate) struct Report {
     pub(crate) is_compared: bool,
     /// Whether metrics are left out that exceed a limit.
     pub(crate) is_incomplete: bool,
+    /// The names that a record gave and the formulas used.
+    pub(crate) inputs_used: Vec<String>,
+    /// The names that the formulas lack.
+    pub(crate) missing_inputs: Vec<String>,
     /// The rows in order: groups, and the buckets of each.
     pub(crate) rows: Vec<Row>,
 }
@@ -31,8 +42,36 @@ pub(crate) struct Heading {
     pub(crate) title: String,
     /// Where lists put it.
     pub(crate) category: Option<String>,
-    /// Its type: `money(USD)`.
-    pub(crate) unit: String,
+    /// Its type: `money(USD) per time`.
+    pub(crate) ty: String,
+    /// What its exact numbers count, if they count anything: `USD per second`.
+    pub(crate) unit: Option<String>,
+}
+
+/// A period for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KnownPeriod {
+    /// The first day.
+    pub(crate) from: Date,
+    /// The last day, itself included.
+    pub(crate) to: Date,
+    /// Whether it is not known to its end.
+    pub(crate) is_partial: bool,
+    /// The instant up to which it is known.
+    pub(crate) as_of: Timestamp,
+}
+
+/// The part of a formula in which a null began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The metric whose formula it is in; none for a formula of the command line.
+    pub(crate) metric: Option<String>,
+    /// The first byte in that formula.
+    pub(crate) start: u32,
+    /// The byte after the last.
+    pub(crate) end: u32,
+    /// What stands there.
+    pub(crate) text: String,
 }
 
 /// One group in one bucket.
@@ -59,6 +98,12 @@ pub(crate) struct Cell {
     pub(crate) change: Option<Shown>,
     /// Until when what it counts is known, if that is before its period ends.
     pub(crate) as_of: Option<String>,
+    /// The period that it is of; none for all of time.
+    pub(crate) period: Option<KnownPeriod>,
+    /// Whether a root, a logarithm or a fractional power is in it.
+    pub(crate) is_inexact: bool,
+    /// Where the null began.
+    pub(crate) null_at: Option<Origin>,
 }
 
 /// A value with its forms.
@@ -68,12 +113,12 @@ pub(crate) struct Shown {
     pub(crate) formatted: String,
     /// Exactly: `25`; empty for a null.
     pub(crate) exact: String,
+    /// As it was computed.
+    pub(crate) value: Option<Value>,
     /// The number, if it is one.
     pub(crate) number: Option<Decimal>,
     /// Why there is no value.
     pub(crate) null_reason: Option<String>,
-    /// Where that began, in words.
-    pub(crate) null_at: Option<String>,
 }
 
 impl Shown {
@@ -135,6 +180,7 @@ pub(crate) mod samples {
         Shown {
             formatted: formatted.to_owned(),
             exact: exact.to_owned(),
+            value: exact.parse().ok().map(Value::Number),
             number: exact.parse().ok(),
             ..Shown::default()
         }
@@ -157,7 +203,8 @@ pub(crate) mod samples {
             key: key.to_owned(),
             title: title.to_owned(),
             category: category.map(str::to_owned),
-            unit: "money(GBP)".to_owned(),
+            ty: "money(GBP)".to_owned(),
+            unit: Some("GBP".to_owned()),
         }
     }
 

@@ -1,20 +1,21 @@
 //! Rows from CSV files, packed or not, with the place of every line that cannot be read.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
-use flate2::read::MultiGzDecoder;
+use quotient::schema::CsvForm;
 
 use crate::failure::Failure;
 use crate::files;
-use crate::progress::Progress;
+use crate::input;
+use crate::lines::Lines;
 
 /// Limit: the broken lines of a file that are reported.
 const MOST_BROKEN: usize = 10;
-/// The first bytes of every gzip file.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
+/// A row of its own behind the last one. Where a quote is not closed, it is in the last cell instead.
+/// The character is none of any text.
+const END: &str = "\u{fdd0}";
 
 /// What takes the rows of a file.
 pub(crate) trait Sink {
@@ -22,43 +23,66 @@ pub(crate) trait Sink {
     fn push(&mut self, cells: &[&str]) -> Result<(), String>;
 }
 
-/// Reads a file into the sink that `open` makes of its header.
+/// Reads a file of a form into the sink that `open` makes of its header.
 pub(crate) fn read<S: Sink>(
     path: &Path,
+    form: &CsvForm,
     open: impl FnOnce(&[&str]) -> Result<S, String>,
-) -> Result<S, Failure> {
+) -> Result<(S, Lines), Failure> {
     let name = path.display();
     let broken = |error: io::Error| {
         Failure::data(&format!("cannot read `{name}`: {}", files::reason(&error)))
     };
-    let file = File::open(path).map_err(broken)?;
-    let text = unpacked(file).map_err(broken)?;
-    let mut reader = ReaderBuilder::new().flexible(true).from_reader(text);
+    let text = input::open(path, form.encoding).map_err(broken)?;
+    let text = text.chain(Cursor::new(format!("\n{END}\n")));
+    let mut reader =
+        ReaderBuilder::new().flexible(true).delimiter(form.delimiter).from_reader(text);
     let header = reader.headers().map_err(|error| Failure::data(&located(path, &error)))?.clone();
     let header: Vec<&str> = header.iter().map(|cell| cell.trim_start_matches('\u{feff}')).collect();
-    if header.iter().all(|cell| cell.is_empty()) {
+    if header.iter().all(|cell| cell.is_empty() || *cell == END) {
         return Err(Failure::data(&format!("`{name}` has no header")));
     }
-    let mut sink = open(&header).map_err(|reason| Failure::data(&format!("{name}:1: {reason}")))?;
-    fill(path, reader, &mut sink)?;
-    Ok(sink)
+    if header.last().is_some_and(|cell| cell.contains(END)) {
+        return Err(Failure::data(&unclosed(path, 1)));
+    }
+    let mut sink = open(&header).map_err(|reason| {
+        let help = delimiter_help(&header).map(|help| format!("\n  help: {help}"));
+        Failure::data(&format!("{name}:1: {reason}{}", help.unwrap_or_default()))
+    })?;
+    let lines = fill(path, reader, &mut sink)?;
+    Ok((sink, lines))
 }
 
 fn fill<S: Sink>(
     path: &Path,
     mut reader: csv::Reader<impl Read>,
     sink: &mut S,
-) -> Result<(), Failure> {
+) -> Result<Lines, Failure> {
     let mut broken: Vec<String> = Vec::new();
+    let mut lines = Lines::default();
     let mut record = StringRecord::new();
     loop {
         match reader.read_record(&mut record) {
             Ok(false) => break,
             Ok(true) => {
                 let cells: Vec<&str> = record.iter().collect();
+                let last = reader.position().line().saturating_sub(1);
+                let line = first_line(&record, last);
+                match cells.last() {
+                    Some(cell) if *cell == END && cells.len() == 1 => break,
+                    Some(cell) if cell.trim_end().ends_with(END) => {
+                        // Its last line has no end outside of quotes.
+                        let line = first_line(&record, reader.position().line());
+                        broken.push(unclosed(path, line));
+                        break;
+                    }
+                    Some(_) | None => {}
+                }
+                lines.push(line);
                 if let Err(reason) = sink.push(&cells) {
-                    let line = record.position().map_or(0, csv::Position::line);
-                    broken.push(format!("{}:{line}: {reason}", path.display()));
+                    let long = format!("; a quoted cell extends to line {last}");
+                    let long = if last > line { long.as_str() } else { "" };
+                    broken.push(format!("{}:{line}: {reason}{long}", path.display()));
                 }
             }
             Err(error) => {
@@ -74,7 +98,17 @@ fn fill<S: Sink>(
             break;
         }
     }
-    if broken.is_empty() { Ok(()) } else { Err(Failure::data(&broken.join("\nerror: "))) }
+    if broken.is_empty() { Ok(lines) } else { Err(Failure::data(&broken.join("\nerror: "))) }
+}
+
+/// The line in which a record begins: the reader counts the empty lines before it too.
+fn first_line(record: &StringRecord, last: u64) -> u64 {
+    let start = record.position().map_or(0, csv::Position::line);
+    if start == last {
+        return start;
+    }
+    let breaks = record.as_slice().matches('\n').count();
+    last.saturating_sub(u64::try_from(breaks).unwrap_or(0))
 }
 
 fn located(path: &Path, error: &csv::Error) -> String {
@@ -82,28 +116,30 @@ fn located(path: &Path, error: &csv::Error) -> String {
     if let csv::ErrorKind::Utf8 { pos, err } = error.kind() {
         let line = pos.as_ref().map_or(0, csv::Position::line);
         let cell = err.field().saturating_add(1);
-        return format!("{name}:{line}: cell {cell} is not UTF-8 text");
+        return format!(
+            "{name}:{line}: cell {cell} is not UTF-8 text; declare the encoding of the file, for \
+             example: encoding windows-1252"
+        );
     }
     format!("cannot read `{name}`: {error}")
 }
 
-/// The file's text, with progress shown if reading takes long.
-fn unpacked(mut file: File) -> io::Result<Box<dyn Read>> {
-    let mut first = Vec::new();
-    Read::by_ref(&mut file).take(2).read_to_end(&mut first)?;
-    file.rewind()?;
-    let length_bytes = file.metadata().map(|metadata| metadata.len())?;
-    let packed = Progress::new(file, length_bytes);
-    Ok(if first == GZIP {
-        Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(packed))))
-    } else {
-        Box::new(BufReader::new(packed))
-    })
+fn unclosed(path: &Path, line: u64) -> String {
+    format!("{}:{line}: an opening quote in this row is never closed", path.display())
+}
+
+/// What to write if all of a header is one cell, because cells are separated by something else.
+fn delimiter_help(header: &[&str]) -> Option<String> {
+    let [only] = header else { return None };
+    let delimiter = [';', '\t', '|', ','].into_iter().find(|sign| only.contains(*sign))?;
+    let written = if delimiter == '\t' { "tab".to_owned() } else { format!("\"{delimiter}\"") };
+    Some(format!("if these are several columns, declare the delimiter: delimiter {written}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quotient::diagnostics::render::Style;
     use std::io::Write;
     use std::path::PathBuf;
 
@@ -129,15 +165,15 @@ mod tests {
 
     fn read_pairs(name: &str, bytes: &[u8]) -> Result<Pairs, String> {
         let path = file(name, bytes);
-        let pairs = read(&path, |header| {
+        let pairs = read(&path, &CsvForm::default(), |header| {
             if header == ["name", "count"] { Ok(Pairs::default()) } else { Err(header.join("|")) }
         });
         std::fs::remove_file(&path).ok();
         let folder = path.with_file_name("").display().to_string();
-        pairs.map_err(|failure| {
+        pairs.map(|(pairs, _)| pairs).map_err(|failure| {
             assert_eq!(failure.exit_code(), 3);
             failure
-                .text()
+                .text(Style::Plain)
                 .replace(&folder, "")
                 .replace(&format!("quotient-{}-", std::process::id()), "")
         })
@@ -164,9 +200,10 @@ mod tests {
 
         assert_eq!(
             outcome.unwrap_err(),
-            "error: broken.csv:3: column `count`: `x` is not a number\n\
+            "error: broken.csv:3: column `count`: `x` is not a number; a quoted cell extends to line 4\n\
              error: broken.csv:5: 1 cells\n\
-             error: broken.csv:6: cell 1 is not UTF-8 text\n"
+             error: broken.csv:6: cell 1 is not UTF-8 text; declare the encoding of the file, for \
+             example: encoding windows-1252\n"
         );
     }
 
@@ -181,8 +218,12 @@ mod tests {
 
     #[test]
     fn a_file_that_is_missing_empty_or_torn_says_so() {
-        let missing = read(Path::new("none.csv"), |_| Ok(Pairs::default())).unwrap_err();
-        assert_eq!(missing.text(), "error: cannot read `none.csv`: there is no such file\n");
+        let form = CsvForm::default();
+        let missing = read(Path::new("none.csv"), &form, |_| Ok(Pairs::default())).unwrap_err();
+        assert_eq!(
+            missing.text(Style::Plain),
+            "error: cannot read `none.csv`: there is no such file\n"
+        );
 
         assert_eq!(read_pairs("empty.csv", b"").unwrap_err(), "error: `empty.csv` has no header\n");
         assert_eq!(read_pairs("head.csv", b"x,y\n").unwrap_err(), "error: head.csv:1: x|y\n");
@@ -190,5 +231,47 @@ mod tests {
         let whole = packed(&"name,count\na,1\n".repeat(10));
         let torn = whole.get(..whole.len() - 12).unwrap();
         assert!(read_pairs("torn.csv.gz", torn).unwrap_err().contains("cannot read"));
+    }
+
+    #[test]
+    fn a_quote_without_an_end_is_named_with_the_line_it_opens_in() {
+        for (text, line) in [
+            ("name,count\na,1\n\"b,2\nc,3\n", 3),
+            ("name,count\na,1\n\"b,2", 3),
+            ("name,count\n\"a\nb\",1\nc,\"2\n", 4),
+            ("name,\"count\na,1\n", 1),
+        ] {
+            let error = read_pairs("quote.csv", text.as_bytes()).unwrap_err();
+            let expected =
+                format!("error: quote.csv:{line}: an opening quote in this row is never closed\n");
+            assert_eq!(error, expected, "{text}");
+        }
+        let closed = read_pairs("closed.csv", b"name,count\n\"a\"\"\",1\n");
+        assert_eq!(closed, Ok(Pairs(vec![("a\"".to_owned(), 1)])));
+    }
+
+    #[test]
+    fn a_file_of_another_form_is_read_as_the_source_says() {
+        let form = CsvForm { delimiter: b';', encoding: Some("windows-1252"), nulls: Vec::new() };
+        let path = file("form.csv", b"name;count\nStra\xdfe, 5;1\n\nx;2\n");
+
+        let read = read(&path, &form, |_| Ok(Pairs::default()));
+
+        std::fs::remove_file(&path).ok();
+        let (pairs, lines) = read.unwrap();
+        assert_eq!(pairs.0, [("Straße, 5".to_owned(), 1), ("x".to_owned(), 2)]);
+        assert_eq!([lines.of(0), lines.of(1)], [Some(2), Some(4)]);
+    }
+
+    #[test]
+    fn a_header_of_one_cell_is_answered_with_its_delimiter() {
+        for (header, help) in [
+            ("a;b", "declare the delimiter: delimiter \";\""),
+            ("a\tb", "declare the delimiter: delimiter tab"),
+            ("a|b", "declare the delimiter: delimiter \"|\""),
+        ] {
+            let error = read_pairs("head.csv", format!("{header}\n").as_bytes()).unwrap_err();
+            assert!(error.contains(help), "{error}");
+        }
     }
 }

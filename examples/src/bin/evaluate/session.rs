@@ -5,20 +5,19 @@ use jiff::civil::Date;
 use quotient::calendar::{Calendar, TimeUnit};
 use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Code, Diagnostic, nearest};
-use quotient::engine::{Breakdown, BreakdownRequest, NullAt};
+use quotient::engine::BreakdownRequest;
 use quotient::explain::Explanation;
 use quotient::file::Loaded;
-use quotient::format;
 use quotient::schema::{Source, same_name};
-use quotient::types::{Currency, Type, Value};
-use quotient::{Answer, Answers, Comparison, Engine, Formula, Metric, Request};
+use quotient::types::Currency;
+use quotient::{Comparison, Engine, Formula, Metric, Request};
 
 use crate::arguments::{Arguments, Compare, Unit};
 use crate::breakdown::filter;
 use crate::console;
 use crate::failure::Failure;
-use crate::labels::{bucket_label, label, period_label, wall_clock};
-use crate::report::{Cell, Heading, Report, Row, Shown};
+use crate::findings::Findings;
+use crate::report::{Heading, Report};
 use crate::sources::Given;
 
 /// A formula file that was read.
@@ -91,8 +90,7 @@ impl Session {
         if !self.findings.iter().any(|(_, finding)| finding.is_error()) {
             return Ok(());
         }
-        let drawn = console::drawn(&self.loaded.files, &self.findings, console::findings_style());
-        Err(Failure::Findings(drawn))
+        Err(Failure::Findings(Findings::of_files(&self.loaded.files, &self.findings)))
     }
 
     /// The metric of that key or title.
@@ -116,12 +114,15 @@ impl Session {
     /// The formula; what is only warned of is said on the way.
     fn compile(&self, text: &str) -> Result<Formula, Failure> {
         let validation = self.engine.validate(text);
-        let drawn = || render("formula", text, &validation.diagnostics, console::findings_style());
+        let findings = Findings::of_text("formula", text, &validation.diagnostics);
         match validation.formula {
-            None => Err(Failure::Findings(drawn())),
+            None => Err(Failure::Findings(findings)),
             Some(formula) => {
                 if !validation.diagnostics.is_empty() {
-                    console::print_error(&format!("{}\n", drawn()));
+                    console::print_error(&format!(
+                        "{}\n",
+                        findings.drawn(console::findings_style())
+                    ));
                 }
                 Ok(formula)
             }
@@ -138,7 +139,7 @@ impl Session {
         let request = self.request(arguments)?;
         let inputs = given.inputs();
         let explanation = self.engine.explain(formula, inputs, &request);
-        let explanation = explanation.map_err(|found| Failure::Findings(sentences(&found)))?;
+        let explanation = explanation.map_err(|found| refused(&found))?;
         Ok((explanation, self.calendar(arguments)?))
     }
 
@@ -161,23 +162,23 @@ impl Session {
         };
         let mut asked = asked;
         let mut answers = evaluate(&asked);
-        let mut refused = Vec::new();
+        let mut too_large = Vec::new();
         if asked.len() > 1 && answers.as_ref().is_err_and(|found| is_too_large(found)) {
             let is_refused = |asked: &mut Asked| match evaluate(std::slice::from_ref(asked)) {
                 Err(found) if is_too_large(&found) => {
                     let style = console::findings_style();
-                    refused.push(render(&asked.heading.key, asked.formula.text(), &found, style));
+                    too_large.push(render(&asked.heading.key, asked.formula.text(), &found, style));
                     true
                 }
                 Ok(_) | Err(_) => false,
             };
             asked.extract_if(.., is_refused).for_each(drop);
         }
-        if !refused.is_empty() && !asked.is_empty() {
-            console::print_error(&format!("{}\n", refused.join("\n")));
+        if !too_large.is_empty() && !asked.is_empty() {
+            console::print_error(&format!("{}\n", too_large.join("\n")));
             answers = evaluate(&asked);
         }
-        let breakdown = answers.map_err(|findings| Failure::Findings(sentences(&findings)))?;
+        let breakdown = answers.map_err(|findings| refused(&findings))?;
         let answers = &breakdown.answers;
         if !answers.missing_inputs.is_empty() && given.record.is_some() {
             let names = answers.missing_inputs.join(", ");
@@ -186,8 +187,9 @@ impl Session {
         let mut report = self.report(asked, &breakdown, &request.request);
         if answers.first().is_some_and(|answer| answer.period.is_none()) {
             report.period = None;
+            report.whole = None;
         }
-        report.is_incomplete = !refused.is_empty();
+        report.is_incomplete = !too_large.is_empty();
         Ok(report)
     }
 
@@ -203,12 +205,7 @@ impl Session {
         let mut asked = asked?;
         for text in &arguments.formulas {
             let formula = self.compile(text)?;
-            let heading = Heading {
-                key: text.clone(),
-                title: text.clone(),
-                category: None,
-                unit: formula.ty().to_string(),
-            };
+            let heading = Heading { key: text.clone(), title: text.clone(), ..Heading::default() };
             asked.push(Asked { heading, formula });
         }
         // Answers are told apart by their keys.
@@ -230,7 +227,7 @@ impl Session {
             key: metric.key.clone(),
             title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
             category: metric.category.clone(),
-            unit: formula.ty().to_string(),
+            ..Heading::default()
         };
         Ok(Asked { heading, formula })
     }
@@ -245,7 +242,7 @@ impl Session {
             let sentence = format!("the period ends on {to}, before it starts on {from}");
             return Err(Failure::usage(&sentence, None));
         }
-        let currency = arguments.currency.as_deref().map(currency);
+        let currency = arguments.output.currency.as_deref().map(currency);
         let group_by = arguments.groups.dimensions();
         self.demand_dimensions(&group_by)?;
         Ok(Request {
@@ -301,79 +298,11 @@ impl Session {
             Failure::usage(&error.to_string(), hint.as_deref())
         })
     }
-
-    fn report(&self, asked: Vec<Asked>, breakdown: &Breakdown, request: &Request) -> Report {
-        let answers = &breakdown.answers;
-        let store = &self.engine.schema().store.calendar;
-        let zone = request.timezone.as_deref().and_then(|zone| store.clone().in_zone(zone).ok());
-        let calendar = zone.unwrap_or_else(|| store.clone());
-        let mut rows = Vec::new();
-        for (group_index, (group, kind)) in answers.groups.iter().zip(&breakdown.kinds).enumerate()
-        {
-            for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
-                let cell = |formula| {
-                    let answer = answers.get(formula, bucket_index, group_index);
-                    answer.map(|answer| self.cell(answer, &calendar)).unwrap_or_default()
-                };
-                rows.push(Row {
-                    kind: *kind,
-                    group: group.iter().map(|value| label(value, &calendar)).collect(),
-                    bucket: request.by.map(|unit| bucket_label(&calendar, unit, *bucket)),
-                    cells: (0..asked.len()).map(cell).collect(),
-                });
-            }
-        }
-        Report {
-            period: whole_period(answers, asked.len(), &calendar),
-            metrics: asked.into_iter().map(|asked| asked.heading).collect(),
-            group_names: answers.group_by.clone(),
-            has_buckets: request.by.is_some(),
-            is_compared: request.compare.is_some(),
-            is_incomplete: false,
-            rows,
-        }
-    }
-
-    fn cell(&self, answer: &Answer, calendar: &Calendar) -> Cell {
-        let percent = Type::Quantity(quotient::types::Unit::PERCENT);
-        let previous = answer.previous.as_ref();
-        // Only numbers change by so much.
-        let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
-        let mut value = shown(&answer.value, answer.formatted.clone());
-        value.null_at = answer.null_at.as_ref().and_then(|at| self.place(at));
-        let period = answer.period.filter(|period| period.is_partial());
-        Cell {
-            value,
-            as_of: period.map(|period| wall_clock(period.as_of, calendar)),
-            previous: previous
-                .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
-            change: change.map(|value| {
-                let rules = format::FormatRules::default();
-                shown(value, format::value(value, &percent, &rules, calendar.zone()))
-            }),
-        }
-    }
-
-    /// The part of a metric's formula that first had no value.
-    fn place(&self, at: &NullAt) -> Option<String> {
-        let metric = self.engine.metric(at.metric.as_deref()?)?;
-        let words: Vec<&str> = at.span.slice(&metric.formula).split_whitespace().collect();
-        Some(format!("`{}` in {}", words.join(" "), metric.key))
-    }
 }
 
 /// Whether what was asked for exceeds a limit on values or buckets.
 fn is_too_large(findings: &[Diagnostic]) -> bool {
     findings.iter().any(|finding| finding.code == Code::E707)
-}
-
-/// The whole period, and until when all of it is known.
-fn whole_period(answers: &Answers, formulas: usize, calendar: &Calendar) -> Option<String> {
-    let (first, last) = answers.buckets.first().zip(answers.buckets.last())?;
-    let bucket = answers.buckets.len().checked_sub(1)?;
-    let ends = (0..formulas).filter_map(|formula| answers.get(formula, bucket, 0)?.period);
-    let as_of = ends.map(|period| period.as_of).min().unwrap_or(last.as_of);
-    period_label(*first, last.seen_at(as_of), calendar)
 }
 
 /// The currency of a code.
@@ -389,15 +318,9 @@ fn present() -> Timestamp {
     Timestamp::now()
 }
 
-/// Findings about a request as sentences: they mark no text of a file.
-pub(crate) fn sentences(findings: &[Diagnostic]) -> String {
-    let sentence = |finding: &Diagnostic| {
-        let message = console::one_line(&finding.message);
-        let help =
-            finding.help.as_deref().map(|help| format!("\n  help: {}", console::one_line(help)));
-        format!("error[{}]: {message}{}\n", finding.code, help.unwrap_or_default())
-    };
-    findings.iter().map(sentence).collect::<Vec<_>>().concat()
+/// The failure of a request that the engine refuses.
+pub(crate) fn refused(findings: &[Diagnostic]) -> Failure {
+    Failure::Findings(Findings::of_request(findings))
 }
 
 const fn time_unit(unit: Unit) -> TimeUnit {
@@ -407,16 +330,5 @@ const fn time_unit(unit: Unit) -> TimeUnit {
         Unit::Month => TimeUnit::Month,
         Unit::Quarter => TimeUnit::Quarter,
         Unit::Year => TimeUnit::Year,
-    }
-}
-
-fn shown(value: &Value, formatted: String) -> Shown {
-    let missing = value.as_missing();
-    Shown {
-        formatted,
-        exact: missing.map_or_else(|| format::exact(value), |_| String::new()),
-        number: value.as_number(),
-        null_reason: missing.map(|missing| missing.reason.name().to_owned()),
-        null_at: None,
     }
 }

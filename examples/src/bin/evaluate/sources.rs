@@ -1,16 +1,21 @@
 //! The data of a run: a record, or the rows of every source that has a file, and exchange rates.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use quotient::data::{Data, Rates, Record, RowError, Table, TableBuilder};
+use quotient::data::{Data, DataError, Rates, Record, RowError, Table, TableBuilder};
 use quotient::diagnostics::nearest;
-use quotient::schema::same_name;
+use quotient::schema::{CsvForm, same_name};
 use quotient::types::Currency;
 
 use crate::arguments::Arguments;
 use crate::console;
 use crate::failure::Failure;
+use crate::files;
+use crate::findings::Findings;
+use crate::input;
+use crate::lines::Lines;
 use crate::rows::{self, Sink};
 use crate::session::Session;
 
@@ -38,7 +43,7 @@ impl Sink for TableBuilder {
 ///
 /// With a record, files are read only if the arguments name some.
 pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
-    let given = read_record(arguments)?;
+    let given = read_record(session, arguments)?;
     if given.record.is_some() && arguments.data.is_empty() {
         return Ok(given);
     }
@@ -46,26 +51,54 @@ pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Fa
 }
 
 /// Reads the record alone, for formulas that read no rows.
-pub(crate) fn read_record(arguments: &Arguments) -> Result<Given, Failure> {
-    let record = arguments.context.as_deref().map(record).transpose()?;
+pub(crate) fn read_record(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
+    input::demand_one_reader(&arguments.files().collect::<Vec<_>>())?;
+    let record = arguments.context.as_deref().map(|path| record(session, path)).transpose()?;
     Ok(Given { data: None, record })
 }
 
-fn record(path: &Path) -> Result<Record, Failure> {
-    let failure = |reason: String| Failure::data(&format!("`{}`: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
-    Record::from_json(&text).map_err(|error| failure(error.to_string()))
+fn record(session: &Session, path: &Path) -> Result<Record, Failure> {
+    let name = path.display().to_string();
+    let failure = |reason: String| Failure::data(&format!("`{name}`: {reason}"));
+    let text = if input::is_standard(path) {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(path)
+    };
+    let text = text.map_err(|error| failure(files::reason(&error)))?;
+    let record = Record::from_json(&text).map_err(|error| failure(error.to_string()))?;
+    let warnings = session.engine.check_record(&text);
+    if !warnings.is_empty() {
+        let found = Findings::of_text(&name, &text, &warnings);
+        console::print_error(&format!("{}\n", found.drawn(console::findings_style())));
+    }
+    Ok(record)
 }
 
 fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
     let mut tables = Vec::new();
-    for (source, path) in files(session, &arguments.data)? {
-        tables.push(table(session, &source, &path)?);
+    let mut read = Vec::new();
+    let files = files(session, &arguments.data)?;
+    let times = arguments.times_read();
+    let rows = files.iter().flat_map(|(_, path)| std::iter::repeat_n(path.as_path(), times));
+    input::demand_one_reader(&arguments.files().chain(rows).collect::<Vec<_>>())?;
+    for (source, path) in files {
+        let (table, lines) = table(session, &source, &path)?;
+        tables.push(table);
+        read.push((source, path, lines));
     }
     let rates = session.loaded.rates.as_deref().map(|path| rates(Path::new(path)));
     let rates = rates.transpose()?.unwrap_or_default();
     let data = session.engine.data(tables, rates);
-    let data = data.map_err(|error| Failure::data(&error.to_string()))?;
+    let data = data.map_err(|error| Failure::data(&placed(&error, &read)))?;
+    for (source, count) in data.undated(session.engine.schema()) {
+        let note = if count == 1 {
+            format!("note: 1 row of {source} has no date and belongs to no period\n")
+        } else {
+            format!("note: {count} rows of {source} have no date and belong to no period\n")
+        };
+        console::print_error(&note);
+    }
     for (link, count) in data.unlinked() {
         console::print_error(&format!("note: {count} rows lead nowhere along {link}\n"));
     }
@@ -97,11 +130,30 @@ fn files(
     Ok(named.collect())
 }
 
-fn table(session: &Session, source: &str, path: &Path) -> Result<Table, Failure> {
-    let builder = rows::read(path, |header| {
+fn table(session: &Session, source: &str, path: &Path) -> Result<(Table, Lines), Failure> {
+    let schema = session.engine.schema();
+    let declared = schema.source(source).and_then(|source| schema.source_at(source));
+    let form = declared.map(|source| source.form.clone()).unwrap_or_default();
+    let (builder, lines) = rows::read(path, &form, |header| {
         session.engine.table(source, header).map_err(|error| error.to_string())
     })?;
-    Ok(builder.finish())
+    Ok((builder.finish(), lines))
+}
+
+/// An error of data, with the lines of the rows that it is about.
+fn placed(error: &DataError, read: &[(String, PathBuf, Lines)]) -> String {
+    let DataError::DuplicateKey { source_name, key, rows: (first, second) } = error else {
+        return error.to_string();
+    };
+    let file = read.iter().find(|(source, ..)| source == source_name);
+    let place = file
+        .and_then(|(_, path, lines)| Some((path.display(), lines.of(*first)?, lines.of(*second)?)));
+    match place {
+        Some((path, first, second)) => {
+            format!("{path}:{second}: the key `{key}` is already used in line {first}")
+        }
+        None => error.to_string(),
+    }
 }
 
 /// Lines of day, currency and rate.
@@ -113,7 +165,7 @@ struct RateRows {
 }
 
 fn rates(path: &Path) -> Result<Rates, Failure> {
-    rows::read(path, RateRows::new).map(|rows| rows.rates)
+    rows::read(path, &CsvForm::default(), RateRows::new).map(|(rows, _)| rows.rates)
 }
 
 impl RateRows {

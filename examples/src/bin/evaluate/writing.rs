@@ -6,11 +6,13 @@ use std::fmt::Write;
 use quotient::suggest::{Candidate, rename};
 use serde_json::json;
 
-use crate::arguments::{Arguments, Format};
+use crate::arguments::Arguments;
 use crate::columns::{Side, columns};
-use crate::console::{self, one_line};
+use crate::console::one_line;
 use crate::failure::Failure;
 use crate::files;
+use crate::findings::Findings;
+use crate::output::Format;
 use crate::session::Session;
 
 /// Candidates that a terminal has room for.
@@ -23,7 +25,7 @@ pub(crate) fn complete(session: &Session, arguments: &Arguments, text: &str) -> 
     let offset = text.find('|').unwrap_or(text.len());
     let text = text.replacen('|', "", 1);
     let completion = session.engine.complete(&text, offset);
-    if arguments.format == Format::Json {
+    if arguments.output.format == Format::Json {
         let range = completion.replaced.range();
         let whole = json!({
             "start": range.start,
@@ -44,19 +46,13 @@ pub(crate) fn fits(
 ) -> Result<String, Failure> {
     let declared = arguments.declared;
     let fits = session.engine.fitting(text, declared).map_err(|findings| {
-        let drawn = quotient::diagnostics::render::render(
-            "formula",
-            text,
-            &findings,
-            console::findings_style(),
-        );
-        if drawn.is_empty() {
+        if findings.is_empty() {
             let hint = "write `?` for what is sought: gross_revenue / ?";
             return Failure::usage("the formula has no hole", Some(hint));
         }
-        Failure::Findings(drawn)
+        Failure::Findings(Findings::of_text("formula", text, &findings))
     })?;
-    if arguments.format == Format::Json {
+    if arguments.output.format == Format::Json {
         let fit = |fit: &quotient::suggest::Fit| {
             json!({
                 "name": candidate(&fit.name),

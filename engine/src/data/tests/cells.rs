@@ -1,0 +1,54 @@
+//! Cells that cannot be read, and what is said about them.
+
+use crate::data::TableBuilder;
+use crate::file::load;
+use crate::schema::Schema;
+
+fn refusal(field: &str, cell: &str) -> String {
+    let file = "source o entity\n    key id text\n    field n number\n    field day date\n    \
+                field at datetime\n    field is_paid bool\n";
+    let schema: Schema = load("shop", &mut |_| Ok(file.to_owned())).schema;
+    let header = ["id", "n", "day", "at", "is_paid"];
+    let row = header.map(|name| if name == field { cell } else { "" });
+    let source = schema.source("o").unwrap();
+    let mut builder = TableBuilder::new(&schema, source, &header).unwrap();
+    builder.push(&row).unwrap_err().to_string()
+}
+
+#[test]
+fn what_stands_in_a_cell_is_answered_with_what_would_be_read() {
+    for (field, cell, expected) in [
+        ("n", "1e3", "`1e3` is not a number: write it without an exponent: 1000"),
+        ("n", "-1.5E-2", "write it without an exponent: -0.015"),
+        ("n", " 5 ", "remove the blanks: `5`"),
+        ("n", " ", "leave the cell empty"),
+        ("n", "NaN", "declare it: null \"NaN\""),
+        ("n", "NULL", "declare it: null \"NULL\""),
+        ("day", "n/a", "declare it: null \"n/a\""),
+        ("n", "15%", "write a percentage as a fraction: 0.15"),
+        ("n", "1,5", "with a decimal point: 1.5"),
+        ("n", "1,000", "with a decimal point: 1000"),
+        ("n", "1,234.50", "with a decimal point: 1234.5"),
+        ("n", "1.234,50", "with a decimal point: 1234.5"),
+        ("n", "1 234,50", "with a decimal point: 1234.5"),
+        ("n", "1.234.567", "with a decimal point: 1234567"),
+        ("n", "5 EUR", "write only the number, 5;"),
+        ("n", "$-5", "write only the number, -5;"),
+        ("n", "0.12345678901234567890123456789", "it has more than 28 digits"),
+        ("at", "1767225600", "Unix time is not supported"),
+        ("is_paid", "Y", "write true, false, yes, no, 1 or 0"),
+    ] {
+        let said = refusal(field, cell);
+        assert!(said.contains(expected), "{cell}: {said}");
+    }
+}
+
+#[test]
+fn what_is_not_known_has_no_help() {
+    assert_eq!(refusal("n", "forty"), "column `n`: `forty` is not a number");
+    assert_eq!(refusal("n", "..."), "column `n`: `...` is not a number");
+    assert_eq!(
+        refusal("day", "31.01.2026"),
+        "column `day`: `31.01.2026` is not a date such as 2026-01-31"
+    );
+}

@@ -1,0 +1,218 @@
+//! Answers and findings in every format, as programs and documents get them.
+#![expect(clippy::unwrap_used, reason = "a test that cannot read JSON has failed")]
+
+#[expect(dead_code, reason = "nothing is piped here")]
+mod commands;
+
+use commands::{Outcome, Scratch, evaluate, evaluate_words};
+use serde_json::{Value, json};
+
+const CORNER: &str = "stores/corner/corner.metrics --now 2026-04-01T00:00:00Z";
+
+/// The corner store in January 2026, with arguments that hold blanks.
+fn january(words: &[&str]) -> Outcome {
+    let period = ["--from", "2026-01-01", "--to", "2026-01-31"];
+    let own: Vec<&str> = CORNER.split_whitespace().chain(period).collect();
+    evaluate_words(&[&own, words].concat())
+}
+
+fn answers(words: &[&str]) -> Value {
+    let outcome = january(&[words, &["--format", "json"]].concat());
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    serde_json::from_str(&outcome.stdout).unwrap()
+}
+
+/// The first answer to a formula.
+fn answer(formula: &str) -> Value {
+    let answers = answers(&["--formula", formula]);
+    let values = answers.pointer("/rows/0/values");
+    values.and_then(|values| values.get(formula)).cloned().unwrap_or_default()
+}
+
+#[test]
+fn an_answer_has_its_text_type_unit_and_period() {
+    assert_eq!(
+        answer("sales / length(period)"),
+        json!({
+            "value": "0.0000373357228195937873357228",
+            "type": "money(USD) per time",
+            "unit": "USD per second",
+            "formatted": "$3.23 per day",
+            "exact": true,
+            "null_reason": null,
+            "null_at": null,
+            "period": {
+                "from": "2026-01-01", "to": "2026-01-31", "partial": false,
+                "as_of": "2026-02-01T00:00:00Z"
+            }
+        })
+    );
+}
+
+#[test]
+fn values_have_the_types_of_json_and_inexact_ones_are_marked() {
+    for (formula, value, ty, is_exact) in [
+        ("2^0.5", json!("1.414213562373095048801688724"), "number", false),
+        ("list(1, 2)", json!(["1", "2"]), "list(number)", true),
+        ("sales > 5 USD", json!(true), "bool", true),
+        ("'a' & 'b'", json!("ab"), "text", true),
+        ("period_start", json!("2026-01-01T00:00:00Z"), "datetime", true),
+        ("order_count / order_count", json!("1"), "percent", true),
+    ] {
+        let answer = answer(formula);
+        assert_eq!((&answer["value"], &answer["type"]), (&value, &json!(ty)), "{formula}");
+        assert_eq!(answer["exact"], is_exact, "{formula}");
+    }
+}
+
+#[test]
+fn a_null_says_why_and_from_where_in_a_formula_and_in_a_metric() {
+    let own = answer("sales / 0");
+    assert_eq!((&own["value"], &own["null_reason"]), (&json!(null), &json!("division_by_zero")));
+    assert_eq!(
+        own["null_at"],
+        json!({ "metric": null, "start": 0, "end": 9, "text": "sales / 0" })
+    );
+    let below = answers(&["--formula", "aov", "--where", "country = 'IT'"]);
+    assert_eq!(below["rows"][0]["values"]["aov"]["null_at"]["metric"], "aov");
+}
+
+#[test]
+fn the_type_of_an_answer_is_in_the_currency_that_was_asked_for() {
+    let rates = Scratch::new("rates.csv", "day,currency,rate\n2026-01-01,EUR,1.25\n");
+    let file = Scratch::new(
+        "rates.metrics",
+        format!(
+            "rates from \"{}\"\nuse \"{}\"\n",
+            rates.name(),
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/stores/corner/corner.metrics")
+        ),
+    );
+    let outcome = evaluate(&format!("{} sales --currency EUR --format json", file.name()));
+
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let answers: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let sales = &answers["rows"][0]["values"]["sales"];
+    assert_eq!((&sales["type"], &sales["unit"]), (&json!("money(EUR)"), &json!("EUR")));
+}
+
+#[test]
+fn every_answer_has_a_line_of_its_own() {
+    let outcome =
+        january(&["sales", "aov", "--group-by", "country", "--totals", "--format", "ndjson"]);
+
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let lines: Vec<Value> =
+        outcome.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let marks: Vec<_> =
+        lines.iter().map(|line| (&line["metric"], &line["group"], &line["kind"])).collect();
+    assert_eq!(marks[0], (&json!("sales"), &json!({ "country": "DE" }), &json!(null)));
+    assert_eq!(marks[marks.len() - 1], (&json!("aov"), &json!({}), &json!("total")));
+    assert_eq!(lines[0]["unit"], "USD");
+}
+
+#[test]
+fn documents_get_tables() {
+    let months = format!("{CORNER} sales --by month --from 2026-01 --to 2026-03 --format markdown");
+
+    assert_eq!(
+        evaluate(&months).stdout,
+        "2026-01-01 to 2026-03-31 (UTC)\n\n\
+         | Period | Sales |\n\
+         | --- | --: |\n\
+         | trend | ▅█▁ |\n\
+         | 2026-01 | $100.00 |\n\
+         | 2026-02 | $180.00 |\n\
+         | 2026-03 | $0.00 |\n"
+    );
+    let all = january(&["--format", "markdown"]).stdout;
+    assert!(all.contains("\n| **sales** |  |  |\n| Sales | $100.00 | sales |\n"), "{all}");
+}
+
+#[test]
+fn spreadsheets_get_reasons_and_unguarded_texts_where_they_ask() {
+    let formulas = ["--formula", "sales / 0", "--formula", "'=1'", "--format", "csv"];
+
+    assert_eq!(january(&formulas).stdout, "sales / 0,'=1'\n,'=1\n");
+    assert_eq!(
+        january(&[&formulas[..], &["--null-reasons", "--unguarded"]].concat()).stdout,
+        "sales / 0,sales / 0_null_reason,'=1','=1'_null_reason\n,division_by_zero,=1,\n"
+    );
+}
+
+#[test]
+fn a_flag_that_would_be_ignored_is_refused() {
+    for (words, says) in [
+        ("--null-reasons", "--null-reasons is for --format csv"),
+        ("--unguarded --format json", "--unguarded is for --format csv"),
+        ("--explain aov --format markdown", "--format markdown is for answers in rows"),
+        ("--explain aov --format ndjson", "--format ndjson is for answers in rows"),
+        ("--check --format csv", "--format csv is for answers in rows"),
+        ("--complete sa --format markdown", "--format markdown is for answers in rows"),
+    ] {
+        let outcome = evaluate(&format!("{CORNER} {words}"));
+
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{words}");
+        assert!(outcome.stderr.contains(says), "{words}: {}", outcome.stderr);
+    }
+}
+
+#[test]
+fn findings_are_json_where_answers_are() {
+    let outcome = january(&["--formula", "salse == 3", "--format", "json"]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""));
+    let found: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&found["errors"], &found["warnings"]), (&json!(2), &json!(0)));
+    assert_eq!(
+        found["diagnostics"][1],
+        json!({
+            "code": "E110",
+            "severity": "error",
+            "message": "one `=` is enough to compare",
+            "help": "salse = 3",
+            "file": "formula",
+            "line": 1, "column": 7, "end_line": 1, "end_column": 9, "start": 6, "end": 8,
+            "edits": [{
+                "line": 1, "column": 7, "end_line": 1, "end_column": 9, "start": 6, "end": 8,
+                "text": "="
+            }],
+            "fixable": true,
+            "labels": []
+        })
+    );
+}
+
+#[test]
+fn a_check_is_json_with_every_finding_of_every_file() {
+    let sound = evaluate(&format!("{CORNER} --check --format json"));
+    assert_eq!((sound.code, sound.stderr.as_str()), (Some(0), ""));
+    let whole: Value = serde_json::from_str(&sound.stdout).unwrap();
+    assert_eq!(
+        whole,
+        json!({ "diagnostics": [], "errors": 0, "warnings": 0, "metrics": 3, "examples": 0 })
+    );
+
+    let wrong = evaluate("formulas/wrong.metrics --check --format json");
+    assert_eq!((wrong.code, wrong.stderr.as_str()), (Some(1), ""));
+    let whole: Value = serde_json::from_str(&wrong.stdout).unwrap();
+    let found = whole["diagnostics"].as_array().unwrap();
+    let own = found.iter().filter(|finding| finding["file"] == "formulas/wrong.metrics");
+    assert_eq!(own.count(), 40);
+    let lines = evaluate("formulas/wrong.metrics --check --format ndjson").stdout;
+    assert_eq!(lines.lines().count(), found.len());
+
+    let drawn = evaluate("formulas/wrong.metrics --check").stderr;
+    assert!(drawn.ends_with("\n38 errors, 3 warnings\n"), "{drawn}");
+}
+
+#[test]
+fn a_split_change_has_its_exact_values_beside_the_amounts_that_add_up() {
+    let words = "online-retail/shop.metrics --decompose aov --from 2011-11-01 --to 2011-11-30 \
+                 --format json";
+    let split: Value = serde_json::from_str(&evaluate(words).stdout).unwrap();
+
+    assert_eq!(split["change"]["value"], "-21.03");
+    let unrounded = split["unrounded"]["change"].as_str().unwrap();
+    assert!(unrounded.starts_with("-21.02") && unrounded.len() > 12, "{unrounded}");
+}
