@@ -1,4 +1,5 @@
-//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once.
+//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once; and
+//! `#[derive(FromRow)]`, for the rows of statements written by hand.
 //!
 //! ```text
 //! /// A collection of products.
@@ -58,6 +59,12 @@
 //! `created_at` and `updated_at` are set to the transaction's instant; a put keeps the first. A field or table with
 //! `deleted_at` is soft-deleted: deleted rows are not found.
 //!
+//! # `FromRow`: rows of other statements
+//!
+//! Implements `database::FromRow`: each field is read from the column with its name, so that
+//! `tx.sql("select …").all(named_params! { … }, Totals::from_row)` needs no list of the fields. A field can be
+//! `#[column(name = "…")]`, `json` or `skip`, as above, and `flatten`: read as a `FromRow` from the same row.
+//!
 //! # `Resource`: the API
 //!
 //! Implements `http::Resource` (the shape: the fields that `fields` may name) and `http::Keyed` (the key in responses).
@@ -85,6 +92,7 @@
 mod attributes;
 mod record;
 mod resource;
+mod row;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -94,6 +102,13 @@ use syn::{DeriveInput, parse_macro_input};
 pub fn derive_record(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     record::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Derives reading a struct from the columns of a row by their names. See the crate's front page.
+#[proc_macro_derive(FromRow, attributes(column))]
+pub fn derive_from_row(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    row::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
 /// Derives the API shape of a struct. See the crate's front page.

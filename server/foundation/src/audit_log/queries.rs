@@ -70,19 +70,19 @@ pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<AuditEntry>, u64), 
 
 /// Returns the head of the chain.
 pub(super) fn head(tx: &Tx<'_>) -> Result<Head, Error> {
-    let mut statement = tx.prepare_cached("select seq, hash from audit_head")?;
-    Ok(statement.query_row([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))?)
+    tx.sql("select seq, hash from audit_head")
+        .one([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))
 }
 
 /// Appends an entry to the chain.
 pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into audit_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
             after, changed, at, previous_hash, hash)
          values (:seq, :id, :entity_type, :entity_id, :action, :actor_type, :actor_id, :request_id, :before,
             :after, :changed, :at, :previous_hash, :hash)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":seq": entry.seq,
         ":id": entry.id,
         ":entity_type": entry.entity_type,
@@ -98,18 +98,16 @@ pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
         ":previous_hash": entry.previous_hash,
         ":hash": entry.hash,
     })?;
-    tx.prepare_cached("update audit_head set seq = :seq, hash = :hash")?
-        .execute(named_params! { ":seq": entry.seq, ":hash": entry.hash })?;
-    Ok(())
+    tx.sql("update audit_head set seq = :seq, hash = :hash")
+        .run(named_params! { ":seq": entry.seq, ":hash": entry.hash })
 }
 
 /// Returns the entries after a position.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from audit_entry e where e.seq > :seq order by e.seq limit :limit"
-    ))?;
-    let rows = statement.query_map(named_params! { ":seq": seq, ":limit": limit }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    ))
+    .all(named_params! { ":seq": seq, ":limit": limit }, read)
 }
 
 /// Returns the entries of an export after a position, up to its head.
@@ -119,13 +117,13 @@ pub(super) fn exported(
     (seq, end): (i64, i64),
     limit: u32,
 ) -> Result<Vec<AuditEntry>, Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from audit_entry e
           where e.seq > :seq and e.seq <= :end and (:from is null or e.at >= :from)
             and (:until is null or e.at < :until) and (:entity is null or e.entity_id = :entity)
           order by e.seq limit :limit"
-    ))?;
-    let rows = statement.query_map(
+    ))
+    .all(
         named_params! {
             ":seq": seq,
             ":end": end,
@@ -135,6 +133,5 @@ pub(super) fn exported(
             ":limit": limit,
         },
         read,
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
 }

@@ -1,6 +1,6 @@
 //! Queries for alerts and their history.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use super::alert::{Alert, StateChange};
 use crate::clock::Timestamp;
@@ -40,10 +40,9 @@ pub(crate) static HISTORY: Listing = Listing {
     extra: &[],
 };
 
-const COLUMNS: &str =
-    "a.id, a.name, a.description, a.metric_id, a.condition, a.granularity, a.window, a.severity,
-    a.channels, a.cooldown_minutes, a.min_sample, a.is_active, a.state, a.last_value, a.last_error,
-    a.last_evaluated_at, a.last_fired_at, a.next_at, a.created_by, a.created_at, a.updated_at";
+const COLUMNS: &str = "a.id, a.name, a.description, a.metric_id, a.condition, a.granularity, a.window, a.severity,
+                      a.channels, a.cooldown_minutes, a.min_sample, a.is_active, a.state, a.last_value, a.last_error,
+                      a.last_evaluated_at, a.last_fired_at, a.next_at, a.created_by, a.created_at, a.updated_at";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Alert> {
     let Stored(channels) = row.get("channels")?;
@@ -79,8 +78,7 @@ pub(super) fn firing_since(
 ) -> Result<Option<Timestamp>, database::Error> {
     let sql = "select h.at from metric_alert_history h indexed by metric_alert_history_by_alert
         where h.alert_id = :alert and h.state = 'firing' order by h.at desc limit 1";
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":alert": id }, |row| row.get(0)).optional()?)
+    tx.sql(sql).first(named_params! { ":alert": id }, |row| row.get(0))
 }
 
 /// Returns a page of the alerts that a reader may see, and the total count.
@@ -98,24 +96,23 @@ pub(crate) fn page(
 
 /// Returns the alert with an id, unless it was removed.
 pub(crate) fn find(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Alert>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from metric_alert a where a.id = :id and a.deleted_at is null"
-    ))?;
-    Ok(statement.query_row(named_params! { ":id": id }, read).optional()?)
+    ))
+    .first(named_params! { ":id": id }, read)
 }
 
 /// Returns the alerts that are due, the longest due first.
 pub(crate) fn due(tx: &Tx<'_>, now: Timestamp, limit: u32) -> Result<Vec<Alert>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from metric_alert a
           where a.next_at <= :now and a.is_active = 1 and a.deleted_at is null order by a.next_at limit :limit"
-    ))?;
-    let rows = statement.query_map(named_params! { ":now": now, ":limit": limit }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    ))
+    .all(named_params! { ":now": now, ":limit": limit }, read)
 }
 
 pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_alert (id, name, description, metric_id, condition, granularity, window, severity,
             channels, cooldown_minutes, min_sample, is_active, state, last_value, last_error, last_evaluated_at,
             last_fired_at, next_at, created_by, created_at, updated_at)
@@ -131,8 +128,8 @@ pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
                 last_error = excluded.last_error, last_evaluated_at = excluded.last_evaluated_at,
                 last_fired_at = excluded.last_fired_at, next_at = excluded.next_at,
                 updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": alert.id,
         ":name": alert.name,
         ":description": alert.description,
@@ -154,23 +151,21 @@ pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
         ":created_by": alert.created_by,
         ":created_at": alert.created_at,
         ":updated_at": alert.updated_at,
-    })?;
-    Ok(())
+    })
 }
 
 /// Removes an alert; its history remains.
 pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
-    tx.prepare_cached("update metric_alert set deleted_at = :now, is_active = 0 where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update metric_alert set deleted_at = :now, is_active = 0 where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)
          values (:id, :alert_id, :at, :from_state, :state, :value, :period_start, :period_end, :note)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": change.id,
         ":alert_id": change.alert_id,
         ":at": change.at,
@@ -180,8 +175,7 @@ pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), dat
         ":period_start": change.period.map(|(start, _)| start),
         ":period_end": change.period.map(|(_, end)| end),
         ":note": change.note,
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns a page of an alert's history, and the total count.

@@ -1,6 +1,6 @@
 //! Queries for the holders of tokens and keys.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
@@ -25,11 +25,7 @@ pub(in crate::auth) fn token(
                  left join customer on token.actor_type = 'customer' and customer.deleted_at is null
                                        and customer.id = coalesce(token.actor_id, identity.actor_id)
                 where token.hash = :digest";
-    let token = tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":digest": digest }, read_token)
-        .optional()?;
-    Ok(token)
+    tx.sql(sql).first(named_params! { ":digest": digest }, read_token)
 }
 
 fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
@@ -55,11 +51,7 @@ pub(in crate::auth) fn key(
                         where link.api_key_id = api_key.id and sales_channel.is_disabled = 0
                           and sales_channel.deleted_at is null)
                  from api_key where token_hash = :digest and deleted_at is null";
-    let key = tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":digest": digest }, read_key)
-        .optional()?;
-    Ok(key)
+    tx.sql(sql).first(named_params! { ":digest": digest }, read_key)
 }
 
 /// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.
@@ -67,7 +59,7 @@ pub(in crate::auth) fn revocations(
     tx: &Tx<'_>,
 ) -> Result<(i64, Option<Timestamp>), database::Error> {
     let sql = "select count(revoked_at), max(revoked_at) from api_key";
-    Ok(tx.prepare_cached(sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    tx.sql(sql).one([], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
@@ -87,8 +79,7 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
 /// Records that a key is used now.
 pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
     let sql = "update api_key set last_used_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 crate::stored_as_word!(

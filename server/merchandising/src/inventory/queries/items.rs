@@ -7,9 +7,6 @@ use crate::ids::InventoryItemId;
 
 /// Removes an item from every variant.
 pub(in crate::inventory) fn unlink_all(tx: &Tx<'_>, item: &InventoryItemId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from product_variant_inventory_item where inventory_item_id = :item",
-    )?
-    .execute(named_params! { ":item": item })?;
-    Ok(())
+    tx.sql("delete from product_variant_inventory_item where inventory_item_id = :item")
+        .run(named_params! { ":item": item })
 }

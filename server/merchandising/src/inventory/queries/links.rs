@@ -1,6 +1,6 @@
 //! The SQL of the links of stock locations.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use crate::database::{Error, Record, Tx};
 use crate::ids::{self, SalesChannelId, StockLocationId};
@@ -40,16 +40,13 @@ pub(in crate::inventory) fn providers(
     tx: &Tx<'_>,
     locations: &str,
 ) -> Result<Vec<(StockLocationId, String)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select stock_location_id, provider_id
-               from stock_location_fulfillment_provider
-              where stock_location_id in (select value from json_each(:locations))
-              order by provider_id",
-        )?
-        .query_map(named_params! { ":locations": locations }, |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select stock_location_id, provider_id
+           from stock_location_fulfillment_provider
+          where stock_location_id in (select value from json_each(:locations))
+          order by provider_id",
+    )
+    .all(named_params! { ":locations": locations }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the first of the ids that is not a sales channel.
@@ -57,18 +54,15 @@ pub(in crate::inventory) fn missing_channel(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
 ) -> Result<Option<SalesChannelId>, Error> {
-    let id = tx
-        .prepare_cached(
-            "select value from json_each(:channels) sent
-              where not exists (select 1 from sales_channel c where c.id = sent.value and c.deleted_at is null)
-              limit 1",
-        )?
-        .query_row(
-            named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-            |row| row.get(0),
-        )
-        .optional()?;
-    Ok(id)
+    tx.sql(
+        "select value from json_each(:channels) sent
+          where not exists (select 1 from sales_channel c where c.id = sent.value and c.deleted_at is null)
+          limit 1",
+    )
+    .first(
+        named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
+        |row| row.get(0),
+    )
 }
 
 /// Removes a location from every channel.
@@ -76,11 +70,8 @@ pub(in crate::inventory) fn remove_all_channels(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from stock_location_sales_channel where stock_location_id = :location",
-    )?
-    .execute(named_params! { ":location": location })?;
-    Ok(())
+    tx.sql("delete from stock_location_sales_channel where stock_location_id = :location")
+        .run(named_params! { ":location": location })
 }
 
 /// Returns whether pieces are reserved at a location.
@@ -88,12 +79,8 @@ pub(in crate::inventory) fn has_reserved(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached(
-            "select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1",
-        )?
-        .exists(named_params! { ":location": location })?;
-    Ok(found)
+    tx.sql("select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1")
+        .exists(named_params! { ":location": location })
 }
 
 /// Returns whether it is the store's default location.
@@ -101,8 +88,6 @@ pub(in crate::inventory) fn is_default(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from store where default_location_id = :location")?
-        .exists(named_params! { ":location": location })?;
-    Ok(found)
+    tx.sql("select 1 from store where default_location_id = :location")
+        .exists(named_params! { ":location": location })
 }

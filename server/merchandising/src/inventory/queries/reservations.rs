@@ -1,6 +1,6 @@
 //! The SQL of reservations.
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Row, named_params};
 use serde_json::json;
 
 use crate::database::{Error, Tx};
@@ -12,17 +12,14 @@ pub(in crate::inventory) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<OrderReservation>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
-                    allow_backorder, deleted_at is null
-               from reservation
-              where order_id = :order and line_item_id is not null
-              order by line_item_id, inventory_item_id, id",
-        )?
-        .query_map(named_params! { ":order": order }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
+                allow_backorder, deleted_at is null
+           from reservation
+          where order_id = :order and line_item_id is not null
+          order by line_item_id, inventory_item_id, id",
+    )
+    .all(named_params! { ":order": order }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
@@ -54,7 +51,7 @@ pub(in crate::inventory) fn save(
             })
         })
         .collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert into reservation
            (id, inventory_item_id, location_id, line_item_id, order_id, quantity, required_quantity,
             allow_backorder, deleted_at, created_at, updated_at)
@@ -64,19 +61,17 @@ pub(in crate::inventory) fn save(
            from json_each(:rows) where true
              on conflict (id) do update
             set quantity = excluded.quantity, deleted_at = excluded.deleted_at, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":rows": rows.to_string(), ":order": order, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":rows": rows.to_string(), ":order": order, ":now": tx.now() })
 }
 
 /// Closes the open reservations of an order.
 pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update reservation set deleted_at = :now, updated_at = :now
           where order_id = :order and deleted_at is null",
-    )?
-    .execute(named_params! { ":order": order, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":order": order, ":now": tx.now() })
 }
 
 /// Returns the order of a line that has or had reservations.
@@ -84,13 +79,10 @@ pub(in crate::inventory) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
 ) -> Result<Option<OrderId>, Error> {
-    let id = tx
-        .prepare_cached(
-            "select order_id from reservation
-              where line_item_id = :line and order_id is not null
-              limit 1",
-        )?
-        .query_row(named_params! { ":line": line }, |row| row.get(0))
-        .optional()?;
-    Ok(id)
+    tx.sql(
+        "select order_id from reservation
+          where line_item_id = :line and order_id is not null
+          limit 1",
+    )
+    .first(named_params! { ":line": line }, |row| row.get(0))
 }

@@ -14,19 +14,16 @@ pub(in crate::inventory) fn locations(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
 ) -> Result<Vec<StockLocationId>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select distinct stock_location_id
-               from stock_location_sales_channel
-              where sales_channel_id in (select value from json_each(:channels))
-              order by stock_location_id",
-        )?
-        .query_map(
-            named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-            |row| row.get(0),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select distinct stock_location_id
+           from stock_location_sales_channel
+          where sales_channel_id in (select value from json_each(:channels))
+          order by stock_location_id",
+    )
+    .all(
+        named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
+        |row| row.get(0),
+    )
 }
 
 /// Returns the items of variants and their levels at the locations, by location id.
@@ -75,18 +72,14 @@ pub(in crate::inventory) fn parts(
     tx: &Tx<'_>,
     variants: &[VariantId],
 ) -> Result<Vec<(VariantId, InventoryItemId, i64)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select p.variant_id, p.inventory_item_id, p.required_quantity
-               from product_variant_inventory_item p
-               join product_variant v on v.id = p.variant_id
-              where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
-              order by p.variant_id, p.inventory_item_id",
-        )?
-        .query_map(
-            named_params! { ":variants": ids::list(variants.iter().map(VariantId::as_str)) },
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select p.variant_id, p.inventory_item_id, p.required_quantity
+           from product_variant_inventory_item p
+           join product_variant v on v.id = p.variant_id
+          where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
+          order by p.variant_id, p.inventory_item_id",
+    )
+    .all(named_params! { ":variants": ids::list(variants.iter().map(VariantId::as_str)) }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })
 }

@@ -21,32 +21,29 @@ pub(in crate::shipping) fn candidates(
     id: Option<&ShippingOptionId>,
 ) -> Result<Vec<Candidate>, Error> {
     let profiles = ids::list(context.profile_ids.iter().map(ShippingProfileId::as_str));
-    let rows = tx
-        .prepare_cached(
-            "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
-                    o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
-                    l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
-               from shipping_option o
-               join service_zone z on z.id = o.service_zone_id
-               join fulfillment_set s on s.id = z.fulfillment_set_id
-               join stock_location l on l.id = s.location_id
-               join stock_location_sales_channel c
-                    on c.sales_channel_id = :channel and c.stock_location_id = l.id
-               left join shipping_option_type t on t.id = o.type_id
-              where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
-                and o.shipping_profile_id in (select value from json_each(:profiles))
-                and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
-              order by o.created_at, o.rowid",
-        )?
-        .query_map(
-            named_params! {
-                ":channel": context.sales_channel_id, ":id": id, ":profiles": profiles,
-                ":country": context.country.to_ascii_lowercase(),
-            },
-            read,
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
+                o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
+                l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
+           from shipping_option o
+           join service_zone z on z.id = o.service_zone_id
+           join fulfillment_set s on s.id = z.fulfillment_set_id
+           join stock_location l on l.id = s.location_id
+           join stock_location_sales_channel c
+                on c.sales_channel_id = :channel and c.stock_location_id = l.id
+           left join shipping_option_type t on t.id = o.type_id
+          where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
+            and o.shipping_profile_id in (select value from json_each(:profiles))
+            and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
+          order by o.created_at, o.rowid",
+    )
+    .all(
+        named_params! {
+            ":channel": context.sales_channel_id, ":id": id, ":profiles": profiles,
+            ":country": context.country.to_ascii_lowercase(),
+        },
+        read,
+    )
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {

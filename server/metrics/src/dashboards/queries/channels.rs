@@ -11,15 +11,12 @@ pub(crate) struct ChannelRow {
 
 /// Returns every sales channel by name, including deleted ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ChannelRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(ChannelRow {
-            id: row.get("id")?,
-            name: row.get("name")?,
-            is_deleted: row.get("is_deleted")?,
+    tx.sql("select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id")
+        .all([], |row| {
+            Ok(ChannelRow {
+                id: row.get("id")?,
+                name: row.get("name")?,
+                is_deleted: row.get("is_deleted")?,
+            })
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -13,15 +13,12 @@ pub(crate) struct AlertUse {
 
 /// Returns the uses of all alerts that were not removed.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<AlertUse>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select metric_id, condition, created_by from metric_alert where deleted_at is null order by created_at, id",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(AlertUse {
-            metric_id: row.get("metric_id")?,
-            condition: row.get("condition")?,
-            created_by: row.get("created_by")?,
+    tx.sql("select metric_id, condition, created_by from metric_alert where deleted_at is null order by created_at, id")
+        .all([], |row| {
+            Ok(AlertUse {
+                metric_id: row.get("metric_id")?,
+                condition: row.get("condition")?,
+                created_by: row.get("created_by")?,
+            })
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -108,15 +108,12 @@ pub(crate) fn page(
 
 /// Returns every metric in creation order, including removed ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
-    let mut statement =
-        tx.prepare_cached(&format!("select {COLUMNS} from metric m order by m.seq"))?;
-    let rows = statement.query_map([], read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(&format!("select {COLUMNS} from metric m order by m.seq")).all([], read)
 }
 
 /// Inserts or updates a metric. Immutable columns keep their first value.
 pub(crate) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric (seq, id, key, name, description, category, scope, formula, data_type, formatting_rules,
             tags, org_id, owner_id, visibility, is_system, is_active, is_locked, state, version, created_by,
             updated_by, created_at, updated_at, deleted_at)
@@ -129,8 +126,8 @@ pub(crate) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
                 visibility = excluded.visibility, is_active = excluded.is_active, is_locked = excluded.is_locked,
                 state = excluded.state, version = excluded.version, updated_by = excluded.updated_by,
                 updated_at = excluded.updated_at, deleted_at = excluded.deleted_at",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":seq": metric.seq,
         ":id": metric.id,
         ":key": metric.key,
@@ -155,6 +152,5 @@ pub(crate) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
         ":created_at": metric.created_at,
         ":updated_at": metric.updated_at,
         ":deleted_at": metric.deleted_at,
-    })?;
-    Ok(())
+    })
 }

@@ -72,21 +72,18 @@ pub(crate) fn page(
 
 /// Returns every placeholder in creation order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from placeholder p order by p.created_at, p.rowid"
-    ))?;
-    let rows = statement.query_map([], read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(&format!("select {COLUMNS} from placeholder p order by p.created_at, p.rowid"))
+        .all([], read)
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,
             default_aggregation, category, created_by, created_at, updated_at)
          values (:id, :key, :display_name, :description, :data_source, :source_field, :data_type,
             :default_aggregation, :category, :created_by, :created_at, :updated_at)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": row.id,
         ":key": row.what.key,
         ":display_name": row.what.display_name,
@@ -99,6 +96,5 @@ pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::
         ":created_by": row.created_by,
         ":created_at": row.created_at,
         ":updated_at": row.updated_at,
-    })?;
-    Ok(())
+    })
 }

@@ -24,13 +24,13 @@ pub(crate) struct NewVersion<'a> {
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_version (metric_seq, number, id, name, formula, canonical, hash, data_type,
             formatting_rules, body, author, note, restored_from, created_at)
          values (:metric, :number, :id, :name, :formula, :canonical, :hash, :data_type, :formatting_rules, :body,
             :author, :note, :restored_from, :created_at)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":metric": new.metric_seq,
         ":number": new.version.number,
         ":id": MetricVersionId::new(),
@@ -45,31 +45,28 @@ pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::
         ":note": new.version.signed.note,
         ":restored_from": new.version.restored_from,
         ":created_at": new.at,
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns the engine's records of all versions of all metrics, each with its metric, in order.
 pub(crate) fn bodies(
     tx: &Tx<'_>,
 ) -> Result<Vec<(i64, quotient::registry::Version)>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select metric_seq, body from metric_version order by metric_seq, number",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let Stored(version) = row.get(1)?;
-        Ok((row.get(0)?, version))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select metric_seq, body from metric_version order by metric_seq, number").all(
+        [],
+        |row| {
+            let Stored(version) = row.get(1)?;
+            Ok((row.get(0)?, version))
+        },
+    )
 }
 
 /// Returns the versions of a metric, the newest first.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionRow>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from metric_version where metric_seq = :metric order by number desc"
-    ))?;
-    let rows = statement.query_map(named_params! { ":metric": metric_seq }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    ))
+    .all(named_params! { ":metric": metric_seq }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<VersionRow> {

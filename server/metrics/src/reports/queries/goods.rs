@@ -13,10 +13,7 @@ fn named(
     keys: impl IntoIterator<Item: Into<serde_json::Value>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let keys = ids::list(keys);
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement
-        .query_map(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(sql).all(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the titles of products by id.

@@ -69,11 +69,11 @@ pub(crate) fn page(
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_report (id, name, question, result, row_count, created_by, created_at)
          values (:id, :name, :question, :result, :row_count, :created_by, :created_at)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": row.id,
         ":name": row.name,
         ":question": Stored(&row.question),
@@ -82,9 +82,6 @@ pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error
         ":created_by": row.created_by,
         ":created_at": row.created_at,
     })?;
-    tx.prepare_cached(
-        "insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)",
-    )?
-    .execute(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })?;
-    Ok(())
+    tx.sql("insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)")
+        .run(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })
 }

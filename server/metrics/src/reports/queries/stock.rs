@@ -23,34 +23,28 @@ pub(crate) fn days(
     (first, last): (i64, i64),
     currency: &str,
 ) -> Result<Vec<DayStock>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select day, sum(on_hand) as units, coalesce(sum(value_minor), 0) as value_minor, count(*) as variants,
            sum(value_minor is null) as missing_cost, max(taken_at) as taken_at
          from inventory_snapshot where day between :first and :last and currency = :currency
          group by day order by day",
-    )?;
-    let rows = statement.query_map(
-        named_params! { ":first": first, ":last": last, ":currency": currency },
-        |row| {
-            Ok(DayStock {
-                day: row.get("day")?,
-                units: row.get("units")?,
-                value_minor: row.get("value_minor")?,
-                variants: row.get("variants")?,
-                missing_cost: row.get("missing_cost")?,
-                taken_at: row.get("taken_at")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":first": first, ":last": last, ":currency": currency }, |row| {
+        Ok(DayStock {
+            day: row.get("day")?,
+            units: row.get("units")?,
+            value_minor: row.get("value_minor")?,
+            variants: row.get("variants")?,
+            missing_cost: row.get("missing_cost")?,
+            taken_at: row.get("taken_at")?,
+        })
+    })
 }
 
 /// Returns whether a day's snapshot was taken at or after an instant.
 pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)",
-    )?;
-    Ok(statement.query_row(named_params! { ":day": day, ":at": at }, |row| row.get(0))?)
+    tx.sql("select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)")
+        .one(named_params! { ":day": day, ":at": at }, |row| row.get(0))
 }
 
 /// Records the stock of every variant at an instant, at the cost of that instant, replacing an earlier snapshot of the
@@ -60,7 +54,7 @@ pub(crate) fn take(
     (day, at): (i64, Timestamp),
     currency: &str,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
          select :day, s.id, s.on_hand, s.on_hand * (select u.amount_minor from unit_cost u
              where u.variant_id = s.id and u.currency = :currency and u.valid_from <= :at
@@ -78,9 +72,8 @@ pub(crate) fn take(
          on conflict (day, variant_id) do update
            set on_hand = excluded.on_hand, value_minor = excluded.value_minor, currency = excluded.currency,
              taken_at = excluded.taken_at",
-    )?
-    .execute(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })
 }
 
 #[derive(Debug, Clone)]
@@ -146,14 +139,10 @@ impl StockCheck {
         bound: i64,
     ) -> Result<u32, database::Error> {
         let (rows, _) = self.sql();
-        let mut statement = tx.prepare_cached(&format!("select count(*) from ({rows})"))?;
-        let count = statement.query_row(
-            named_params! {
+        tx.sql(&format!("select count(*) from ({rows})")).one(named_params! {
                 ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
             },
-            |row| row.get(0),
-        )?;
-        Ok(count)
+            |row| row.get(0))
     }
 
     /// Returns a page of the results.
@@ -164,55 +153,45 @@ impl StockCheck {
         (bound, (limit, offset)): (i64, (u32, u32)),
     ) -> Result<Vec<StockFinding>, database::Error> {
         let (rows, order) = self.sql();
-        let mut statement =
-            tx.prepare_cached(&format!("{rows} order by {order} limit :limit offset :offset"))?;
-        let rows = statement.query_map(
-            named_params! {
+        tx.sql(&format!("{rows} order by {order} limit :limit offset :offset")).all(named_params! {
                 ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
                 ":limit": limit, ":offset": offset,
-            },
-            finding,
-        )?;
-        Ok(rows.collect::<Result<_, _>>()?)
+            }, finding)
     }
 }
 
-const WITHOUT_COST: &str =
-    "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
-          v.sku, null as value, null as other, null as at
-        from product_variant v indexed by product_variant_by_rank
-        where v.deleted_at is null and :start <= :end and :bound = 0
-          and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
+const WITHOUT_COST: &str = "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
+                                 v.sku, null as value, null as other, null as at
+                               from product_variant v indexed by product_variant_by_rank
+                               where v.deleted_at is null and :start <= :end and :bound = 0
+                                 and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
 
-const BELOW_MARGIN: &str =
-    "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
-          max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
-          sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
-        from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
-        where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
-          and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
-        group by l.variant_id having (value - other) * 1000000 < value * :bound";
+const BELOW_MARGIN: &str = "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
+                                 max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
+                                 sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
+                               from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
+                               where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
+                                 and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
+                               group by l.variant_id having (value - other) * 1000000 < value * :bound";
 
-const JUMPS: &str =
-    "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-          j.amount_minor as value, j.before as other, j.valid_from as at
-        from (select v.id as variant_id, u.amount_minor, u.valid_from,
-            (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
-               and b.valid_from < u.valid_from order by b.valid_from desc limit 1) as before
-          from product_variant v indexed by product_variant_by_rank
-            join unit_cost u on u.variant_id = v.id and u.currency = :currency
-          where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
-        join product_variant v on v.id = j.variant_id
-        where j.amount_minor * 100 > j.before * :bound";
+const JUMPS: &str = "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+                          j.amount_minor as value, j.before as other, j.valid_from as at
+                        from (select v.id as variant_id, u.amount_minor, u.valid_from,
+                            (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
+                               and b.valid_from < u.valid_from order by b.valid_from desc limit 1) as before
+                          from product_variant v indexed by product_variant_by_rank
+                            join unit_cost u on u.variant_id = v.id and u.currency = :currency
+                          where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
+                        join product_variant v on v.id = j.variant_id
+                        where j.amount_minor * 100 > j.before * :bound";
 
-const UNMOVED: &str =
-    "select s.* from (
-          select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-            (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
-               on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
-            (select max(c.created_at) from product_variant_inventory_item m
-               join inventory_level l on l.inventory_item_id = m.inventory_item_id
-               join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
-               where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
-          from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
-        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";
+const UNMOVED: &str = "select s.* from (
+                            select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+                              (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
+                                 on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
+                              (select max(c.created_at) from product_variant_inventory_item m
+                                 join inventory_level l on l.inventory_item_id = m.inventory_item_id
+                                 join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
+                                 where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
+                            from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
+                          where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";

@@ -1,7 +1,7 @@
 //! Queries for taxes by jurisdiction. An order's tax lines name the place; a line with two rates in one place is taxed
 //! once.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
@@ -237,23 +237,20 @@ pub(crate) fn page_end(
     (after, orders): (Option<OrderCursor>, u32),
 ) -> Result<Option<OrderCursor>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select o.placed_at, o.display_id from orders o
          where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
            and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
            and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
            and (o.placed_at, o.display_id) > (:after_at, :after_id)
          order by o.placed_at, o.display_id limit 1 offset :skipped",
-    )?;
-    let last = statement.query_row(
-        named_params! {
+    )
+    .first(named_params! {
             ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
             ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":skipped": orders.saturating_sub(1),
         },
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    );
-    Ok(last.optional()?)
+        |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns one row for each order and place, of the orders after one position and up to another, in order of placement.
@@ -264,7 +261,7 @@ pub(crate) fn levied(
 ) -> Result<Vec<OrderTax>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
-    let mut statement = tx.prepare_cached(taxed!(
+    tx.sql(taxed!(
         " and o.placed_at >= :after_at and o.placed_at <= :until_at
           and (o.placed_at, o.display_id) > (:after_at, :after_id)
           and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
@@ -274,14 +271,12 @@ pub(crate) fn levied(
              sum(amount_minor) as tax_minor
            from tax group by order_id, id, country, province) g join placed p on p.id = g.order_id
          group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
-    ))?;
-    let rows = statement.query_map(
-        named_params! {
+    ))
+    .all(named_params! {
             ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
             ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":until_at": until_at, ":until_id": until_id,
-        },
-        |row| {
+        }, |row| {
             Ok(OrderTax {
                 order_id: row.get("order_id")?,
                 display_id: row.get("display_id")?,
@@ -292,7 +287,5 @@ pub(crate) fn levied(
                 taxable_minor: row.get("taxable_minor")?,
                 tax_minor: row.get("tax_minor")?,
             })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        })
 }

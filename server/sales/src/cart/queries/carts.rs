@@ -1,6 +1,6 @@
 //! Statements on the cart row.
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use super::columns::{json, json_or_null, text, text_or_null};
 use crate::cart::contents::{Address, Cart, Metadata};
@@ -55,32 +55,29 @@ impl CartRow {
 
 /// Returns the cart, whether its customer has an account, and whether its completion is in progress.
 pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<CartRow>, Error> {
-    let cart = tx
-        .prepare_cached(
-            "select region_id, sales_channel_id, customer_id, currency, email, locale,
-                    shipping_address, billing_address, promo_codes, completed_at, metadata,
-                    created_at, updated_at,
-                    exists (select 1 from customer where customer.id = cart.customer_id and has_account = 1)
-                      as has_account,
-                    exists (select 1 from cart_completion where cart_id = cart.id and state = 'claimed')
-                      as is_being_completed
-               from cart
-              where id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, CartRow::read)
-        .optional()?;
-    Ok(cart)
+    tx.sql(
+        "select region_id, sales_channel_id, customer_id, currency, email, locale,
+                shipping_address, billing_address, promo_codes, completed_at, metadata,
+                created_at, updated_at,
+                exists (select 1 from customer where customer.id = cart.customer_id and has_account = 1)
+                  as has_account,
+                exists (select 1 from cart_completion where cart_id = cart.id and state = 'claimed')
+                  as is_being_completed
+           from cart
+          where id = :id",
+    )
+    .first(named_params! { ":id": id }, CartRow::read)
 }
 
 /// Inserts a new cart, without its lines.
 pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, locale,
                            shipping_address, billing_address, promo_codes, metadata, created_at, updated_at)
          values (:id, :region_id, :sales_channel_id, :customer_id, :currency, :email, :locale,
                  :shipping_address, :billing_address, :promo_codes, :metadata, :now, :now)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": cart.id,
         ":region_id": cart.region_id,
         ":sales_channel_id": cart.sales_channel_id,
@@ -93,20 +90,19 @@ pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
         ":promo_codes": text(&cart.promo_codes)?,
         ":metadata": text_or_null(cart.metadata.as_ref())?,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Inserts an imported cart, without its lines.
 pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, completed_at, created_at,
                            updated_at)
          values (:id, :region_id, :sales_channel_id, :customer_id, :currency,
                  (select email from customer where id = :customer_id), :completed_at, :now,
                  coalesce(:completed_at, :now))",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": cart.id,
         ":region_id": cart.region_id,
         ":sales_channel_id": cart.sales_channel_id,
@@ -114,21 +110,20 @@ pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Resu
         ":currency": cart.currency,
         ":completed_at": cart.completed_at,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Updates the columns that may change before the cart is completed.
 pub(in crate::cart) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update cart
             set region_id = :region_id, sales_channel_id = :sales_channel_id, customer_id = :customer_id,
                 currency = :currency, email = :email, locale = :locale,
                 shipping_address = :shipping_address, billing_address = :billing_address,
                 promo_codes = :promo_codes, metadata = :metadata, updated_at = :now
           where id = :id and completed_at is null",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": cart.id,
         ":region_id": cart.region_id,
         ":sales_channel_id": cart.sales_channel_id,
@@ -141,6 +136,5 @@ pub(in crate::cart) fn update_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
         ":promo_codes": text(&cart.promo_codes)?,
         ":metadata": text_or_null(cart.metadata.as_ref())?,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }

@@ -12,13 +12,8 @@ pub(in crate::cart) fn credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
 ) -> Result<Vec<CreditLine>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from cart_credit_line where cart_id = :cart_id order by created_at, id",
-    )?;
-    let lines = statement
-        .query_map(named_params! { ":cart_id": cart_id }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(lines)
+    tx.sql("select * from cart_credit_line where cart_id = :cart_id order by created_at, id")
+        .all(named_params! { ":cart_id": cart_id }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
@@ -40,7 +35,7 @@ pub(in crate::cart) fn put_credit_lines(
     cart_id: &CartId,
     lines: &[&CreditLine],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id, metadata,
                                        created_at, updated_at)
          select :cart_id, value ->> 'id', value ->> 'amount_minor', value ->> 'reference',
@@ -49,9 +44,8 @@ pub(in crate::cart) fn put_credit_lines(
          on conflict (cart_id, id) do update
             set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
                 updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })
 }
 
 /// Deletes credit lines.
@@ -60,10 +54,9 @@ pub(in crate::cart) fn delete_credit_lines(
     cart_id: &CartId,
     ids: &[CartCreditLineId],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "delete from cart_credit_line
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
 }

@@ -10,12 +10,8 @@ use crate::ids::{CartId, CartLineId};
 
 /// Returns the lines of a cart in the order they were added, without totals.
 pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
-    let mut statement = tx
-        .prepare_cached("select * from cart_line where cart_id = :cart_id order by position, id")?;
-    let lines = statement
-        .query_map(named_params! { ":cart_id": cart_id }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(lines)
+    tx.sql("select * from cart_line where cart_id = :cart_id order by position, id")
+        .all(named_params! { ":cart_id": cart_id }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
@@ -69,7 +65,7 @@ pub(in crate::cart) fn put_lines(
     cart_id: &CartId,
     lines: &[&Line],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into cart_line (cart_id, id, position, variant_id, product_id, title, subtitle, thumbnail,
                 quantity, unit_price_minor, compare_at_unit_price_minor, is_custom_price, is_tax_inclusive,
                 is_discountable, is_giftcard, requires_shipping, bundle_id, product_title, product_description,
@@ -101,9 +97,8 @@ pub(in crate::cart) fn put_lines(
                 variant_sku = excluded.variant_sku, variant_barcode = excluded.variant_barcode,
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })
 }
 
 /// Deletes lines.
@@ -112,9 +107,6 @@ pub(in crate::cart) fn delete_lines(
     cart_id: &CartId,
     ids: &[CartLineId],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from cart_line where cart_id = :cart_id and id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
-    Ok(())
+    tx.sql("delete from cart_line where cart_id = :cart_id and id in (select value from json_each(:ids))")
+        .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
 }

@@ -13,13 +13,8 @@ pub(in crate::cart) fn shipping_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
 ) -> Result<Vec<ShippingMethod>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from cart_shipping_method where cart_id = :cart_id order by created_at, id",
-    )?;
-    let methods = statement
-        .query_map(named_params! { ":cart_id": cart_id }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(methods)
+    tx.sql("select * from cart_shipping_method where cart_id = :cart_id order by created_at, id")
+        .all(named_params! { ":cart_id": cart_id }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
@@ -48,7 +43,7 @@ pub(in crate::cart) fn put_methods(
     cart_id: &CartId,
     methods: &[&ShippingMethod],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
                 amount_minor, is_tax_inclusive, data, tax_lines, adjustments, metadata, created_at, updated_at)
          select :cart_id, value ->> 'id', value ->> 'shipping_option_id', value ->> 'shipping_profile_id',
@@ -60,9 +55,8 @@ pub(in crate::cart) fn put_methods(
                 is_tax_inclusive = excluded.is_tax_inclusive, data = excluded.data,
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":methods": text(methods)?, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":methods": text(methods)?, ":now": tx.now() })
 }
 
 /// Deletes shipping methods.
@@ -71,10 +65,9 @@ pub(in crate::cart) fn delete_methods(
     cart_id: &CartId,
     ids: &[CartShippingMethodId],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "delete from cart_shipping_method
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
 }

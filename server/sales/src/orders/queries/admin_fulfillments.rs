@@ -21,15 +21,15 @@ pub(in crate::orders) fn items(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<FulfillmentItemView>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select held.fulfillment_id, held.line_id, held.quantity, line.title, line.variant_sku, line.variant_barcode
            from fulfillment
            join fulfillment_line held on held.fulfillment_id = fulfillment.id
            join order_line line on line.order_id = fulfillment.order_id and line.id = held.line_id
           where fulfillment.order_id in (select value from json_each(:orders))
           order by held.fulfillment_id, line.position",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         Ok(FulfillmentItemView {
             id: String::new(),
             fulfillment_id: row.get::<_, FulfillmentId>(0)?,
@@ -39,8 +39,7 @@ pub(in crate::orders) fn items(
             sku: row.get(4)?,
             barcode: row.get(5)?,
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the labels of the fulfillments of orders.

@@ -14,28 +14,24 @@ pub(in crate::orders) fn insert_transition(
     order_id: &OrderId,
     transition: &Transition<'_>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_transition (order_id, aspect, from_state, to_state, actor_id, created_at)
          values (:order_id, :aspect, :from, :to, :actor_id, :now)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":order_id": order_id,
         ":aspect": transition.aspect,
         ":from": transition.from,
         ":to": transition.to,
         ":actor_id": transition.actor_id,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Increments an order's version.
 pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update orders set version = version + 1, updated_at = :now where id = :order_id",
-    )?
-    .execute(named_params! { ":order_id": order_id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
+        .run(named_params! { ":order_id": order_id, ":now": tx.now() })
 }
 
 /// Inserts a change of an order under the order's current version.
@@ -44,20 +40,19 @@ pub(in crate::orders) fn insert_change(
     order_id: &OrderId,
     change: &OrderChange<'_>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_change (id, order_id, version, change_type, actions, created_by, created_at)
          select :id, orders.id, orders.version, :change_type, :actions, :created_by, :now
            from orders where orders.id = :order_id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": OrderChangeId::new(),
         ":order_id": order_id,
         ":change_type": change.kind,
         ":actions": change.actions.to_string(),
         ":created_by": change.actor_id,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// A stored change.
@@ -76,11 +71,11 @@ pub(in crate::orders) struct ChangeRow {
 
 /// Returns the changes of an order, oldest first.
 pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, version, change_type, actions, created_by, created_at from order_change
           where order_id = :order_id order by version, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+    )
+    .all(named_params! { ":order_id": order_id }, |row| {
         Ok(ChangeRow {
             id: row.get(0)?,
             version: row.get(1)?,
@@ -89,6 +84,5 @@ pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<
             created_by: row.get(4)?,
             created_at: row.get(5)?,
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }

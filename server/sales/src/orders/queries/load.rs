@@ -25,7 +25,7 @@ pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
                 requires_shipping, product_title, product_description, product_subtitle, product_handle,
                 product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
@@ -37,12 +37,11 @@ pub(in crate::orders) fn lines(
            from order_line
           where order_id in (select value from json_each(:orders))
           order by order_id, position",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         let row = &Named::of(row);
         Ok((row.get("order_id")?, line(row)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 fn line(row: &Named<'_, '_>) -> rusqlite::Result<OrderLine> {
@@ -94,15 +93,14 @@ pub(in crate::orders) fn returned(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<Returned>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, total_minor, quantity, return_received_quantity
            from order_line
           where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Taxes or adjustments in their order, by the id of their line or shipping method.
@@ -170,15 +168,15 @@ pub(in crate::orders) fn shipping_methods(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, ShippingMethod)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
                 subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor,
                 total_minor, original_total_minor, metadata
            from order_shipping_method
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         let row = &Named::of(row);
         let method = ShippingMethod {
             id: row.get("id")?,
@@ -193,8 +191,7 @@ pub(in crate::orders) fn shipping_methods(
             metadata: stored(row, "metadata")?,
         };
         Ok((row.get("order_id")?, method))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the credit lines of orders.
@@ -202,13 +199,13 @@ pub(in crate::orders) fn credit_lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, CreditLine)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, amount_minor, reference, reference_id, metadata
            from order_credit_line
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         let row = &Named::of(row);
         let line = CreditLine {
             id: row.get("id")?,
@@ -218,8 +215,7 @@ pub(in crate::orders) fn credit_lines(
             metadata: stored(row, "metadata")?,
         };
         Ok((row.get("order_id")?, line))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// The current variant in the catalogue that a line refers to, with its product.

@@ -63,24 +63,21 @@ pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
 };
 
 /// The columns that [`read`] reads, of the table with the alias `o`.
-pub(in crate::orders) const COLUMNS: &str =
-    "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
-     o.status, o.payment_status, o.fulfillment_status, o.version,
-     o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
-     o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
-     o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
-     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor,
-     o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
+pub(in crate::orders) const COLUMNS: &str = "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
+                                             o.status, o.payment_status, o.fulfillment_status, o.version,
+                                             o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
+                                             o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
+                                             o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
+                                             o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor,
+                                             o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
 
 /// Returns the order with an id, whatever its status.
 pub(in crate::orders) fn order(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Option<Order>, database::Error> {
-    let mut statement =
-        tx.prepare_cached(&format!("select {COLUMNS} from orders o where o.id = :id"))?;
-    let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
-    Ok(rows.next().transpose()?)
+    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id"))
+        .first(named_params! { ":id": id }, read)
 }
 
 /// Returns the order if it is an administrator's draft.
@@ -88,11 +85,8 @@ pub(in crate::orders) fn draft(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Option<Order>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"
-    ))?;
-    let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
-    Ok(rows.next().transpose()?)
+    tx.sql(&format!("select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"))
+        .first(named_params! { ":id": id }, read)
 }
 
 /// Returns a page of a customer's orders and their total number, without unplaced ones.

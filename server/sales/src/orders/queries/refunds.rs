@@ -1,6 +1,6 @@
 //! Statements on the refunds of an order and their parts.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use crate::credit::STORE_CREDIT;
 use crate::database::{self, Tx};
@@ -23,20 +23,18 @@ pub(in crate::orders) fn totals(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<RefundableTotals>, database::Error> {
-    let totals = tx
-        .prepare_cached(
-            "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
-               from orders where id = :order",
-        )?
-        .query_row(named_params! { ":order": order }, |row| {
-            Ok(RefundableTotals {
-                item_total_minor: row.get(0)?,
-                item_tax_minor: row.get(1)?,
-                shipping_total_minor: row.get(2)?,
-                shipping_tax_minor: row.get(3)?,
-            })
-        });
-    Ok(totals.optional()?)
+    tx.sql(
+        "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
+           from orders where id = :order",
+    )
+    .first(named_params! { ":order": order }, |row| {
+        Ok(RefundableTotals {
+            item_total_minor: row.get(0)?,
+            item_tax_minor: row.get(1)?,
+            shipping_total_minor: row.get(2)?,
+            shipping_tax_minor: row.get(3)?,
+        })
+    })
 }
 
 /// Returns the refunds of an order, oldest first.
@@ -44,15 +42,14 @@ pub(in crate::orders) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<RefundRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select rowid, -amount_minor, tax_minor is not null from order_transaction
           where order_id = :order and amount_minor < 0
           order by rowid",
-    )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+    )
+    .all(named_params! { ":order": order }, |row| {
         Ok(RefundRow { seq: row.get(0)?, amount_minor: row.get(1)?, is_split: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the part of an order that was paid, by any means, and not refunded yet.
@@ -81,13 +78,10 @@ pub(in crate::orders) fn split(
     seq: i64,
     parts: &RefundParts,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq",
-    )?
-    .execute(named_params! {
-        ":tax": parts.tax_minor,
-        ":shipping": parts.shipping_minor,
-        ":seq": seq,
-    })?;
-    Ok(())
+    tx.sql("update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq")
+        .run(named_params! {
+            ":tax": parts.tax_minor,
+            ":shipping": parts.shipping_minor,
+            ":seq": seq,
+        })
 }

@@ -84,9 +84,7 @@ fn select(
     sql: &'static str,
     parameters: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Promotion>, Error> {
-    let mut statement = tx.prepare_cached(sql)?;
-    let found = statement.query_map(parameters, read)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    tx.sql(sql).all(parameters, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Promotion> {
@@ -130,7 +128,7 @@ fn read_method(row: &Row<'_>) -> rusqlite::Result<ApplicationMethod> {
 /// Inserts a promotion without its rules, or updates everything but its number of uses.
 pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
     let method = &promotion.method;
-    tx.prepare_cached(
+    tx.sql(
         "insert into promotion (id, code, type, status, is_automatic, is_tax_inclusive, limit_count, campaign_id,
                 application_method_id, application_type, target_type, allocation, value_text, value_currency,
                 max_quantity, apply_to_quantity, buy_rules_min_quantity, metadata, created_at, updated_at)
@@ -147,8 +145,8 @@ pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(
                 apply_to_quantity = excluded.apply_to_quantity,
                 buy_rules_min_quantity = excluded.buy_rules_min_quantity,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": promotion.id,
         ":code": promotion.code,
         ":type": promotion.kind,
@@ -168,8 +166,7 @@ pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(
         ":buy_rules_min_quantity": method.buy_rules_min_quantity,
         ":metadata": promotion.metadata,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns whether another promotion that is not deleted has the code.
@@ -178,32 +175,25 @@ pub(in crate::promotions) fn is_code_taken(
     code: &str,
     id: &PromotionId,
 ) -> Result<bool, Error> {
-    let is_taken = tx
-        .prepare_cached(
-            "select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)",
-        )?
-        .query_row(named_params! { ":code": code, ":id": id }, |row| row.get(0))?;
-    Ok(is_taken)
+    tx.sql("select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)")
+        .one(named_params! { ":code": code, ":id": id }, |row| row.get(0))
 }
 
 /// Marks a promotion as deleted; returns `false` if it does not exist.
 pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
     let count = tx
-        .prepare_cached(
-            "update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null",
-        )?
+        .sql("update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null")
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(count > 0)
 }
 
 /// Removes all promotions from a campaign and deactivates them.
 pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update promotion set campaign_id = null, status = 'inactive', updated_at = :now
           where campaign_id = :campaign_id",
-    )?
-    .execute(named_params! { ":campaign_id": campaign_id, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":campaign_id": campaign_id, ":now": tx.now() })
 }
 
 /// Adds promotions to a campaign, or removes them from theirs.
@@ -213,11 +203,9 @@ pub(in crate::promotions) fn move_to(
     campaign_id: Option<&CampaignId>,
     now: Timestamp,
 ) -> Result<usize, Error> {
-    let count = tx
-        .prepare_cached(
-            "update promotion set campaign_id = :campaign_id, updated_at = :now
-              where id in (select value from json_each(:ids)) and deleted_at is null",
-        )?
-        .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })?;
-    Ok(count)
+    tx.sql(
+        "update promotion set campaign_id = :campaign_id, updated_at = :now
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )
+    .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })
 }
