@@ -122,9 +122,8 @@ pub(super) async fn create_fulfillment(
     fields: Fields<OrderView>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let new = NewFulfillment {
                 order_id: order_id.clone(),
                 pieces: request.items.into_iter().map(Pieces::from).collect(),
@@ -134,10 +133,9 @@ pub(super) async fn create_fulfillment(
                 actor_id: Some(admin.actor_id().to_owned()),
             };
             steps::pack(tx, new)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Records that a fulfillment was shipped as a whole, with its labels.
@@ -152,17 +150,15 @@ pub(super) async fn create_shipment(
     fields: Fields<OrderView>,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let named: Option<Vec<Pieces>> =
                 request.items.map(|items| items.into_iter().map(Pieces::from).collect());
             let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
             steps::ship(tx, (&order_id, &id), named.as_deref(), &labels, request.no_notification)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Records that a fulfillment was delivered or picked up.
@@ -175,14 +171,12 @@ pub(super) async fn mark_fulfillment_as_delivered(
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
     fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::deliver(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order.
@@ -197,12 +191,10 @@ pub(super) async fn cancel_fulfillment(
     fields: Fields<OrderView>,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::cancel(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }

@@ -107,9 +107,9 @@ async fn update_api_key(
     fields: Fields<ApiKey>,
     Json(request): Json<UpdateApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
-    let key =
-        db.write(move |tx| key::rename(tx, &id, request.title.as_str(), admin.actor_id())).await?;
-    fields.answer(&key)
+    fields
+        .write(db, move |tx, _| key::rename(tx, &id, request.title.as_str(), admin.actor_id()))
+        .await
 }
 
 /// Delete a revoked API key

@@ -83,8 +83,7 @@ async fn show_own_user(
     let AdminActor::User(id, _) = admin.actor().clone() else {
         return Err(HttpError::not_found("A secret key is no user"));
     };
-    let user = db.read(move |tx| User::require::<UserError>(tx, &id)).await?;
-    fields.answer(&user)
+    fields.read(db, move |tx, _| User::require::<UserError>(tx, &id)).await
 }
 
 /// Change an admin

@@ -66,16 +66,13 @@ async fn list_products(
     _admin: AdminReader,
     list: ListRequest<Product>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read(move |tx| {
-            let query = products::existing(query);
-            let mut rows = products::page(tx, &query)?;
-            load::attach(tx, &mut rows, &selection, &Viewer::Admin)?;
-            Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, selection| {
+        let query = products::existing(query);
+        let mut rows = products::page(tx, &query)?;
+        load::attach(tx, &mut rows, selection, &Viewer::Admin)?;
+        Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
+    })
+    .await
 }
 
 /// Create a product
@@ -93,14 +90,12 @@ async fn create_admin_product(
     Json(request): Json<CreateProductRequest>,
 ) -> Result<Answer, HttpError> {
     let new = request.into_new()?;
-    let selection = fields.selection.clone();
-    let product = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let id = create_product(tx, &new)?;
-            Product::show(tx, &id, &selection)
+            Product::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&product)
+        .await
 }
 
 impl UpdateProductRequest {

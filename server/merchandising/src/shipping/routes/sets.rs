@@ -41,15 +41,13 @@ pub(super) async fn create_fulfillment_set(
     fields: Fields<StockLocation>,
     Json(request): Json<CreateFulfillmentSetRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let (name, kind) = (request.name.into(), request.kind.into());
             create_set(tx, &NewSet { name, kind, location_id: id.clone() })?;
-            Ok::<_, ShippingError>(StockLocation::show(tx, &id, &selection)?)
+            Ok::<_, ShippingError>(StockLocation::show(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Returns a fulfillment set with its zones and the places that they cover.
@@ -62,8 +60,7 @@ pub(super) async fn show_fulfillment_set(
     Path(id): Path<FulfillmentSetId>,
     fields: Fields<FulfillmentSet>,
 ) -> Result<Answer, HttpError> {
-    let view = db.read(move |tx| load_set(tx, &id)).await?;
-    fields.answer(&view)
+    fields.read(db, move |tx, _| load_set(tx, &id)).await
 }
 
 /// Deletes a fulfillment set with its zones and their options.

@@ -68,8 +68,8 @@ pub(super) async fn create_service_zone(
     fields: Fields<FulfillmentSet>,
     Json(request): Json<CreateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let new = NewZone {
                 name: request.name.into(),
                 fulfillment_set_id: id.clone(),
@@ -79,8 +79,7 @@ pub(super) async fn create_service_zone(
             create_zone(tx, &new)?;
             load_set(tx, &id)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Returns a zone.
@@ -93,8 +92,7 @@ pub(super) async fn show_service_zone(
     Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
     fields: Fields<ServiceZone>,
 ) -> Result<Answer, HttpError> {
-    let view = db.read(move |tx| load_zone(tx, &id, &zone_id)).await?;
-    fields.answer(&view)
+    fields.read(db, move |tx, _| load_zone(tx, &id, &zone_id)).await
 }
 
 /// Updates a zone.
@@ -109,14 +107,13 @@ pub(super) async fn update_service_zone(
     fields: Fields<FulfillmentSet>,
     Json(request): Json<UpdateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let name = request.name.map(String::from);
             changes::change_zone(tx, (&id, &zone_id), name, request.geo_zones, request.metadata)?;
             load_set(tx, &id)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Deletes a zone with its options.

@@ -150,7 +150,7 @@ async fn list_audit(
     _admin: AdminWriter,
     list: ListRequest<Changes>,
 ) -> Result<Answer, HttpError> {
-    list_changes(&db, list).await
+    list_changes(db, list).await
 }
 
 /// List recent changes
@@ -163,14 +163,11 @@ async fn list_recent_audit(
     _admin: AdminWriter,
     list: ListRequest<Changes>,
 ) -> Result<Answer, HttpError> {
-    list_changes(&db, list).await
+    list_changes(db, list).await
 }
 
-async fn list_changes(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) =
-        db.read::<_, database::Error>(move |tx| audit_log::listed(tx, &query)).await?;
-    list.answer(&rows, count)
+async fn list_changes(db: Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
+    list.read::<_, database::Error>(db, move |tx, query, _| audit_log::listed(tx, &query)).await
 }
 
 /// Export changes

@@ -90,14 +90,13 @@ pub(super) async fn create_payment_collection(
     fields: Fields<StoreCollection>,
     Json(request): Json<CreatePaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let cart = cart::load_to_change(tx, &request.cart_id, &shop)?;
             let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
             Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The

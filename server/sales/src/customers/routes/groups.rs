@@ -119,12 +119,10 @@ async fn change_groups_of_customer(
     fields: Fields<Customer>,
     Json(groups): Json<Membership<CustomerGroupId>>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             group::change_groups(tx, &id, &groups)?;
-            Customer::show(tx, &id, &selection)
+            Customer::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }

@@ -34,9 +34,7 @@ pub(super) async fn list_campaigns(
     State(db): State<Db>,
     list: ListRequest<Campaign>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db.read::<_, Error>(move |tx| Campaign::page(tx, query)).await?;
-    list.answer(&rows, count)
+    list.read::<_, Error>(db, move |tx, query, _| Campaign::page(tx, query)).await
 }
 
 /// Creates a campaign.
@@ -49,14 +47,13 @@ pub(super) async fn create_campaign(
     fields: Fields<Campaign>,
     Json(request): Json<CreateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
-    let campaign = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let campaign = request.into_campaign(tx.now())?;
             write::put_campaign(tx, &campaign)?;
             Ok::<_, PromotionError>(campaign)
         })
-        .await?;
-    fields.answer(&campaign)
+        .await
 }
 
 /// Returns a campaign.
@@ -69,8 +66,7 @@ pub(super) async fn show_campaign(
     Path(id): Path<CampaignId>,
     fields: Fields<Campaign>,
 ) -> Result<Answer, HttpError> {
-    let campaign = db.read::<_, PromotionError>(move |tx| Campaign::require(tx, &id)).await?;
-    fields.answer(&campaign)
+    fields.read::<_, PromotionError>(db, move |tx, _| Campaign::require(tx, &id)).await
 }
 
 /// Updates a campaign.
@@ -84,16 +80,15 @@ pub(super) async fn update_campaign(
     fields: Fields<Campaign>,
     Json(request): Json<UpdateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
-    let campaign = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let mut campaign = Campaign::require::<PromotionError>(tx, &id)?;
             request.apply(&mut campaign)?;
             write::put_campaign(tx, &campaign)?;
             campaign.updated_at = tx.now();
             Ok::<_, PromotionError>(campaign)
         })
-        .await?;
-    fields.answer(&campaign)
+        .await
 }
 
 /// Deletes a campaign. Its promotions become inactive, because they would run without its dates and its budget.
@@ -122,7 +117,7 @@ pub(super) async fn change_campaign_promotions(
     fields: Fields<Campaign>,
     Json(request): Json<ChangeCampaignPromotionsRequest>,
 ) -> Result<Answer, HttpError> {
-    let campaign =
-        db.write(move |tx| write::move_promotions(tx, &id, &request.add, &request.remove)).await?;
-    fields.answer(&campaign)
+    fields
+        .write(db, move |tx, _| write::move_promotions(tx, &id, &request.add, &request.remove))
+        .await
 }

@@ -45,14 +45,13 @@ pub(super) async fn create_order_payment_collection(
     fields: Fields<CollectionView>,
     Json(request): Json<CreateOrderPaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let id = balance_due::open(tx, &request.order_id, request.amount)?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Records that a collection was paid outside of the providers, in cash or by bank transfer.
@@ -66,14 +65,13 @@ pub(super) async fn mark_collection_as_paid(
     fields: Fields<CollectionView>,
     Json(request): Json<MarkAsPaidRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             payments::mark_as_paid(tx, &id, &request.order_id, admin.actor_id())?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Returns a collection with its sessions and payments.
