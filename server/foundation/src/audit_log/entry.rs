@@ -169,9 +169,6 @@ impl AuditEntry {
 }
 
 /// Records an entry in the transaction of the change.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
     let head = queries::head(tx)?;
     let mut entry = AuditEntry {

@@ -61,9 +61,6 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
 }
 
 /// Returns a page of entries, and the total count.
-///
-/// # Errors
-/// [`Error`] if they cannot be read.
 pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<AuditEntry>, u64), Error> {
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }

@@ -23,9 +23,6 @@ pub struct Identity {
 }
 
 /// Returns the identity with an id.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn find(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
     queries::identity(tx, id)
 }
@@ -58,9 +55,6 @@ pub fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthErro
 }
 
 /// Deletes the identities of a removed actor, and their tokens. Must be run by [`super::Credentials::change`].
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn remove(tx: &Tx<'_>, actor_type: ActorType, actor_id: &str) -> Result<(), database::Error> {
     queries::delete_identities(tx, actor_type, actor_id)
 }

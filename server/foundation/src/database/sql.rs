@@ -20,9 +20,6 @@ impl Tx<'_> {
 
 impl Sql<'_> {
     /// Returns all rows.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub fn all<T, C: FromIterator<T>>(
         self,
         parameters: impl Params,
@@ -33,9 +30,6 @@ impl Sql<'_> {
     }
 
     /// Returns the first row, if there is one.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn first<T>(
         self,
         parameters: impl Params,
@@ -57,9 +51,6 @@ impl Sql<'_> {
     }
 
     /// Returns whether there is a row.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn exists(self, parameters: impl Params) -> Result<bool, Error> {
         Ok(self.tx.prepare_cached(self.text)?.exists(parameters)?)
     }
@@ -73,9 +64,6 @@ impl Sql<'_> {
     }
 
     /// Changes rows.
-    ///
-    /// # Errors
-    /// As for [`Sql::execute`].
     pub fn run(self, parameters: impl Params) -> Result<(), Error> {
         self.execute(parameters).map(drop)
     }

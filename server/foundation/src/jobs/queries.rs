@@ -40,9 +40,6 @@ impl Job {
 }
 
 /// Schedules a job in the caller's transaction; an existing job with the same kind and key is rescheduled.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub fn schedule(
     tx: &Tx<'_>,
     kind: &str,

@@ -118,9 +118,6 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
 }
 
 /// Returns whether there is an admin of any role.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
     queries::exist(tx)
 }

@@ -26,9 +26,6 @@ const BATCH_LEN: u32 = 100;
 type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
 /// Evaluates all due alerts, writes state changes and returns how many alerts were evaluated.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
     let registry = registry.clone();
     let evaluated = db.read(move |tx| due(tx, &registry)).await?;

@@ -104,17 +104,11 @@ pub struct Fields<R> {
 
 impl<R: Keyed> Fields<R> {
     /// Returns `{key: resource}` with the selected fields.
-    ///
-    /// # Errors
-    /// 500 if the resource cannot be serialized.
     pub fn answer(&self, resource: &impl Serialize) -> Result<Answer, HttpError> {
         self.selection.answer(R::KEY, resource)
     }
 
     /// Reads a resource, and returns it as [`answer`](Self::answer) does.
-    ///
-    /// # Errors
-    /// The error of `find`.
     pub async fn read<T, E>(
         self,
         db: Db,
@@ -130,9 +124,6 @@ impl<R: Keyed> Fields<R> {
     }
 
     /// Writes, and returns the resource as it is afterwards.
-    ///
-    /// # Errors
-    /// The error of `change`.
     pub async fn write<T, E>(
         self,
         db: Db,

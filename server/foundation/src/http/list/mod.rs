@@ -85,9 +85,6 @@ impl<R: Listed> ListRequest<R> {
     }
 
     /// Reads the rows of the page and the number on all pages, and returns them as [`answer`](Self::answer) does.
-    ///
-    /// # Errors
-    /// The error of `page`.
     pub async fn read<T, E>(
         self,
         db: Db,
@@ -104,9 +101,6 @@ impl<R: Listed> ListRequest<R> {
     }
 
     /// Returns `{<plural>: rows, count, offset, limit}`, with the selected fields of each row.
-    ///
-    /// # Errors
-    /// 500 if a row cannot be serialized.
     pub fn answer<T: Serialize>(&self, rows: &[T], count: u64) -> Result<Answer, HttpError> {
         let ListQuery { listing, offset, limit, .. } = self.query;
         Answer::of(&Page {
