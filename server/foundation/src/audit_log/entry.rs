@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -26,9 +24,6 @@ macro_rules! entity_types {
         }
 
         impl EntityType {
-            /// All types.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-
             /// Returns the type as a word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
@@ -37,20 +32,13 @@ macro_rules! entity_types {
 
         impl utoipa::PartialSchema for EntityType {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                crate::openapi::words(Self::WORDS, "The type of the changed entity.")
+                crate::openapi::words(<Self as crate::database::Word>::WORDS, "The type of the changed entity.")
             }
         }
 
         impl ToSchema for EntityType {}
 
-        impl FromSql for EntityType {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($word => Ok(Self::$variant),)*
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
+        crate::stored_as_word!(EntityType: $($variant = $word),*);
     };
 }
 
@@ -69,12 +57,6 @@ entity_types! {
     User = "user",
     /// An invitation of an admin.
     Invite = "invite",
-}
-
-impl ToSql for EntityType {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
 }
 
 /// A change as its domain reports it.

@@ -7,7 +7,7 @@ use super::chain::Head;
 use super::entry::{AuditEntry, EntityType};
 use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Filtered as _, Tx};
 
 /// The list of entries.
 pub static ENTRIES: Listing = Listing {
@@ -17,7 +17,7 @@ pub static ENTRIES: Listing = Listing {
     columns: &[
         Column::new("at", "e.at", Kind::Time),
         Column::filter("id", "e.id", Kind::Id),
-        Column::filter("entity_type", "e.entity_type", Kind::Word(EntityType::WORDS)),
+        Column::filter("entity_type", "e.entity_type", EntityType::KIND),
         Column::filter("entity_id", "e.entity_id", Kind::Id),
         Column::filter("action", "e.action", Kind::Text),
         Column::filter("actor_id", "e.actor_id", Kind::Id),

@@ -1,14 +1,14 @@
 //! Queries for the outbox: one row per event, in the order of commits.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 use serde::Serialize;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{self, EventId};
 
 /// An event.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Event {
     /// The position in the outbox; grows with each event.
     pub seq: i64,
@@ -41,17 +41,7 @@ pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Resu
 /// Returns at most `limit` events after a position in the outbox.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Event>, Error> {
     tx.sql("select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit")
-        .all(named_params! { ":seq": seq, ":limit": limit }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Event> {
-    Ok(Event {
-        seq: row.get(0)?,
-        id: row.get(1)?,
-        name: row.get(2)?,
-        payload: row.get(3)?,
-        created_at: row.get(4)?,
-    })
+        .all(named_params! { ":seq": seq, ":limit": limit }, Event::from_row)
 }
 
 /// Starts a new subscriber at the end of the outbox.

@@ -4,10 +4,10 @@ use rusqlite::named_params;
 
 use super::error::JobError;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 
 /// A due job.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Job {
     pub(super) seq: i64,
     /// The kind of work.
@@ -69,15 +69,7 @@ pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Er
         "select seq, kind, key, payload, attempt_count from job
           where run_at <= :at order by run_at, seq limit :limit",
     )
-    .all(named_params! { ":at": at, ":limit": limit }, |row| {
-        Ok(Job {
-            seq: row.get(0)?,
-            kind: row.get(1)?,
-            key: row.get(2)?,
-            payload: row.get(3)?,
-            attempt_count: row.get(4)?,
-        })
-    })
+    .all(named_params! { ":at": at, ":limit": limit }, Job::from_row)
 }
 
 /// Deletes a finished job.

@@ -4,12 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
-
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
+use crate::database::FromRow;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 
@@ -91,7 +89,7 @@ text_enum! {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct Alert {
     pub id: AlertId,
     pub name: String,
@@ -101,6 +99,7 @@ pub(crate) struct Alert {
     pub granularity: AlertGranularity,
     pub window: Window,
     pub severity: Severity,
+    #[column(json)]
     pub channels: Vec<Channel>,
     pub cooldown_minutes: u32,
     pub min_sample: u32,

@@ -9,7 +9,7 @@ use super::evaluation::{self, Evaluation};
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{self, Db, Tx};
+use crate::database::{self, Db, Tx, Word as _};
 use crate::events;
 use crate::ids::AlertHistoryId;
 use crate::{MetricError, MetricRegistry};

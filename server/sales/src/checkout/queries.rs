@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::{CampaignId, CartId, OrderId, PaymentSessionId, PromotionId};
 
 /// The progress of a cart's completion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct CompletionRow {
     pub(super) is_done: bool,
     pub(super) order_id: OrderId,
+    #[column(name = "payment_session_id")]
     pub(super) session_id: Option<PaymentSessionId>,
 }
 
@@ -22,7 +23,7 @@ pub(super) fn completion(
     cart: &CartId,
 ) -> Result<Option<CompletionRow>, database::Error> {
     tx.sql("select state = 'done' as is_done, order_id, payment_session_id from cart_completion where cart_id = :cart")
-        .first(named_params! { ":cart": cart }, read)
+        .first(named_params! { ":cart": cart }, CompletionRow::from_row)
 }
 
 /// Claims a cart for an order; a second claim is an error.
@@ -84,12 +85,4 @@ pub(super) fn campaigns(
           where id in (select value from json_each(:promotions)) and campaign_id is not null",
     )
     .all(named_params! { ":promotions": promotions }, |row| Ok((row.get(0)?, row.get(1)?)))
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<CompletionRow> {
-    Ok(CompletionRow {
-        is_done: row.get("is_done")?,
-        order_id: row.get("order_id")?,
-        session_id: row.get("payment_session_id")?,
-    })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::database::FromRow;
 use crate::ids::OrderLineId;
 use crate::statuses::OrderStatus;
 
@@ -11,7 +12,7 @@ use super::FulfillmentError;
 pub(super) const MAX_LABELS: usize = 100;
 
 /// A number of pieces of one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Pieces {
     pub line_id: OrderLineId,
     /// Greater than zero.
@@ -19,7 +20,7 @@ pub struct Pieces {
 }
 
 /// The fields of an order line that packing needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct PackableLine {
     pub(super) id: OrderLineId,
     /// The number of pieces ordered.

@@ -4,15 +4,15 @@ use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
-use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::database::{Error, FromRow, Tx};
+use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::packing::{PackableLine, Pieces};
 
 /// The columns of a fulfillment that its steps need.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
     pub(super) location_id: Option<StockLocationId>,
@@ -60,14 +60,7 @@ pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>
         "select id, quantity, fulfilled_quantity, requires_shipping from order_line
           where order_id = :order_id order by position",
     )
-    .all(named_params! { ":order_id": order_id }, |row| {
-        Ok(PackableLine {
-            id: row.get(0)?,
-            quantity: row.get(1)?,
-            fulfilled_quantity: row.get(2)?,
-            requires_shipping: row.get(3)?,
-        })
-    })
+    .all(named_params! { ":order_id": order_id }, PackableLine::from_row)
 }
 
 /// Returns the most likely location of an order's items: where they are reserved, else where its channel sells from,
@@ -165,23 +158,13 @@ pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
         "select id, location_id, shipped_at, delivered_at, canceled_at
            from fulfillment where order_id = :order_id order by created_at, id",
     )
-    .all(named_params! { ":order_id": order_id }, |row| {
-        Ok(FulfillmentRow {
-            id: row.get(0)?,
-            location_id: row.get(1)?,
-            shipped_at: row.get(2)?,
-            delivered_at: row.get(3)?,
-            canceled_at: row.get(4)?,
-        })
-    })
+    .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
 }
 
 /// Returns the pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     tx.sql("select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id")
-        .all(named_params! { ":id": id }, |row| {
-            Ok(Pieces { line_id: row.get::<_, OrderLineId>(0)?, quantity: row.get(1)? })
-        })
+        .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
 /// Marks a fulfillment as shipped.

@@ -5,7 +5,7 @@ use rusqlite::{Row, named_params};
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow as _, Tx};
 use crate::ids::{ApiKeyId, SalesChannelId};
 
 /// Returns the token with a digest. A token issued at registration has the id of the customer created since; the token
@@ -25,18 +25,7 @@ pub(in crate::auth) fn token(
                  left join customer on token.actor_type = 'customer' and customer.deleted_at is null
                                        and customer.id = coalesce(token.actor_id, identity.actor_id)
                 where token.hash = :digest";
-    tx.sql(sql).first(named_params! { ":digest": digest }, read_token)
-}
-
-fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
-    Ok(Token {
-        kind: row.get(0)?,
-        actor_type: row.get(1)?,
-        actor_id: row.get(2)?,
-        identity_id: row.get(3)?,
-        role: row.get(4)?,
-        expires_at: row.get(5)?,
-    })
+    tx.sql(sql).first(named_params! { ":digest as kind": digest }, Token::from_row)
 }
 
 /// Returns the key with a digest.
@@ -51,7 +40,7 @@ pub(in crate::auth) fn key(
                         where link.api_key_id = api_key.id and sales_channel.is_disabled = 0
                           and sales_channel.deleted_at is null)
                  from api_key where token_hash = :digest and deleted_at is null";
-    tx.sql(sql).first(named_params! { ":digest": digest }, read_key)
+    tx.sql(sql).first(named_params! { ":digest as kind": digest }, read_key)
 }
 
 /// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.

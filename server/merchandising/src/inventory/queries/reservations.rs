@@ -1,9 +1,9 @@
 //! The SQL of reservations.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 use serde_json::json;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow as _, Tx};
 use crate::ids::{OrderId, OrderLineId};
 use crate::inventory::order::OrderReservation;
 
@@ -13,26 +13,13 @@ pub(in crate::inventory) fn of_order(
     order: &OrderId,
 ) -> Result<Vec<OrderReservation>, Error> {
     tx.sql(
-        "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
-                allow_backorder, deleted_at is null
+        "select id, inventory_item_id as item_id, location_id, line_item_id as line_id, quantity, required_quantity as required,
+                allow_backorder as may_backorder, deleted_at is null as is_open
            from reservation
           where order_id = :order and line_item_id is not null
           order by line_item_id, inventory_item_id, id",
     )
-    .all(named_params! { ":order": order }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
-    Ok(OrderReservation {
-        id: row.get(0)?,
-        item_id: row.get(1)?,
-        location_id: row.get(2)?,
-        line_id: row.get(3)?,
-        quantity: row.get(4)?,
-        required: row.get(5)?,
-        may_backorder: row.get(6)?,
-        is_open: row.get(7)?,
-    })
+    .all(named_params! { ":order": order }, OrderReservation::from_row)
 }
 
 /// Inserts new reservations and updates changed ones.

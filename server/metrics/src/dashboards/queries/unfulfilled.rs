@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
 /// The buckets by age since payment: key and label.
 pub(crate) const BUCKETS: [(&str, &str); 5] = [
@@ -61,10 +61,12 @@ impl UnfulfilledQuery {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct AgeBucket {
     /// The index in [`BUCKETS`].
+    #[column(name = "bucket")]
     pub place: i64,
+    #[column(name = "orders")]
     pub count: i64,
     pub(crate) value_minor: i64,
     pub oldest_paid_at: Timestamp,
@@ -86,19 +88,12 @@ pub(crate) fn buckets(
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":now": query.now,
         },
-        |row| {
-            Ok(AgeBucket {
-                place: row.get("bucket")?,
-                count: row.get("orders")?,
-                value_minor: row.get("value_minor")?,
-                oldest_paid_at: row.get("oldest_paid_at")?,
-            })
-        },
+        AgeBucket::from_row,
     )
 }
 
 /// An unfulfilled order.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct UnfulfilledOrder {
     pub id: String,
     pub display_id: i64,
@@ -126,19 +121,7 @@ pub(crate) fn orders(
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
-        |row| {
-            Ok(UnfulfilledOrder {
-                id: row.get("id")?,
-                display_id: row.get("display_id")?,
-                email: row.get("email")?,
-                value_minor: row.get("value_minor")?,
-                quantity: row.get("quantity")?,
-                payment_status: row.get("payment_status")?,
-                fulfillment_status: row.get("fulfillment_status")?,
-                placed_at: row.get("placed_at")?,
-                paid_at: row.get("paid_at")?,
-            })
-        },
+        UnfulfilledOrder::from_row,
     )
 }
 
@@ -157,7 +140,7 @@ pub(crate) fn late_count(
     )
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct UnfulfilledVariant {
     pub variant_id: Option<String>,
     pub product_id: Option<String>,
@@ -207,16 +190,6 @@ pub(crate) fn products(
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
-        |row| {
-            Ok(UnfulfilledVariant {
-                variant_id: row.get("variant_id")?,
-                product_id: row.get("product_id")?,
-                title: row.get("title")?,
-                sku: row.get("sku")?,
-                quantity: row.get("quantity")?,
-                orders: row.get("orders")?,
-                available: row.get("available")?,
-            })
-        },
+        UnfulfilledVariant::from_row,
     )
 }

@@ -1,12 +1,12 @@
 //! Queries for examples: contexts with the expected results of metrics.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::MetricExampleId;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ExampleRow {
     pub id: MetricExampleId,
     pub metric_seq: i64,
@@ -20,7 +20,7 @@ pub(crate) struct ExampleRow {
 /// Returns the examples of all metrics, in order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
     tx.sql("select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position")
-        .all([], read)
+        .all([], ExampleRow::from_row)
 }
 
 /// Adds an example after the others of its metric.
@@ -55,15 +55,5 @@ pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<ExampleRow>,
         "select id, metric_seq, context, expected, created_at from metric_example where metric_seq = :metric
          order by position",
     )
-    .all(named_params! { ":metric": metric_seq }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ExampleRow> {
-    Ok(ExampleRow {
-        id: row.get("id")?,
-        metric_seq: row.get("metric_seq")?,
-        context: row.get("context")?,
-        expected: row.get("expected")?,
-        created_at: row.get("created_at")?,
-    })
+    .all(named_params! { ":metric": metric_seq }, ExampleRow::from_row)
 }

@@ -1,9 +1,9 @@
 //! Queries for metrics.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, FromRow as _, Stored, Tx};
 use crate::registry::metric::Metric;
 
 /// The columns of a text search.
@@ -59,41 +59,6 @@ pub(crate) static CATALOG: Listing = Listing {
     extra: &["search"],
 };
 
-const COLUMNS: &str = "m.seq, m.id, m.key, m.name, m.description, m.category, m.scope, m.formula, m.data_type,
-    m.formatting_rules, m.tags, m.org_id, m.owner_id, m.visibility, m.is_system, m.is_active, m.is_locked, m.state,
-    m.version, m.created_by, m.updated_by, m.created_at, m.updated_at, m.deleted_at";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Metric> {
-    let Stored(formatting_rules) = row.get("formatting_rules")?;
-    let Stored(tags) = row.get("tags")?;
-    Ok(Metric {
-        seq: row.get("seq")?,
-        id: row.get("id")?,
-        key: row.get("key")?,
-        name: row.get("name")?,
-        description: row.get("description")?,
-        category: row.get("category")?,
-        scope: row.get("scope")?,
-        formula: row.get("formula")?,
-        data_type: row.get("data_type")?,
-        formatting_rules,
-        tags,
-        org_id: row.get("org_id")?,
-        owner_id: row.get("owner_id")?,
-        visibility: row.get("visibility")?,
-        is_system: row.get("is_system")?,
-        is_active: row.get("is_active")?,
-        is_locked: row.get("is_locked")?,
-        state: row.get("state")?,
-        version: row.get("version")?,
-        created_by: row.get("created_by")?,
-        updated_by: row.get("updated_by")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        deleted_at: row.get("deleted_at")?,
-    })
-}
-
 /// Returns a page of the metrics that are not removed, without other users' private ones, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
@@ -103,12 +68,12 @@ pub(crate) fn page(
     let query = query
         .narrow("m.deleted_at is null", [])
         .narrow("(m.visibility <> 'private' or m.owner_id = ?)", [viewer.to_owned().into()]);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, "m.*", Metric::from_row)?, query.count(tx)?))
 }
 
 /// Returns every metric in creation order, including removed ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
-    tx.sql(&format!("select {COLUMNS} from metric m order by m.seq")).all([], read)
+    tx.sql("select * from metric order by seq").all([], Metric::from_row)
 }
 
 /// Inserts or updates a metric. Immutable columns keep their first value.

@@ -1,16 +1,12 @@
 //! Queries for versions of metrics.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, FromRow as _, Stored, Tx};
 use crate::ids::MetricVersionId;
 use crate::registry::metric::{FormattingRules, VersionRow};
 use crate::registry::vocabulary::DataType;
-
-const COLUMNS: &str =
-    "id, number, name, formula, canonical, hash, data_type, formatting_rules, author, note,
-    restored_from, created_at";
 
 /// A version to store: the columns of lists, and the engine's own record.
 #[derive(Debug)]
@@ -63,26 +59,6 @@ pub(crate) fn bodies(
 
 /// Returns the versions of a metric, the newest first.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionRow>, database::Error> {
-    tx.sql(&format!(
-        "select {COLUMNS} from metric_version where metric_seq = :metric order by number desc"
-    ))
-    .all(named_params! { ":metric": metric_seq }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<VersionRow> {
-    let Stored(formatting_rules) = row.get("formatting_rules")?;
-    Ok(VersionRow {
-        id: row.get("id")?,
-        number: row.get("number")?,
-        name: row.get("name")?,
-        formula: row.get("formula")?,
-        canonical: row.get("canonical")?,
-        hash: row.get("hash")?,
-        data_type: row.get("data_type")?,
-        formatting_rules,
-        author: row.get("author")?,
-        note: row.get("note")?,
-        restored_from: row.get("restored_from")?,
-        created_at: row.get("created_at")?,
-    })
+    tx.sql("select * from metric_version where metric_seq = :metric order by number desc")
+        .all(named_params! { ":metric": metric_seq }, VersionRow::from_row)
 }

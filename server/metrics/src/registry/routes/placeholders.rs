@@ -8,6 +8,7 @@ use utoipa_axum::routes;
 
 use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
+use crate::database::Word as _;
 use crate::database::listing::Listing;
 use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text};
 use crate::ids::PlaceholderId;

@@ -1,11 +1,11 @@
 //! Queries for daily stock at cost, and for problems of costs and stock.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct DayStock {
     /// Days since 1970-01-01.
     pub day: i64,
@@ -29,16 +29,10 @@ pub(crate) fn days(
          from inventory_snapshot where day between :first and :last and currency = :currency
          group by day order by day",
     )
-    .all(named_params! { ":first": first, ":last": last, ":currency": currency }, |row| {
-        Ok(DayStock {
-            day: row.get("day")?,
-            units: row.get("units")?,
-            value_minor: row.get("value_minor")?,
-            variants: row.get("variants")?,
-            missing_cost: row.get("missing_cost")?,
-            taken_at: row.get("taken_at")?,
-        })
-    })
+    .all(
+        named_params! { ":first": first, ":last": last, ":currency": currency },
+        DayStock::from_row,
+    )
 }
 
 /// Returns whether a day's snapshot was taken at or after an instant.
@@ -76,7 +70,7 @@ pub(crate) fn take(
     .run(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct StockFinding {
     pub variant_id: String,
     pub product_id: Option<String>,
@@ -86,18 +80,6 @@ pub(crate) struct StockFinding {
     pub value: Option<i64>,
     pub other: Option<i64>,
     pub at: Option<Timestamp>,
-}
-
-fn finding(row: &Row<'_>) -> rusqlite::Result<StockFinding> {
-    Ok(StockFinding {
-        variant_id: row.get("variant_id")?,
-        product_id: row.get("product_id")?,
-        title: row.get("title")?,
-        sku: row.get("sku")?,
-        value: row.get("value")?,
-        other: row.get("other")?,
-        at: row.get("at")?,
-    })
 }
 
 /// The currency and range of a search.
@@ -156,7 +138,7 @@ impl StockCheck {
         tx.sql(&format!("{rows} order by {order} limit :limit offset :offset")).all(named_params! {
                 ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
                 ":limit": limit, ":offset": offset,
-            }, finding)
+            }, StockFinding::from_row)
     }
 }
 

@@ -1,10 +1,9 @@
 //! Statements on the credit lines of a cart.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use super::columns::{json_or_null, text};
 use crate::cart::contents::CreditLine;
-use crate::database::{Error, Named, Tx};
+use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartCreditLineId, CartId};
 
 /// Returns the credit lines of a cart.
@@ -13,20 +12,7 @@ pub(in crate::cart) fn credit_lines(
     cart_id: &CartId,
 ) -> Result<Vec<CreditLine>, Error> {
     tx.sql("select * from cart_credit_line where cart_id = :cart_id order by created_at, id")
-        .all(named_params! { ":cart_id": cart_id }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
-    let row = &Named::of(row);
-    Ok(CreditLine {
-        id: row.get("id")?,
-        amount_minor: row.get("amount_minor")?,
-        reference: row.get("reference")?,
-        reference_id: row.get("reference_id")?,
-        metadata: json_or_null(row, "metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
+        .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)
 }
 
 /// Inserts or updates credit lines.
@@ -45,7 +31,7 @@ pub(in crate::cart) fn put_credit_lines(
             set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
                 updated_at = excluded.updated_at",
     )
-    .run(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })
+    .run(named_params! { ":cart_id": cart_id, ":lines": Stored(lines), ":now": tx.now() })
 }
 
 /// Deletes credit lines.
@@ -58,5 +44,5 @@ pub(in crate::cart) fn delete_credit_lines(
         "delete from cart_credit_line
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
     )
-    .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
+    .run(named_params! { ":cart_id": cart_id, ":ids": Stored(&ids) })
 }

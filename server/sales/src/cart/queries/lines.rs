@@ -1,62 +1,15 @@
 //! Statements on the lines of a cart.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use super::columns::{json, json_or_null, text};
-use crate::cart::contents::{Item, Line};
-use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Named, Tx};
+use crate::cart::contents::Line;
+use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartId, CartLineId};
 
 /// Returns the lines of a cart in the order they were added, without totals.
 pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
     tx.sql("select * from cart_line where cart_id = :cart_id order by position, id")
-        .all(named_params! { ":cart_id": cart_id }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
-    let row = &Named::of(row);
-    Ok(Line {
-        id: row.get("id")?,
-        position: row.get("position")?,
-        item: read_item(row)?,
-        quantity: row.get("quantity")?,
-        unit_price_minor: row.get("unit_price_minor")?,
-        compare_at_unit_price_minor: row.get("compare_at_unit_price_minor")?,
-        is_custom_price: row.get("is_custom_price")?,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        bundle_id: row.get("bundle_id")?,
-        tax_lines: json(row, "tax_lines")?,
-        adjustments: json(row, "adjustments")?,
-        metadata: json_or_null(row, "metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        totals: ChargeTotals::default(),
-    })
-}
-
-/// Reads the product and variant columns of a line; order lines have the same columns.
-pub(crate) fn read_item(row: &Named<'_, '_>) -> rusqlite::Result<Item> {
-    Ok(Item {
-        variant_id: row.get("variant_id")?,
-        product_id: row.get("product_id")?,
-        title: row.get("title")?,
-        subtitle: row.get("subtitle")?,
-        thumbnail: row.get("thumbnail")?,
-        is_discountable: row.get("is_discountable")?,
-        is_giftcard: row.get("is_giftcard")?,
-        requires_shipping: row.get("requires_shipping")?,
-        product_title: row.get("product_title")?,
-        product_description: row.get("product_description")?,
-        product_subtitle: row.get("product_subtitle")?,
-        product_handle: row.get("product_handle")?,
-        product_type: row.get("product_type")?,
-        product_type_id: row.get("product_type_id")?,
-        product_collection: row.get("product_collection")?,
-        variant_title: row.get("variant_title")?,
-        variant_sku: row.get("variant_sku")?,
-        variant_barcode: row.get("variant_barcode")?,
-    })
+        .all(named_params! { ":cart_id": cart_id }, Line::from_row)
 }
 
 /// Inserts or updates lines.
@@ -98,7 +51,7 @@ pub(in crate::cart) fn put_lines(
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
     )
-    .run(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })
+    .run(named_params! { ":cart_id": cart_id, ":lines": Stored(lines), ":now": tx.now() })
 }
 
 /// Deletes lines.
@@ -108,5 +61,5 @@ pub(in crate::cart) fn delete_lines(
     ids: &[CartLineId],
 ) -> Result<(), Error> {
     tx.sql("delete from cart_line where cart_id = :cart_id and id in (select value from json_each(:ids))")
-        .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
+        .run(named_params! { ":cart_id": cart_id, ":ids": Stored(&ids) })
 }

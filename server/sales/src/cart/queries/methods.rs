@@ -1,11 +1,9 @@
 //! Statements on the shipping methods of a cart.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use super::columns::{json, json_or_null, text};
 use crate::cart::contents::ShippingMethod;
-use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Named, Tx};
+use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartId, CartShippingMethodId};
 
 /// Returns the shipping methods of a cart, without totals.
@@ -14,27 +12,7 @@ pub(in crate::cart) fn shipping_methods(
     cart_id: &CartId,
 ) -> Result<Vec<ShippingMethod>, Error> {
     tx.sql("select * from cart_shipping_method where cart_id = :cart_id order by created_at, id")
-        .all(named_params! { ":cart_id": cart_id }, read)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
-    let row = &Named::of(row);
-    Ok(ShippingMethod {
-        id: row.get("id")?,
-        shipping_option_id: row.get("shipping_option_id")?,
-        shipping_profile_id: row.get("shipping_profile_id")?,
-        name: row.get("name")?,
-        amount_minor: row.get("amount_minor")?,
-        is_custom_amount: false,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        data: json_or_null(row, "data")?,
-        tax_lines: json(row, "tax_lines")?,
-        adjustments: json(row, "adjustments")?,
-        metadata: json_or_null(row, "metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        totals: ChargeTotals::default(),
-    })
+        .all(named_params! { ":cart_id": cart_id }, ShippingMethod::from_row)
 }
 
 /// Inserts or updates shipping methods.
@@ -56,7 +34,7 @@ pub(in crate::cart) fn put_methods(
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
     )
-    .run(named_params! { ":cart_id": cart_id, ":methods": text(methods)?, ":now": tx.now() })
+    .run(named_params! { ":cart_id": cart_id, ":methods": Stored(methods), ":now": tx.now() })
 }
 
 /// Deletes shipping methods.
@@ -69,5 +47,5 @@ pub(in crate::cart) fn delete_methods(
         "delete from cart_shipping_method
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
     )
-    .run(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })
+    .run(named_params! { ":cart_id": cart_id, ":ids": Stored(&ids) })
 }

@@ -4,11 +4,12 @@ use rusqlite::named_params;
 
 use crate::comparable_amount;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Stored, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Stored, Tx};
 use crate::ids::{CustomerId, OrderId, ShippingProfileId};
 use crate::orders::order::{Address, Metadata, Order};
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
+use super::lookup::COLUMNS;
 
 /// A total that compares with totals in other currencies.
 const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
@@ -21,13 +22,9 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::new("display_id", "o.display_id", Kind::Integer),
-        Column::filter("status", "o.status", Kind::Word(STATUSES)),
-        Column::filter("payment_status", "o.payment_status", Kind::Word(PAYMENT_STATUSES)),
-        Column::filter(
-            "fulfillment_status",
-            "o.fulfillment_status",
-            Kind::Word(FULFILLMENT_STATUSES),
-        ),
+        Column::filter("status", "o.status", OrderStatus::KIND),
+        Column::filter("payment_status", "o.payment_status", PaymentStatus::KIND),
+        Column::filter("fulfillment_status", "o.fulfillment_status", FulfillmentStatus::KIND),
         Column::filter("region_id", "o.region_id", Kind::Id),
         Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
         Column::filter("customer_id", "o.customer_id", Kind::Id),
@@ -69,13 +66,13 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
 /// Returns a page of orders and their total number, without unplaced ones.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.except("o.status = 'draft'");
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// Returns a page of administrators' drafts and their total number.
 pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// The fields of an order that admins can change.
@@ -124,7 +121,7 @@ pub(in crate::orders) fn set_customer(
 }
 
 /// The columns of a customer that a transfer needs.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::orders) struct CustomerRow {
     /// The e-mail address.
     pub(in crate::orders) email: String,
@@ -138,9 +135,7 @@ pub(in crate::orders) fn customer(
     id: &CustomerId,
 ) -> Result<Option<CustomerRow>, Error> {
     tx.sql("select email, has_account from customer where id = :id and deleted_at is null")
-        .first(named_params! { ":id": id }, |row| {
-            Ok(CustomerRow { email: row.get(0)?, has_account: row.get(1)? })
-        })
+        .first(named_params! { ":id": id }, CustomerRow::from_row)
 }
 
 /// Returns the shipping profiles of an order's items.

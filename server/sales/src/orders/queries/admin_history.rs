@@ -4,7 +4,7 @@ use rusqlite::named_params;
 use serde_json::Value;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Stored, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{OrderChangeId, OrderId};
 use crate::orders::history::{OrderChange, Transition};
 
@@ -56,7 +56,7 @@ pub(in crate::orders) fn insert_change(
 }
 
 /// A stored change.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) id: OrderChangeId,
     /// The order's version after the change.
@@ -64,6 +64,7 @@ pub(in crate::orders) struct ChangeRow {
     /// The kind of change.
     pub(in crate::orders) change_type: String,
     /// The actions.
+    #[column(json)]
     pub(in crate::orders) actions: Value,
     pub(in crate::orders) created_by: Option<String>,
     pub(in crate::orders) created_at: Timestamp,
@@ -75,14 +76,5 @@ pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<
         "select id, version, change_type, actions, created_by, created_at from order_change
           where order_id = :order_id order by version, id",
     )
-    .all(named_params! { ":order_id": order_id }, |row| {
-        Ok(ChangeRow {
-            id: row.get(0)?,
-            version: row.get(1)?,
-            change_type: row.get(2)?,
-            actions: row.get::<_, Stored<Value>>(3)?.0,
-            created_by: row.get(4)?,
-            created_at: row.get(5)?,
-        })
-    })
+    .all(named_params! { ":order_id": order_id }, ChangeRow::from_row)
 }

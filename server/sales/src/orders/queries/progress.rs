@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{self, Named, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
     Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
@@ -19,16 +19,7 @@ pub(in crate::orders) fn collections(
           where order_id = :order
           order by id",
     )
-    .all(named_params! { ":order": order }, |row| {
-        let row = &Named::of(row);
-        Ok(Collected {
-            amount: row.get("amount_minor")?,
-            authorized: row.get("authorized_minor")?,
-            captured: row.get("captured_minor")?,
-            refunded: row.get("refunded_minor")?,
-            status: row.get("status")?,
-        })
-    })
+    .all(named_params! { ":order": order }, Collected::from_row)
 }
 
 /// Returns the captured and the refunded amount, neither of them negative.
@@ -64,13 +55,11 @@ pub(in crate::orders) fn lines(
     order: &OrderId,
 ) -> Result<Vec<LineProgress>, database::Error> {
     tx.sql("select quantity, fulfilled_quantity from order_line where order_id = :order")
-        .all(named_params! { ":order": order }, |row| {
-            Ok(LineProgress { quantity: row.get(0)?, fulfilled_quantity: row.get(1)? })
-        })
+        .all(named_params! { ":order": order }, LineProgress::from_row)
 }
 
 /// The stored progress of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) payment_status: PaymentStatus,
     pub(in crate::orders) fulfillment_status: FulfillmentStatus,
@@ -84,15 +73,7 @@ pub(in crate::orders) fn find(
     order: &OrderId,
 ) -> Result<Option<OrderProgress>, database::Error> {
     tx.sql("select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order")
-        .first(named_params! { ":order": order }, |row| {
-            let row = &Named::of(row);
-            Ok(OrderProgress {
-                payment_status: row.get("payment_status")?,
-                fulfillment_status: row.get("fulfillment_status")?,
-                paid_minor: row.get("paid_minor")?,
-                refunded_minor: row.get("refunded_minor")?,
-            })
-        })
+        .first(named_params! { ":order": order }, OrderProgress::from_row)
 }
 
 /// Updates the progress of an order.

@@ -3,12 +3,12 @@
 use rusqlite::named_params;
 
 use crate::credit::STORE_CREDIT;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 
 /// A refund.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::orders) struct RefundRow {
     /// Its row id.
     pub(in crate::orders) seq: i64,
@@ -27,14 +27,7 @@ pub(in crate::orders) fn totals(
         "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
            from orders where id = :order",
     )
-    .first(named_params! { ":order": order }, |row| {
-        Ok(RefundableTotals {
-            item_total_minor: row.get(0)?,
-            item_tax_minor: row.get(1)?,
-            shipping_total_minor: row.get(2)?,
-            shipping_tax_minor: row.get(3)?,
-        })
-    })
+    .first(named_params! { ":order": order }, RefundableTotals::from_row)
 }
 
 /// Returns the refunds of an order, oldest first.
@@ -43,13 +36,11 @@ pub(in crate::orders) fn of_order(
     order: &OrderId,
 ) -> Result<Vec<RefundRow>, database::Error> {
     tx.sql(
-        "select rowid, -amount_minor, tax_minor is not null from order_transaction
+        "select rowid as seq, -amount_minor as amount_minor, tax_minor is not null as is_split from order_transaction
           where order_id = :order and amount_minor < 0
           order by rowid",
     )
-    .all(named_params! { ":order": order }, |row| {
-        Ok(RefundRow { seq: row.get(0)?, amount_minor: row.get(1)?, is_split: row.get(2)? })
-    })
+    .all(named_params! { ":order": order }, RefundRow::from_row)
 }
 
 /// Returns the part of an order that was paid, by any means, and not refunded yet.

@@ -1,13 +1,14 @@
 //! Statements on promotions without their rules.
 
 use rusqlite::types::Type;
-use rusqlite::{Row, ToSql, named_params};
+use rusqlite::{ToSql, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Named, Tx};
 use crate::ids::{CampaignId, PromotionId};
-use crate::promotions::promotion::{ApplicationMethod, Promotion};
+use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
+use crate::promotions::rules::Status;
 
 /// The list of promotions.
 pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
@@ -18,14 +19,10 @@ pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
         Column::new("id", "p.id", Kind::Id),
         Column::new("code", "p.code", Kind::Text),
         Column::filter("campaign_id", "p.campaign_id", Kind::Id),
-        Column::filter("status", "p.status", Kind::Word(&["draft", "active", "inactive"])),
-        Column::filter("type", "p.type", Kind::Word(&["standard", "buyget"])),
+        Column::filter("status", "p.status", Status::KIND),
+        Column::filter("type", "p.type", PromotionType::KIND),
         Column::filter("is_automatic", "p.is_automatic", Kind::Boolean),
-        Column::filter(
-            "application_method_type",
-            "p.application_type",
-            Kind::Word(&["fixed", "percentage"]),
-        ),
+        Column::filter("application_method_type", "p.application_type", ValueType::KIND),
         Column::new("created_at", "p.created_at", Kind::Time),
         Column::new("updated_at", "p.updated_at", Kind::Time),
     ],
@@ -41,7 +38,7 @@ pub(in crate::promotions) fn page(
     query: ListQuery,
 ) -> Result<(Vec<Promotion>, u64), Error> {
     let query = query.narrow("p.deleted_at is null", []);
-    Ok((query.page(tx, "p.*", read)?, query.count(tx)?))
+    Ok((query.page(tx, "p.*", Promotion::from_row)?, query.count(tx)?))
 }
 
 /// Returns the promotions with these ids that are not deleted.
@@ -84,45 +81,27 @@ fn select(
     sql: &'static str,
     parameters: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Promotion>, Error> {
-    tx.sql(sql).all(parameters, read)
+    tx.sql(sql).all(parameters, Promotion::from_row)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Promotion> {
-    Ok(Promotion {
-        id: row.get("id")?,
-        code: row.get("code")?,
-        kind: row.get("type")?,
-        status: row.get("status")?,
-        is_automatic: row.get("is_automatic")?,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        limit: row.get("limit_count")?,
-        used: row.get("used_count")?,
-        method: read_method(row)?,
-        campaign_id: row.get("campaign_id")?,
-        campaign: None,
-        rules: Vec::new(),
-        metadata: row.get("metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
-}
-
-fn read_method(row: &Row<'_>) -> rusqlite::Result<ApplicationMethod> {
-    let index = row.as_ref().column_index("value_text")?;
-    let value = row.get_ref(index)?.as_str()?.parse().map_err(|error: rust_decimal::Error| {
-        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into())
-    })?;
-    Ok(ApplicationMethod {
-        id: row.get("application_method_id")?,
-        kind: row.get("application_type")?,
-        target: row.get("target_type")?,
-        allocation: row.get("allocation")?,
-        value,
-        currency: row.get("value_currency")?,
-        max_quantity: row.get("max_quantity")?,
-        apply_to_quantity: row.get("apply_to_quantity")?,
-        buy_rules_min_quantity: row.get("buy_rules_min_quantity")?,
-    })
+impl FromRow for ApplicationMethod {
+    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
+        let value: String = row.get("value_text")?;
+        let value = value.parse().map_err(|error: rust_decimal::Error| {
+            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
+        })?;
+        Ok(Self {
+            id: row.get("application_method_id")?,
+            kind: row.get("application_type")?,
+            target: row.get("target_type")?,
+            allocation: row.get("allocation")?,
+            value,
+            currency: row.get("value_currency")?,
+            max_quantity: row.get("max_quantity")?,
+            apply_to_quantity: row.get("apply_to_quantity")?,
+            buy_rules_min_quantity: row.get("buy_rules_min_quantity")?,
+        })
+    }
 }
 
 /// Inserts a promotion without its rules, or updates everything but its number of uses.

@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{CampaignId, OrderId, PromotionId};
 
 /// Adds `change` to the number of uses of each promotion.
@@ -29,7 +29,7 @@ pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Resul
 }
 
 /// A promotion's discount on an order.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::promotions) struct RedemptionRow {
     pub(in crate::promotions) promotion_id: PromotionId,
     pub(in crate::promotions) campaign_id: Option<CampaignId>,
@@ -42,11 +42,5 @@ pub(in crate::promotions) fn redemptions(
     order_id: &OrderId,
 ) -> Result<Vec<RedemptionRow>, Error> {
     tx.sql("select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id")
-        .all(named_params! { ":order_id": order_id }, |row| {
-            Ok(RedemptionRow {
-                promotion_id: row.get("promotion_id")?,
-                campaign_id: row.get("campaign_id")?,
-                amount_minor: row.get("amount_minor")?,
-            })
-        })
+        .all(named_params! { ":order_id": order_id }, RedemptionRow::from_row)
 }

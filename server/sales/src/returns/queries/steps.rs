@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{
     OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId, VariantId,
 };
@@ -12,7 +12,7 @@ use crate::returns::pieces::{Progress, Returnable};
 use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// The columns of an order that returns need.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::returns) struct OrderRow {
     pub(in crate::returns) status: OrderStatus,
     /// The number of its changes.
@@ -22,9 +22,7 @@ pub(in crate::returns) struct OrderRow {
 /// Returns the order, if it exists.
 pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     tx.sql("select status, version from orders where id = :id")
-        .first(named_params! { ":id": id }, |row| {
-            Ok(OrderRow { status: row.get(0)?, version: row.get(1)? })
-        })
+        .first(named_params! { ":id": id }, OrderRow::from_row)
 }
 
 /// A line of an order.
@@ -59,7 +57,7 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
 }
 
 /// The columns of a return that its steps need.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(in crate::returns) struct ReturnState {
     pub(in crate::returns) order_id: OrderId,
     pub(in crate::returns) status: ReturnStatus,
@@ -68,12 +66,8 @@ pub(in crate::returns) struct ReturnState {
 
 /// Returns the return, if it exists.
 pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
-    tx.sql("select order_id, status, location_id from order_return where id = :id").first(
-        named_params! { ":id": id },
-        |row| {
-            Ok(ReturnState { order_id: row.get(0)?, status: row.get(1)?, location_id: row.get(2)? })
-        },
-    )
+    tx.sql("select order_id, status, location_id from order_return where id = :id")
+        .first(named_params! { ":id": id }, ReturnState::from_row)
 }
 
 /// A return to insert.
