@@ -7,8 +7,12 @@ use rusqlite::named_params;
 use super::key::{ApiKey, LinkedChannel};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Tx};
-use crate::ids::{self, ApiKeyId, SalesChannelId};
+use crate::database::{Error, Link, Record, Tx};
+use crate::ids::{self, ApiKeyId};
+
+/// The sales channels of keys.
+pub(super) const CHANNELS: Link =
+    Link::new("api_key_sales_channel", "api_key_id", "sales_channel_id");
 
 /// Loads the channels of keys.
 pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Error> {
@@ -60,30 +64,4 @@ pub(super) fn set_revoked(
     let sql = "update api_key set revoked_by = :revoked_by, revoked_at = :at, updated_at = :now where id = :id";
     tx.sql(sql)
         .run(named_params! { ":id": id, ":revoked_by": revoked_by, ":at": at, ":now": tx.now() })
-}
-
-/// Returns the first of these that is not a sales channel.
-pub(super) fn first_unknown_channel(
-    tx: &Tx<'_>,
-    channels: &[SalesChannelId],
-) -> Result<Option<SalesChannelId>, Error> {
-    let sql = "select sent.value from json_each(:channels) sent
-                where not exists (select 1 from sales_channel where id = sent.value and deleted_at is null) limit 1";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    let parameters = named_params! { ":channels": channels };
-    tx.sql(sql).first(parameters, |row| row.get(0))
-}
-
-pub(super) fn link(tx: &Tx<'_>, id: &ApiKeyId, channels: &[SalesChannelId]) -> Result<(), Error> {
-    let sql = "insert or ignore into api_key_sales_channel (api_key_id, sales_channel_id)
-               select :id, value from json_each(:channels)";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    tx.sql(sql).run(named_params! { ":id": id, ":channels": channels })
-}
-
-pub(super) fn unlink(tx: &Tx<'_>, id: &ApiKeyId, channels: &[SalesChannelId]) -> Result<(), Error> {
-    let sql = "delete from api_key_sales_channel
-                where api_key_id = :id and sales_channel_id in (select value from json_each(:channels))";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    tx.sql(sql).run(named_params! { ":id": id, ":channels": channels })
 }

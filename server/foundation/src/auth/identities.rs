@@ -39,11 +39,9 @@ pub fn create(
 ) -> Result<Identity, AuthError> {
     let (id, email) = (IdentityId::new(), email.clone());
     let identity = Identity { id, actor_type, email, password_hash, actor_id: None };
-    match queries::insert_identity(tx, &identity) {
-        Ok(()) => Ok(identity),
-        Err(database::Error::Duplicate(_)) => Err(AuthError::EmailTaken),
-        Err(error) => Err(error.into()),
-    }
+    queries::insert_identity(tx, &identity)
+        .map_err(|error| error.or_taken(|| AuthError::EmailTaken))?;
+    Ok(identity)
 }
 
 /// Links an identity to its actor. Must be run by [`super::Credentials::change`].

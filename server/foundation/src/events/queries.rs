@@ -55,7 +55,7 @@ pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
 
 /// Forgets the positions of all but these subscribers, so that events need not wait for them.
 pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> {
-    let names = ids::list(subscribers.iter().copied());
+    let names = ids::list(subscribers);
     tx.sql("delete from event_cursor where subscriber not in (select value from json_each(:names))")
         .run(named_params! { ":names": names })
 }

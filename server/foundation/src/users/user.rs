@@ -129,13 +129,8 @@ pub(super) fn insert(
     identity: &Identity,
     actor_id: &str,
 ) -> Result<User, UserError> {
-    user.insert(tx).map_err(|error| {
-        if matches!(error, database::Error::Duplicate(_)) {
-            UserError::EmailTaken(user.email.clone())
-        } else {
-            error.into()
-        }
-    })?;
+    user.insert(tx)
+        .map_err(|error| error.or_taken(|| UserError::EmailTaken(user.email.clone())))?;
     identities::link(tx, &identity.id, user.id.as_str())?;
     note(tx, "create", (None, Some(&user)), actor_id)?;
     Ok(user)

@@ -123,12 +123,6 @@ pub enum QuoteError {
 const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
                              associated sales channels. Please provide a sales channel ID in the request body.";
 
-impl From<rusqlite::Error> for CartError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<CartError> for HttpError {
     fn from(error: CartError) -> Self {
         match error {

@@ -49,12 +49,6 @@ pub enum FulfillmentError {
     Db(#[from] database::Error),
 }
 
-impl From<rusqlite::Error> for FulfillmentError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<FulfillmentError> for HttpError {
     fn from(error: FulfillmentError) -> Self {
         match error {

@@ -51,12 +51,6 @@ impl ReturnError {
     }
 }
 
-impl From<rusqlite::Error> for ReturnError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<ReturnError> for HttpError {
     fn from(error: ReturnError) -> Self {
         match error {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Table, Tx};
+use crate::database::{Record, Table, Tx};
 use crate::http::Resource;
 use crate::ids::ReturnReasonId;
 use crate::metadata::Metadata;
@@ -38,10 +38,7 @@ pub(crate) struct ReturnReason {
 
 /// Inserts or updates a reason; its value must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
-    reason.put(tx).map_err(|error| {
-        if matches!(error, Error::Duplicate(_)) {
-            return ReturnError::DuplicateReason(reason.value.clone());
-        }
-        ReturnError::Db(error)
-    })
+    reason
+        .put(tx)
+        .map_err(|error| error.or_taken(|| ReturnError::DuplicateReason(reason.value.clone())))
 }

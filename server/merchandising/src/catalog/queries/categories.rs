@@ -7,7 +7,7 @@ use crate::catalog::view::grouping::StoreCategory;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Listable, Record, Tx};
 use crate::http::Listed;
-use crate::ids::{CategoryId, ProductId};
+use crate::ids::CategoryId;
 
 const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
 const ID: Column = Column::new("id", "c.id", Kind::Id);
@@ -155,52 +155,4 @@ pub(in crate::catalog) fn close_rank(
           where parent_category_id is :parent and rank > :rank and deleted_at is null",
     )
     .run(named_params! { ":parent": parent, ":rank": rank })
-}
-
-/// Removes all products from a category.
-pub(in crate::catalog) fn clear(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
-    tx.sql("delete from product_category_product where product_category_id = :id")
-        .run(named_params! { ":id": id })
-}
-
-/// Returns the handles of categories that are `handle` or start with it and a hyphen.
-pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
-    let after = format!("{handle}-\u{10ffff}");
-    tx.sql(
-        "select handle from product_category
-          where handle >= :handle and handle < :after and deleted_at is null limit 10000",
-    )
-    .all(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))
-}
-
-/// Adds products, given as a JSON array of ids, to a category.
-pub(in crate::catalog) fn add_products(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    product_ids: &str,
-) -> Result<(), Error> {
-    tx.sql(
-        "insert or ignore into product_category_product (product_category_id, product_id)
-         select :id, value from json_each(:ids)",
-    )
-    .run(named_params! { ":id": id, ":ids": product_ids })
-}
-
-/// Removes products, given as a JSON array of ids, from a category.
-pub(in crate::catalog) fn remove_products(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    product_ids: &str,
-) -> Result<(), Error> {
-    tx.sql(
-        "delete from product_category_product
-          where product_category_id = :id and product_id in (select value from json_each(:ids))",
-    )
-    .run(named_params! { ":id": id, ":ids": product_ids })
-}
-
-/// Removes a product from all categories.
-pub(in crate::catalog) fn clear_product(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.sql("delete from product_category_product where product_id = :id")
-        .run(named_params! { ":id": id })
 }

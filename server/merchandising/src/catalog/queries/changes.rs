@@ -16,18 +16,6 @@ pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<()
     tx.sql("delete from product_image where product_id = :id").run(named_params! { ":id": id })
 }
 
-/// Removes all tags of a product.
-pub(in crate::catalog) fn clear_tags(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.sql("delete from product_tag_product where product_id = :id")
-        .run(named_params! { ":id": id })
-}
-
-/// Removes a product from all channels.
-pub(in crate::catalog) fn clear_channels(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.sql("delete from product_sales_channel where product_id = :id")
-        .run(named_params! { ":id": id })
-}
-
 /// Soft-deletes products, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
     tx.sql(

@@ -27,15 +27,19 @@ pub(in crate::catalog) fn missing_reference(
     .first(named_params! { ":references": references }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the handles of products that are `handle` or start with it and a hyphen.
-pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
+/// Returns the handles in a table that are `handle` or start with it and a hyphen.
+pub(in crate::catalog) fn handles_like(
+    tx: &Tx<'_>,
+    table: &str,
+    handle: &str,
+) -> Result<Vec<String>, Error> {
     let after = format!("{handle}-\u{10ffff}");
-    tx.sql(
-        "select handle from product
+    tx.sql(&format!(
+        "select handle from {table}
           where handle >= :handle and handle < :after and deleted_at is null
             and (handle = :handle or substr(handle, length(:handle) + 1, 1) = '-')
-          limit 10000",
-    )
+          limit 10000"
+    ))
     .all(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))
 }
 

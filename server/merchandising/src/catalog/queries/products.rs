@@ -111,7 +111,7 @@ pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
 
 /// Restricts a list to products visible in these channels.
 pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuery {
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
+    let channels = ids::list(channels);
     query.narrow(
         "p.deleted_at is null and p.status = 'published'
          and exists (select 1 from product_sales_channel seen
@@ -150,7 +150,7 @@ pub(in crate::catalog) fn is_visible(
     id: &ProductId,
     channels: &[SalesChannelId],
 ) -> Result<bool, Error> {
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
+    let channels = ids::list(channels);
     tx.sql(
         "select exists (select 1 from product p
                           join product_sales_channel link on link.product_id = p.id

@@ -8,7 +8,7 @@ use crate::ids::{self, VariantId};
 
 /// Returns the variants that exist.
 pub(in crate::catalog) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
-    let ids = ids::list(ids.iter().map(VariantId::as_str));
+    let ids = ids::list(ids);
     tx.sql(
         "select v.id, v.title, v.sku, v.barcode, v.price_set_id, v.manage_inventory, v.allow_backorder,
                 coalesce(v.thumbnail, p.thumbnail), p.id, p.title, p.subtitle, p.description, p.handle, p.status,

@@ -13,15 +13,6 @@ pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<St
     .first(named_params! { ":skus": skus }, |row| row.get(0))
 }
 
-/// Returns the first id, of a JSON array, that is not an inventory item.
-pub(in crate::catalog) fn missing_item(tx: &Tx<'_>, ids: &str) -> Result<Option<String>, Error> {
-    tx.sql(
-        "select sent.value from json_each(:ids) sent
-          where not exists (select 1 from inventory_item where id = sent.value and deleted_at is null) limit 1",
-    )
-    .first(named_params! { ":ids": ids }, |row| row.get(0))
-}
-
 /// Inserts inventory items, given as a JSON array of objects keyed by column.
 pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
     tx.sql(

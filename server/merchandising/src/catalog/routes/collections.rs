@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
-use crate::catalog::CatalogError;
 use crate::catalog::groupings::{self, NewCollection};
 use crate::catalog::view::Collection;
+use crate::catalog::{CatalogError, handle};
 use crate::database::{Table, Tx};
 use crate::http::{AssignTo, Patch, Text};
 use crate::ids::CollectionId;
@@ -94,7 +94,13 @@ impl UpdateCollectionRequest {
         let mut collection = Collection::require::<CatalogError>(tx, id)?;
         if let Some(sent) = self.handle {
             let own = Some(collection.handle.as_str());
-            collection.handle = groupings::free_handle(tx, sent.into(), own)?;
+            collection.handle = handle::choose(
+                tx,
+                &handle::COLLECTION,
+                Some(sent.as_str()),
+                &collection.title,
+                own,
+            )?;
         }
         self.title.assign_to(&mut collection.title);
         self.external_id.assign_to(&mut collection.external_id);

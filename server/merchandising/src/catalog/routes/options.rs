@@ -113,5 +113,5 @@ pub(in crate::catalog) async fn delete_option(
 
 fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {
     Product::require::<CatalogError>(tx, id)?;
-    Ok(relations::options(tx, &ids::list([id.as_str()]))?)
+    Ok(relations::options(tx, &ids::list([&id]))?)
 }

@@ -215,7 +215,7 @@ fn load_all(
     selection: &Selection,
 ) -> Result<Vec<Variant>, CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
-    let mut found = queries::of_products(tx, &ids::list([product.id.as_str()]))?;
+    let mut found = queries::of_products(tx, &ids::list([&product.id]))?;
     found.retain(|variant| variant_ids.contains(&variant.id));
     found.sort_by_key(|variant| variant_ids.iter().position(|id| *id == variant.id));
     complete(tx, &mut found, selection)?;

@@ -15,7 +15,7 @@ pub(in crate::inventory) fn places_of(
     tx: &Tx<'_>,
     levels: &[InventoryLevelId],
 ) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
-    let levels = ids::list(levels.iter().map(InventoryLevelId::as_str));
+    let levels = ids::list(levels);
     tx.sql(
         "select id, inventory_item_id, location_id from inventory_level
           where id in (select value from json_each(:levels))",
@@ -48,7 +48,7 @@ pub(in crate::inventory) fn of_items(
 ) -> Result<Vec<Level>, Error> {
     let rest = "where l.inventory_item_id in (select value from json_each(:items))
                 order by l.inventory_item_id, l.location_id";
-    let items = ids::list(items.iter().map(InventoryItemId::as_str));
+    let items = ids::list(items);
     Level::select(tx, rest, named_params! { ":items": items })
 }
 
@@ -69,7 +69,7 @@ pub(in crate::inventory) fn on_hand(
     )
     .all(
         named_params! {
-            ":items": ids::list(items.iter().map(|item| item.as_str())), ":location": location,
+            ":items": ids::list(items), ":location": location,
         },
         |row| {
             let on_hand =

@@ -2,9 +2,17 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Record, Tx};
-use crate::ids::{self, SalesChannelId, StockLocationId};
+use crate::database::{Error, Link, Record, Tx};
+use crate::ids::StockLocationId;
 use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
+
+/// The sales channels that locations serve.
+pub(in crate::inventory) const CHANNELS: Link =
+    Link::new("stock_location_sales_channel", "stock_location_id", "sales_channel_id");
+
+/// The fulfillment providers of locations.
+pub(in crate::inventory) const PROVIDERS: Link =
+    Link::new("stock_location_fulfillment_provider", "stock_location_id", "provider_id");
 
 /// Returns the sales channels of locations, given as a JSON list of ids.
 pub(in crate::inventory) fn channels(
@@ -33,45 +41,6 @@ pub(in crate::inventory) fn sets(
         from,
         named_params! { ":locations": locations },
     )
-}
-
-/// Returns the ids of the fulfillment providers of locations.
-pub(in crate::inventory) fn providers(
-    tx: &Tx<'_>,
-    locations: &str,
-) -> Result<Vec<(StockLocationId, String)>, Error> {
-    tx.sql(
-        "select stock_location_id, provider_id
-           from stock_location_fulfillment_provider
-          where stock_location_id in (select value from json_each(:locations))
-          order by provider_id",
-    )
-    .all(named_params! { ":locations": locations }, |row| Ok((row.get(0)?, row.get(1)?)))
-}
-
-/// Returns the first of the ids that is not a sales channel.
-pub(in crate::inventory) fn missing_channel(
-    tx: &Tx<'_>,
-    channels: &[SalesChannelId],
-) -> Result<Option<SalesChannelId>, Error> {
-    tx.sql(
-        "select value from json_each(:channels) sent
-          where not exists (select 1 from sales_channel c where c.id = sent.value and c.deleted_at is null)
-          limit 1",
-    )
-    .first(
-        named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-        |row| row.get(0),
-    )
-}
-
-/// Removes a location from every channel.
-pub(in crate::inventory) fn remove_all_channels(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<(), Error> {
-    tx.sql("delete from stock_location_sales_channel where stock_location_id = :location")
-        .run(named_params! { ":location": location })
 }
 
 /// Returns whether pieces are reserved at a location.

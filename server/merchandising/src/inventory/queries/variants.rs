@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Link, Tx};
 use crate::ids::{self, InventoryItemId, SalesChannelId, StockLocationId, VariantId};
 use crate::inventory::availability::{Level, Policy};
 use crate::inventory::promise::{Part, Stocks, VariantStock};
+
+/// The inventory items of variants.
+pub(in crate::inventory) const ITEMS: Link =
+    Link::new("product_variant_inventory_item", "variant_id", "inventory_item_id");
 
 /// Returns the locations that serve any of the channels, oldest first.
 pub(in crate::inventory) fn locations(
@@ -20,10 +24,7 @@ pub(in crate::inventory) fn locations(
           where sales_channel_id in (select value from json_each(:channels))
           order by stock_location_id",
     )
-    .all(
-        named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-        |row| row.get(0),
-    )
+    .all(named_params! { ":channels": ids::list(channels) }, |row| row.get(0))
 }
 
 /// Returns the items of variants and their levels at the locations, by location id.
@@ -43,8 +44,8 @@ pub(in crate::inventory) fn stocks(
           order by v.id, p.inventory_item_id, l.location_id",
     )?;
     let mut rows = statement.query(named_params! {
-        ":locations": ids::list(locations.iter().map(StockLocationId::as_str)),
-        ":variants": ids::list(variants.iter().map(VariantId::as_str)),
+        ":locations": ids::list(locations),
+        ":variants": ids::list(variants),
     })?;
     let mut variants: BTreeMap<VariantId, VariantStock> = BTreeMap::new();
     let mut levels: BTreeMap<InventoryItemId, BTreeMap<StockLocationId, Level<StockLocationId>>> =
@@ -79,7 +80,7 @@ pub(in crate::inventory) fn parts(
           where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
           order by p.variant_id, p.inventory_item_id",
     )
-    .all(named_params! { ":variants": ids::list(variants.iter().map(VariantId::as_str)) }, |row| {
+    .all(named_params! { ":variants": ids::list(variants) }, |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     })
 }

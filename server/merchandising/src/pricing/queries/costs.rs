@@ -15,7 +15,7 @@ pub(in crate::pricing) fn valid_at(
     currency: Currency,
     at: Timestamp,
 ) -> Result<Vec<(VariantId, i64)>, Error> {
-    let ids = ids::list(variant_ids.iter().map(VariantId::as_str));
+    let ids = ids::list(variant_ids);
     tx.sql(
         "select variant_id, amount_minor, max(valid_from)
            from unit_cost

@@ -86,7 +86,7 @@ pub(in crate::pricing) fn list_rules(
     tx: &Tx<'_>,
     list_ids: &[PriceListId],
 ) -> Result<Vec<(PriceListId, String, String)>, Error> {
-    let ids = ids::list(list_ids.iter().map(PriceListId::as_str));
+    let ids = ids::list(list_ids);
     tx.sql(
         "select price_list_id, attribute, values_json
            from price_list_rule
@@ -154,20 +154,6 @@ pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Re
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:conditions)",
     )
     .run(named_params! { ":conditions": conditions })
-}
-
-/// Returns one of the regions, given as a JSON array of ids, that does not exist.
-pub(in crate::pricing) fn missing_region(
-    tx: &Tx<'_>,
-    region_ids: &str,
-) -> Result<Option<String>, Error> {
-    tx.sql(
-        "select sent.value
-           from json_each(:ids) sent
-          where not exists (select 1 from region where id = sent.value and deleted_at is null)
-          limit 1",
-    )
-    .first(named_params! { ":ids": region_ids }, |row| row.get(0))
 }
 
 /// A stored price.

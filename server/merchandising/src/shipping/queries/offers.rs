@@ -6,7 +6,7 @@ use rusqlite::{Row, named_params};
 
 use crate::database::Word as _;
 use crate::database::{Error, Tx};
-use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingProfileId};
+use crate::ids::{self, ServiceZoneId, ShippingOptionId};
 use crate::inventory::LocationAddress;
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::options::{
@@ -20,7 +20,7 @@ pub(in crate::shipping) fn candidates(
     context: &ShippingContext,
     id: Option<&ShippingOptionId>,
 ) -> Result<Vec<Candidate>, Error> {
-    let profiles = ids::list(context.profile_ids.iter().map(ShippingProfileId::as_str));
+    let profiles = ids::list(&context.profile_ids);
     tx.sql(
         "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
                 o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
@@ -98,7 +98,7 @@ pub(in crate::shipping) fn places(
           order by id",
     )?;
     let mut rows = statement.query(named_params! {
-        ":zones": ids::list(zones.iter().copied()), ":country": country.to_ascii_lowercase(),
+        ":zones": ids::list(zones), ":country": country.to_ascii_lowercase(),
     })?;
     let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
@@ -145,8 +145,7 @@ pub(in crate::shipping) fn rules(
           where shipping_option_id in (select value from json_each(:options))
           order by id",
     )?;
-    let mut rows =
-        statement.query(named_params! { ":options": ids::list(options.iter().copied()) })?;
+    let mut rows = statement.query(named_params! { ":options": ids::list(options) })?;
     let mut rules: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         rules.entry(row.get(0)?).or_default().push(rule(row, 1)?);

@@ -13,7 +13,7 @@ pub(in crate::customers) fn of_customers(
 ) -> Result<Vec<Address>, Error> {
     let rest =
         "where a.customer_id in (select value from json_each(:ids)) order by a.created_at, a.id";
-    let ids = ids::list(ids.iter().map(CustomerId::as_str));
+    let ids = ids::list(ids);
     Address::select(tx, rest, named_params! { ":ids": ids })
 }
 

@@ -61,12 +61,6 @@ pub enum OrderAdminError {
     Db(#[from] database::Error),
 }
 
-impl From<rusqlite::Error> for OrderAdminError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<OrderAdminError> for HttpError {
     fn from(error: OrderAdminError) -> Self {
         match error {

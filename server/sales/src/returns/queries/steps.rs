@@ -127,19 +127,6 @@ pub(in crate::returns) fn location_exists(
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// Returns the first of these reasons that does not exist.
-pub(in crate::returns) fn unknown_reason(
-    tx: &Tx<'_>,
-    ids: &[&ReturnReasonId],
-) -> Result<Option<String>, Error> {
-    let ids = json!(ids).to_string();
-    tx.sql(
-        "select value from json_each(:ids) where value not in (select id from return_reason where deleted_at is null)
-          limit 1",
-    )
-    .first(named_params! { ":ids": ids }, |row| row.get(0))
-}
-
 /// A line of a return.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnLineRow {
