@@ -16,7 +16,7 @@ pub(in crate::auth) fn token(
 ) -> Result<Option<Token>, database::Error> {
     let sql = "select token.kind, token.actor_type,
                       case token.actor_type when 'user' then user.id when 'customer' then customer.id
-                                            else token.actor_id end,
+                                            else token.actor_id end as actor_id,
                       token.identity_id, user.role, token.expires_at
                  from token
                  left join identity on identity.id = token.identity_id
@@ -25,7 +25,7 @@ pub(in crate::auth) fn token(
                  left join customer on token.actor_type = 'customer' and customer.deleted_at is null
                                        and customer.id = coalesce(token.actor_id, identity.actor_id)
                 where token.hash = :digest";
-    tx.sql(sql).first(named_params! { ":digest as kind": digest }, Token::from_row)
+    tx.sql(sql).first(named_params! { ":digest": digest }, Token::from_row)
 }
 
 /// Returns the key with a digest.
@@ -40,7 +40,7 @@ pub(in crate::auth) fn key(
                         where link.api_key_id = api_key.id and sales_channel.is_disabled = 0
                           and sales_channel.deleted_at is null)
                  from api_key where token_hash = :digest and deleted_at is null";
-    tx.sql(sql).first(named_params! { ":digest as kind": digest }, read_key)
+    tx.sql(sql).first(named_params! { ":digest": digest }, read_key)
 }
 
 /// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.

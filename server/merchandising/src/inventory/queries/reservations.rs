@@ -13,8 +13,8 @@ pub(in crate::inventory) fn of_order(
     order: &OrderId,
 ) -> Result<Vec<OrderReservation>, Error> {
     tx.sql(
-        "select id, inventory_item_id as item_id, location_id, line_item_id as line_id, quantity, required_quantity as required,
-                allow_backorder as may_backorder, deleted_at is null as is_open
+        "select id, inventory_item_id as item_id, location_id, line_item_id as line_id, quantity,
+                required_quantity as required, allow_backorder as may_backorder, deleted_at is null as is_open
            from reservation
           where order_id = :order and line_item_id is not null
           order by line_item_id, inventory_item_id, id",

@@ -142,38 +142,42 @@ impl StockCheck {
     }
 }
 
-const WITHOUT_COST: &str = "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
-                                 v.sku, null as value, null as other, null as at
-                               from product_variant v indexed by product_variant_by_rank
-                               where v.deleted_at is null and :start <= :end and :bound = 0
-                                 and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
+const WITHOUT_COST: &str =
+    "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
+          v.sku, null as value, null as other, null as at
+        from product_variant v indexed by product_variant_by_rank
+        where v.deleted_at is null and :start <= :end and :bound = 0
+          and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
 
-const BELOW_MARGIN: &str = "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
-                                 max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
-                                 sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
-                               from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
-                               where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
-                                 and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
-                               group by l.variant_id having (value - other) * 1000000 < value * :bound";
+const BELOW_MARGIN: &str =
+    "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
+          max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
+          sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
+        from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
+        where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
+          and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
+        group by l.variant_id having (value - other) * 1000000 < value * :bound";
 
-const JUMPS: &str = "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-                          j.amount_minor as value, j.before as other, j.valid_from as at
-                        from (select v.id as variant_id, u.amount_minor, u.valid_from,
-                            (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
-                               and b.valid_from < u.valid_from order by b.valid_from desc limit 1) as before
-                          from product_variant v indexed by product_variant_by_rank
-                            join unit_cost u on u.variant_id = v.id and u.currency = :currency
-                          where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
-                        join product_variant v on v.id = j.variant_id
-                        where j.amount_minor * 100 > j.before * :bound";
+const JUMPS: &str =
+    "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+          j.amount_minor as value, j.before as other, j.valid_from as at
+        from (select v.id as variant_id, u.amount_minor, u.valid_from,
+            (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
+               and b.valid_from < u.valid_from order by b.valid_from desc limit 1) as before
+          from product_variant v indexed by product_variant_by_rank
+            join unit_cost u on u.variant_id = v.id and u.currency = :currency
+          where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
+        join product_variant v on v.id = j.variant_id
+        where j.amount_minor * 100 > j.before * :bound";
 
-const UNMOVED: &str = "select s.* from (
-                            select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-                              (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
-                                 on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
-                              (select max(c.created_at) from product_variant_inventory_item m
-                                 join inventory_level l on l.inventory_item_id = m.inventory_item_id
-                                 join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
-                                 where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
-                            from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
-                          where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";
+const UNMOVED: &str =
+    "select s.* from (
+          select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+            (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
+               on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
+            (select max(c.created_at) from product_variant_inventory_item m
+               join inventory_level l on l.inventory_item_id = m.inventory_item_id
+               join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
+               where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
+          from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
+        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";

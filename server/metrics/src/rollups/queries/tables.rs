@@ -166,13 +166,13 @@ pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>
 pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> Result<(), Error> {
     let place = place.number()?;
     match body {
-        Some(body) => tx.sql(
-                "insert or replace into metric_rollup_page (address, body) values (:address, :body)",
-            )
-        .execute(named_params! { ":address": place, ":body": body })?,
-        None => tx.sql("delete from metric_rollup_page where address = :address").execute(named_params! { ":address": place })?,
-    };
-    Ok(())
+        Some(body) => tx
+            .sql("insert or replace into metric_rollup_page (address, body) values (:address, :body)")
+            .run(named_params! { ":address": place, ":body": body }),
+        None => tx
+            .sql("delete from metric_rollup_page where address = :address")
+            .run(named_params! { ":address": place }),
+    }
 }
 
 /// Removes the pages of some buckets, from the first to before the second.

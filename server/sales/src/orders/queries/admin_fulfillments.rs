@@ -21,7 +21,8 @@ pub(in crate::orders) fn items(
     orders: &str,
 ) -> Result<Vec<FulfillmentItemView>, Error> {
     tx.sql(
-        "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title, line.variant_sku as sku, line.variant_barcode as barcode
+        "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title,
+                line.variant_sku as sku, line.variant_barcode as barcode
            from fulfillment
            join fulfillment_line held on held.fulfillment_id = fulfillment.id
            join order_line line on line.order_id = fulfillment.order_id and line.id = held.line_id

@@ -27,8 +27,9 @@ pub(in crate::orders) fn lines(
                 requires_shipping, product_title, product_description, product_subtitle, product_handle,
                 product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
                 quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id,
-                discount_subtotal_minor, discount_tax_minor, discount_subtotal_minor + discount_tax_minor as discount_minor,
-                subtotal_minor, tax_minor, total_minor, original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
+                discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, subtotal_minor, tax_minor, total_minor,
+                original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
                 return_requested_quantity, return_received_quantity, return_dismissed_quantity,
                 written_off_quantity, metadata
            from order_line

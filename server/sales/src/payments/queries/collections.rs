@@ -37,7 +37,12 @@ pub(in crate::payments) fn set_amount(
           where cart_id = :cart and order_id is null and (currency <> :currency or amount_minor <> :amount)
          returning id",
     )
-    .first(named_params! { ":cart": cart, ":currency": currency, ":amount": amount_minor, ":now": tx.now() }, |row| row.get(0))
+    .first(
+        named_params! {
+            ":cart": cart, ":currency": currency, ":amount": amount_minor, ":now": tx.now(),
+        },
+        |row| row.get(0),
+    )
 }
 
 /// Assigns a collection to the order that its cart became.
