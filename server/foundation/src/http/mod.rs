@@ -81,6 +81,7 @@ mod optional_text;
 mod patch;
 mod path;
 mod query;
+mod refusal;
 mod scan;
 pub mod text;
 
@@ -98,4 +99,5 @@ pub use patch::{AssignTo, Patch};
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
 pub use quotient_macros::Resource;
+pub use refusal::Refusal;
 pub use text::Text;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::database::FromRow;
+use crate::http::Refusal;
 use crate::ids::OrderLineId;
 use crate::statuses::OrderStatus;
 
@@ -42,7 +43,9 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     match status {
         OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed => Ok(()),
         OrderStatus::Draft | OrderStatus::Archived | OrderStatus::Canceled => {
-            Err(FulfillmentError::OrderClosed { status })
+            let status = status.as_str();
+            Err(Refusal::not_allowed(format!("an order that is {status} cannot be fulfilled"))
+                .into())
         }
     }
 }
@@ -53,25 +56,25 @@ pub(super) fn check_pieces(
     requested: &[Pieces],
 ) -> Result<bool, FulfillmentError> {
     if requested.is_empty() {
-        return Err(FulfillmentError::NoPieces);
+        return Err(Refusal::invalid("an order needs at least one item to be fulfilled").into());
     }
     let mut requires_shipping = false;
     let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
     for Pieces { line_id, quantity } in requested {
         let line = lines.iter().find(|line| line.id == *line_id);
-        let line = line.ok_or_else(|| FulfillmentError::UnknownLine(line_id.clone()))?;
+        let line =
+            line.ok_or_else(|| Refusal::invalid(format!("the order has no item `{line_id}`")))?;
         if *quantity < 1 {
-            return Err(FulfillmentError::BadQuantity { quantity: *quantity });
+            let message = format!("a quantity of `{quantity}` cannot be fulfilled");
+            return Err(Refusal::invalid(message).into());
         }
         if seen.insert(line_id, *quantity).is_some() {
-            return Err(FulfillmentError::Twice(line_id.clone()));
+            return Err(Refusal::invalid(format!("item `{line_id}` is named twice")).into());
         }
         if *quantity > line.left() {
-            return Err(FulfillmentError::TooMany {
-                line_id: line_id.clone(),
-                quantity: *quantity,
-                left: line.left(),
-            });
+            let left = line.left();
+            let message = format!("item `{line_id}` has {left} left to fulfill, not {quantity}");
+            return Err(Refusal::invalid(message).into());
         }
         requires_shipping |= line.requires_shipping;
     }
@@ -95,7 +98,12 @@ pub(super) fn check_whole(contents: &[Pieces], named: &[Pieces]) -> Result<(), F
         pairs.sort();
         pairs
     };
-    if sorted(contents) == sorted(named) { Ok(()) } else { Err(FulfillmentError::NotWhole) }
+    if sorted(contents) == sorted(named) {
+        return Ok(());
+    }
+    let message =
+        "a shipment holds all items of its fulfillment: leave `items` out, or name them all";
+    Err(Refusal::invalid(message).into())
 }
 
 #[cfg(test)]

@@ -83,8 +83,8 @@ pub(super) fn move_promotions(
     id: &CampaignId,
     added: &[PromotionId],
     removed: &[PromotionId],
-) -> Result<Campaign, PromotionError> {
-    let campaign = Campaign::require::<PromotionError>(tx, id)?;
+) -> Result<(), PromotionError> {
+    Campaign::require::<PromotionError>(tx, id)?;
     let named = ids::list(added.iter().chain(removed));
     let found = queries::promotions::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {
@@ -97,5 +97,5 @@ pub(super) fn move_promotions(
     }
     queries::promotions::move_to(tx, &ids::list(removed), None, tx.now())?;
     queries::promotions::move_to(tx, &ids::list(added), Some(id), tx.now())?;
-    Ok(campaign)
+    Ok(())
 }

@@ -10,7 +10,7 @@ use super::CustomerResponse;
 use crate::auth::AdminWriter;
 use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Selection, Text};
+use crate::http::{Answer, Fields, HttpError, Json, Patch, Path, Selection, Text};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -26,8 +26,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .taken("Another group has the name")
         .delete(group::delete_group)
         .note("Its customers stay.")
+        .update_part(
+            "/customers",
+            "change_customers_of_group",
+            "Add customers to a group, and remove others",
+            |members: Membership<CustomerId>, tx, id| group::change_members(tx, id, &members),
+        )
         .router()
-        .routes(routes!(change_customers_of_group))
         .routes(routes!(change_groups_of_customer))
 }
 
@@ -46,8 +51,6 @@ impl View for CustomerGroup {
         Ok(())
     }
 }
-
-type CustomerGroupResponse = One<CustomerGroup>;
 
 /// A new group.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -84,27 +87,6 @@ impl UpdateGroupRequest {
     fn update(self, tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
         group::update_group(tx, id, self.name.map(String::from), self.metadata)
     }
-}
-
-/// Add customers to a group, and remove others
-#[utoipa::path(post, path = "/admin/customer-groups/{id}/customers", tag = "Admin customer groups",
-    params(("id" = CustomerGroupId, Path, description = "The group"), Fields<CustomerGroup>),
-    request_body = Membership<CustomerId>,
-    responses((status = 200, description = "The group", body = CustomerGroupResponse)))]
-async fn change_customers_of_group(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerGroupId>,
-    fields: Fields<CustomerGroup>,
-    Json(members): Json<Membership<CustomerId>>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let work = move |tx: &Tx<'_>| {
-        group::change_members(tx, &id, &members)?;
-        CustomerGroup::show(tx, &id, &selection)
-    };
-    let group = db.write(work).await?;
-    fields.answer(&group)
 }
 
 /// Add a customer to groups, and remove them from others

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text};
 use crate::ids::RefundReasonId;
 use crate::metadata::MetadataPatch;
 use crate::payments::PaymentError;
@@ -77,9 +77,9 @@ struct UpdateRefundReasonRequest {
 impl UpdateRefundReasonRequest {
     fn update(self, tx: &Tx<'_>, id: &RefundReasonId) -> Result<(), PaymentError> {
         let mut reason = RefundReason::require::<PaymentError>(tx, id)?;
-        reason.label = self.label.map_or(reason.label, String::from);
-        reason.code = self.code.map_or(reason.code, String::from);
-        reason.description = self.description.map(String::from).apply(reason.description);
+        self.label.assign_to(&mut reason.label);
+        self.code.assign_to(&mut reason.code);
+        self.description.assign_to(&mut reason.description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
         reason::put(tx, &reason)
     }

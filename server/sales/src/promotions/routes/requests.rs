@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
@@ -347,17 +347,11 @@ impl UpdateBudgetRequest {
 
 impl UpdateCampaignRequest {
     pub(super) fn apply(self, campaign: &mut Campaign) -> Result<(), PromotionError> {
-        if let Some(name) = self.name {
-            campaign.name = name.into();
-        }
-        if let Some(identifier) = self.campaign_identifier {
-            campaign.campaign_identifier = identifier.into();
-        }
-        if let Some(description) = self.description.sent() {
-            campaign.description = description.map(String::from);
-        }
-        campaign.starts_at = self.starts_at.apply(campaign.starts_at);
-        campaign.ends_at = self.ends_at.apply(campaign.ends_at);
+        self.name.assign_to(&mut campaign.name);
+        self.campaign_identifier.assign_to(&mut campaign.campaign_identifier);
+        self.description.assign_to(&mut campaign.description);
+        self.starts_at.assign_to(&mut campaign.starts_at);
+        self.ends_at.assign_to(&mut campaign.ends_at);
         campaign.budget = match self.budget {
             Patch::Absent => campaign.budget,
             Patch::Null => None,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text};
 use crate::ids::ReturnReasonId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -77,9 +77,9 @@ struct UpdateReturnReasonRequest {
 impl UpdateReturnReasonRequest {
     fn update(self, tx: &Tx<'_>, id: &ReturnReasonId) -> Result<(), ReturnError> {
         let mut reason = ReturnReason::require::<ReturnError>(tx, id)?;
-        reason.value = self.value.map_or(reason.value, String::from);
-        reason.label = self.label.map_or(reason.label, String::from);
-        reason.description = self.description.map(String::from).apply(reason.description);
+        self.value.assign_to(&mut reason.value);
+        self.label.assign_to(&mut reason.label);
+        self.description.assign_to(&mut reason.description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
         reason::put(tx, &reason)
     }
