@@ -88,14 +88,20 @@
 //! of `Type` |
 //! | `store(…)` | one of these for the store API, if it differs |
 //! | `#[serde(flatten)]` | as the fields of its type; all on request with `extra` |
+//!
+//! # `#[request]`: bodies
+//!
+//! `#[request] struct UpdateTagRequest { … }` is `#[derive(Debug, Deserialize, ToSchema)]` with
+//! `#[serde(deny_unknown_fields)]`, and `#[serde(default)]` on each field of the type `Patch`.
 
 mod attributes;
 mod record;
+mod request;
 mod resource;
 mod row;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, parse_macro_input};
+use syn::{DeriveInput, ItemStruct, parse_macro_input};
 
 /// Derives reading a struct from rows, and writing it to a table. See the crate's front page.
 #[proc_macro_derive(Record, attributes(record, column))]
@@ -116,4 +122,11 @@ pub fn derive_from_row(input: TokenStream) -> TokenStream {
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     resource::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes a struct the body of a request: it is deserialized without unknown fields and described, and its `Patch`
+/// fields may be absent.
+#[proc_macro_attribute]
+pub fn request(_options: TokenStream, item: TokenStream) -> TokenStream {
+    request::expand(parse_macro_input!(item as ItemStruct)).into()
 }

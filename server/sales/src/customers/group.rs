@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::address::Address;
@@ -13,7 +13,7 @@ use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Missing, Record, Table, Tx, first_missing};
-use crate::http::{Patch, Resource};
+use crate::http::{Patch, Resource, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -55,8 +55,7 @@ pub struct CustomerGroup {
 }
 
 /// Ids to add and ids to remove. Adding a present id and removing an absent one have no effect.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub struct Membership<T> {
     #[serde(default = "Vec::new")]
     pub add: Vec<T>,

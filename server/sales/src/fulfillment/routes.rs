@@ -1,8 +1,6 @@
 //! `/admin/orders/{id}/fulfillments`: every step returns the order.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,7 +8,7 @@ use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text, request};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::OrderResponse;
@@ -27,8 +25,7 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
 }
 
 /// A number of pieces of one line.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct FulfillmentItemRequest {
     /// The order line.
     id: OrderLineId,
@@ -44,8 +41,7 @@ impl From<FulfillmentItemRequest> for Pieces {
 }
 
 /// Items to pack.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }] }))]
 pub(super) struct CreateFulfillmentRequest {
     /// The items.
@@ -62,8 +58,7 @@ pub(super) struct CreateFulfillmentRequest {
 }
 
 /// A label on a parcel.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct LabelRequest {
     #[schema(example = "TRK1")]
     tracking_number: Text,
@@ -88,8 +83,7 @@ impl From<LabelRequest> for Label {
 }
 
 /// A shipment of a fulfillment.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "labels": [{ "tracking_number": "TRK1", "tracking_url": "#", "label_url": "#" }] }))]
 pub(super) struct CreateShipmentRequest {
     /// All items of the fulfillment, or absent.
@@ -102,8 +96,7 @@ pub(super) struct CreateShipmentRequest {
 }
 
 /// A fulfillment to cancel.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct CancelFulfillmentRequest {
     /// Has no effect: the customer is told when the fulfillment is shipped.
     #[serde(default)]

@@ -9,7 +9,7 @@ use crate::catalog::groupings::{self, NewCollection};
 use crate::catalog::view::Collection;
 use crate::catalog::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
@@ -49,8 +49,7 @@ impl View for Collection {
 }
 
 /// A new collection.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Summer" }))]
 struct CreateCollectionRequest {
     title: Text,

@@ -1,9 +1,8 @@
 //! The admin routes of products: `/admin/products`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -18,7 +17,7 @@ use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product, option_change, variant_change};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection, request};
 use crate::ids::ProductId;
 use crate::openapi::identified;
 use crate::resource::{AdminRoutes, View};
@@ -118,8 +117,7 @@ impl OptionRequest {
 }
 
 /// Products to create, to change and to delete, all or none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct ProductBatchRequest {
     /// Products to create.
     #[serde(default)]

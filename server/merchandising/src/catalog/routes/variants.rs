@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::products::{ProductResponse, batch_answer};
 use super::responses::{BatchDeleted, BatchResponse, PartDeletedResponse};
@@ -17,7 +15,9 @@ use crate::catalog::view::load::{self, Below, Viewer};
 use crate::catalog::view::{Product, Variant};
 use crate::catalog::{CatalogError, NewVariant};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, Selection};
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, Selection, request,
+};
 use crate::ids::{self, ProductId, VariantId};
 use crate::openapi::identified;
 use crate::resource::View;
@@ -131,8 +131,7 @@ pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<An
 }
 
 /// Variants to create, to change and to delete, all or none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(in crate::catalog) struct VariantBatchRequest {
     /// Variants to create.
     #[serde(default)]

@@ -1,14 +1,12 @@
 //! The routes of fulfillment sets.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{FulfillmentSetId, StockLocationId};
 use crate::inventory::StockLocation;
 use crate::resource::View;
@@ -16,8 +14,7 @@ use crate::shipping::model::FulfillmentSet;
 use crate::shipping::{NewSet, ShippingError, create_set};
 
 /// A fulfillment set to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Delivery", "type": "shipping" }))]
 pub(super) struct CreateFulfillmentSetRequest {
     name: Text<255>,

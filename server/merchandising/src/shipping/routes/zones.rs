@@ -1,14 +1,14 @@
 //! The routes of service zones.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
@@ -32,8 +32,7 @@ pub(super) struct ServiceZoneDeletedResponse {
 }
 
 /// A service zone to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Britain", "geo_zones": [{ "type": "country", "country_code": "gb" }] }))]
 pub(super) struct CreateServiceZoneRequest {
     name: Text<255>,
@@ -45,8 +44,7 @@ pub(super) struct CreateServiceZoneRequest {
 }
 
 /// The fields of a service zone to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "geo_zones": [{ "type": "country", "country_code": "ie" }] }))]
 pub(super) struct UpdateServiceZoneRequest {
     name: Option<Text<255>>,

@@ -1,7 +1,7 @@
 //! `/admin/metrics-registry/placeholders` and `/admin/metrics/placeholders`.
 
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -10,7 +10,9 @@ use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
 use crate::database::Word as _;
 use crate::database::listing::Listing;
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text};
+use crate::http::{
+    Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text, request,
+};
 use crate::ids::PlaceholderId;
 use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
 use crate::registry::schema::NewPlaceholder;
@@ -112,8 +114,7 @@ pub(super) struct PlaceholderResponse {
 }
 
 /// A new placeholder.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "key": "refunded", "display_name": "Refunded", "data_source": "refunds", "source_field": "amount",
     "data_type": "currency", "default_aggregation": "sum"

@@ -10,7 +10,9 @@ use crate::cart::changes::shipping;
 use crate::cart::load;
 use crate::cart::view::CartView;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
+use crate::http::{
+    Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape, request,
+};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::Audience;
@@ -104,8 +106,7 @@ pub(super) struct ShippingOptionResponse {
 }
 
 /// The cart to compute an option's price for.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CalculateRequest {
     cart_id: CartId,
@@ -116,8 +117,7 @@ pub(super) struct CalculateRequest {
 }
 
 /// The chosen option.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct ChooseShippingRequest {
     option_id: ShippingOptionId,

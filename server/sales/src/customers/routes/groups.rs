@@ -1,8 +1,6 @@
 //! Groups of customers and their members: `/admin/customer-groups`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,7 +8,7 @@ use super::CustomerResponse;
 use crate::auth::AdminWriter;
 use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Patch, Path, Selection, Text};
+use crate::http::{Answer, Fields, HttpError, Json, Patch, Path, Selection, Text, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -53,13 +51,11 @@ impl View for CustomerGroup {
 }
 
 /// A new group.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct CreateGroupRequest {
     /// A unique name.
     name: Text,
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
@@ -71,14 +67,12 @@ impl CreateGroupRequest {
 }
 
 /// Fields of a group to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct UpdateGroupRequest {
     /// A unique name.
     name: Option<Text>,
     /// Keys to merge; null removes all.
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }

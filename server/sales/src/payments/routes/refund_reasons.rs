@@ -1,11 +1,8 @@
 //! `/admin/refund-reasons`.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo as _, Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::RefundReasonId;
 use crate::metadata::MetadataPatch;
 use crate::payments::PaymentError;
@@ -31,8 +28,7 @@ impl View for RefundReason {
 }
 
 /// A new refund reason.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Arrived late", "code": "arrived_late" }))]
 struct CreateRefundReasonRequest {
     /// The display name.
@@ -60,15 +56,13 @@ impl CreateRefundReasonRequest {
 }
 
 /// The fields of a refund reason to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Arrived too late" }))]
 struct UpdateRefundReasonRequest {
     /// The display name.
     label: Option<Text>,
     /// The machine-readable name, unique among the reasons.
     code: Option<Text>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// Keys to merge into the metadata; a key with an empty value is removed.
     metadata: Option<MetadataPatch>,

@@ -1,11 +1,9 @@
 //! `/admin/campaigns`.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::requests::{CreateCampaignRequest, UpdateCampaignRequest};
 use crate::database::{Table as _, Tx};
+use crate::http::request;
 use crate::ids::{CampaignId, PromotionId};
 use crate::promotions::promotion::Campaign;
 use crate::promotions::{PromotionError, write};
@@ -51,8 +49,7 @@ impl UpdateCampaignRequest {
 }
 
 /// Promotions to add to a campaign and to remove from it.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct ChangeCampaignPromotionsRequest {
     #[serde(default)]
     add: Vec<PromotionId>,

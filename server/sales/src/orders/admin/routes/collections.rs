@@ -1,12 +1,10 @@
 //! `/admin/payment-collections`: the amounts due of placed orders.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, request};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
 use crate::orders::{self, OrderError};
@@ -16,8 +14,7 @@ use crate::payments::{self, PaymentError, balance_due};
 type PaymentCollectionResponse = One<CollectionView>;
 
 /// A collection to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CreateOrderPaymentCollectionRequest {
     /// The order with an amount due.
@@ -27,8 +24,7 @@ pub(super) struct CreateOrderPaymentCollectionRequest {
 }
 
 /// The order of a collection that was paid outside of the providers.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct MarkAsPaidRequest {
     /// The order that the collection is for.
