@@ -73,28 +73,17 @@ pub(super) fn head(tx: &Tx<'_>) -> Result<Head, Error> {
 
 /// Appends an entry to the chain.
 pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
-    tx.sql(
-        "insert into audit_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
-            after, changed, at, previous_hash, hash)
-         values (:seq, :id, :entity_type, :entity_id, :action, :actor_type, :actor_id, :request_id, :before,
-            :after, :changed, :at, :previous_hash, :hash)",
-    )
-    .run(named_params! {
-        ":seq": entry.seq,
-        ":id": entry.id,
-        ":entity_type": entry.entity_type,
-        ":entity_id": entry.entity_id,
-        ":action": entry.action,
-        ":actor_type": entry.actor_type,
-        ":actor_id": entry.actor_id,
-        ":request_id": entry.request_id,
-        ":before": entry.before.as_ref().map(|raw| raw.get()),
-        ":after": entry.after.as_ref().map(|raw| raw.get()),
-        ":changed": entry.changed.get(),
-        ":at": entry.at,
-        ":previous_hash": entry.previous_hash,
-        ":hash": entry.hash,
-    })?;
+    tx.insert(
+        "audit_entry",
+        named_params! {
+            ":seq": entry.seq, ":id": entry.id, ":entity_type": entry.entity_type,
+            ":entity_id": entry.entity_id, ":action": entry.action, ":actor_type": entry.actor_type,
+            ":actor_id": entry.actor_id, ":request_id": entry.request_id,
+            ":before": entry.before.as_ref().map(|raw| raw.get()),
+            ":after": entry.after.as_ref().map(|raw| raw.get()), ":changed": entry.changed.get(),
+            ":at": entry.at, ":previous_hash": entry.previous_hash, ":hash": entry.hash,
+        },
+    )?;
     tx.sql("update audit_head set seq = :seq, hash = :hash")
         .run(named_params! { ":seq": entry.seq, ":hash": entry.hash })
 }

@@ -25,6 +25,7 @@ mod task;
 pub mod temporary;
 mod tx;
 mod word;
+mod write;
 mod writer;
 
 #[cfg(test)]

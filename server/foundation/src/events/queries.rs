@@ -29,13 +29,12 @@ pub struct Event {
 pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Result<(), Error> {
     let payload = serde_json::to_string(payload)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    tx.sql("insert into event (id, name, payload, created_at) values (:id, :name, :payload, :created_at)")
-        .run(named_params! {
-            ":id": EventId::new(),
-            ":name": name,
-            ":payload": payload,
-            ":created_at": tx.now(),
-        })
+    tx.insert(
+        "event",
+        named_params! {
+            ":id": EventId::new(), ":name": name, ":payload": payload, ":created_at": tx.now(),
+        },
+    )
 }
 
 /// Returns at most `limit` events after a position in the outbox.
@@ -68,11 +67,14 @@ pub(super) fn cursor(tx: &Tx<'_>, subscriber: &str) -> Result<i64, Error> {
 
 /// Sets the position of a subscriber.
 pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Error> {
-    tx.sql(
-        "insert into event_cursor (subscriber, seq, updated_at) values (:subscriber, :seq, :now)
-         on conflict (subscriber) do update set seq = excluded.seq, updated_at = excluded.updated_at",
+    tx.put(
+        "event_cursor",
+        &["subscriber"],
+        &[],
+        named_params! {
+            ":subscriber": subscriber, ":seq": seq, ":updated_at": tx.now(),
+        },
     )
-    .run(named_params! { ":subscriber": subscriber, ":seq": seq, ":now": tx.now() })
 }
 
 /// Deletes events before an instant that every subscriber has handled; returns how many.

@@ -110,7 +110,7 @@ fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: u
     let (id, price_set_id) = ids;
     json!({
         "id": id, "title": title, "price_set_id": price_set_id,
-        "rank": variant.rank.map_or_else(|| json!(rank), Value::from),
+        "variant_rank": variant.rank.map_or_else(|| json!(rank), Value::from),
         "sku": variant.sku, "barcode": variant.barcode, "ean": variant.ean, "upc": variant.upc,
         "allow_backorder": variant.allow_backorder, "manage_inventory": variant.manage_inventory,
         "thumbnail": variant.thumbnail, "metadata": variant.metadata.text(),

@@ -79,44 +79,15 @@ pub(crate) fn due(tx: &Tx<'_>, now: Timestamp, limit: u32) -> Result<Vec<Alert>,
 }
 
 pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric_alert (id, name, description, metric_id, condition, granularity, window, severity,
-            channels, cooldown_minutes, min_sample, is_active, state, last_value, last_error, last_evaluated_at,
-            last_fired_at, next_at, created_by, created_at, updated_at)
-         values (:id, :name, :description, :metric_id, :condition, :granularity, :window, :severity,
-            :channels, :cooldown_minutes, :min_sample, :is_active, :state, :last_value, :last_error,
-            :last_evaluated_at, :last_fired_at, :next_at, :created_by, :created_at, :updated_at)
-         on conflict (id) do update
-            set name = excluded.name, description = excluded.description, metric_id = excluded.metric_id,
-                condition = excluded.condition, granularity = excluded.granularity, window = excluded.window,
-                severity = excluded.severity, channels = excluded.channels,
-                cooldown_minutes = excluded.cooldown_minutes, min_sample = excluded.min_sample,
-                is_active = excluded.is_active, state = excluded.state, last_value = excluded.last_value,
-                last_error = excluded.last_error, last_evaluated_at = excluded.last_evaluated_at,
-                last_fired_at = excluded.last_fired_at, next_at = excluded.next_at,
-                updated_at = excluded.updated_at",
-    )
-    .run(named_params! {
-        ":id": alert.id,
-        ":name": alert.name,
-        ":description": alert.description,
-        ":metric_id": alert.metric_id,
-        ":condition": alert.condition,
-        ":granularity": alert.granularity,
-        ":window": alert.window,
-        ":severity": alert.severity,
-        ":channels": Stored(&alert.channels),
-        ":cooldown_minutes": alert.cooldown_minutes,
-        ":min_sample": alert.min_sample,
-        ":is_active": alert.is_active,
-        ":state": alert.state,
-        ":last_value": alert.last_value,
-        ":last_error": alert.last_error,
-        ":last_evaluated_at": alert.last_evaluated_at,
-        ":last_fired_at": alert.last_fired_at,
-        ":next_at": alert.next_at,
-        ":created_by": alert.created_by,
-        ":created_at": alert.created_at,
+    tx.put("metric_alert", &["id"], &["created_by"], named_params! {
+        ":id": alert.id, ":name": alert.name, ":description": alert.description,
+        ":metric_id": alert.metric_id, ":condition": alert.condition,
+        ":granularity": alert.granularity, ":window": alert.window, ":severity": alert.severity,
+        ":channels": Stored(&alert.channels), ":cooldown_minutes": alert.cooldown_minutes,
+        ":min_sample": alert.min_sample, ":is_active": alert.is_active, ":state": alert.state,
+        ":last_value": alert.last_value, ":last_error": alert.last_error,
+        ":last_evaluated_at": alert.last_evaluated_at, ":last_fired_at": alert.last_fired_at,
+        ":next_at": alert.next_at, ":created_by": alert.created_by, ":created_at": alert.created_at,
         ":updated_at": alert.updated_at,
     })
 }
@@ -128,21 +99,15 @@ pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
 }
 
 pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)
-         values (:id, :alert_id, :at, :from_state, :state, :value, :period_start, :period_end, :note)",
+    tx.insert(
+        "metric_alert_history",
+        named_params! {
+            ":id": change.id, ":alert_id": change.alert_id, ":at": change.at,
+            ":from_state": change.from_state, ":state": change.state, ":value": change.value,
+            ":period_start": change.period.map(|(start, _)| start),
+            ":period_end": change.period.map(|(_, end)| end), ":note": change.note,
+        },
     )
-    .run(named_params! {
-        ":id": change.id,
-        ":alert_id": change.alert_id,
-        ":at": change.at,
-        ":from_state": change.from_state,
-        ":state": change.state,
-        ":value": change.value,
-        ":period_start": change.period.map(|(start, _)| start),
-        ":period_end": change.period.map(|(_, end)| end),
-        ":note": change.note,
-    })
 }
 
 /// Returns a page of an alert's history, and the total count.

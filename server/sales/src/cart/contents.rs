@@ -65,6 +65,7 @@ pub struct Cart {
 pub struct Line {
     pub id: CartLineId,
     pub position: i64,
+    #[serde(flatten)]
     #[column(flatten)]
     pub item: Item,
     pub quantity: i64,

@@ -33,12 +33,9 @@ pub(super) fn claim(
     order: &OrderId,
     session: Option<&PaymentSessionId>,
 ) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into cart_completion (cart_id, state, payment_session_id, order_id, started_at)
-         values (:cart, 'claimed', :session, :order, :now)",
-    )
-    .run(named_params! {
-        ":cart": cart, ":session": session, ":order": order, ":now": tx.now(),
+    tx.insert("cart_completion", named_params! {
+        ":cart_id": cart, ":state": "claimed", ":payment_session_id": session, ":order_id": order,
+        ":started_at": tx.now(),
     })
 }
 

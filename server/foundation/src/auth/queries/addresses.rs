@@ -18,11 +18,15 @@ pub(in crate::auth) fn note_address(
     id: &IdentityId,
     address: IpAddr,
 ) -> Result<(), database::Error> {
-    let sql =
-        "insert into login_address (identity_id, address, seen_at) values (:id, :address, :now)
-               on conflict (identity_id, address) do update set seen_at = excluded.seen_at";
     let address = address.to_string();
-    tx.sql(sql).run(named_params! { ":id": id, ":address": address, ":now": tx.now() })?;
+    tx.put(
+        "login_address",
+        &["identity_id", "address"],
+        &[],
+        named_params! {
+            ":identity_id": id, ":address": address, ":seen_at": tx.now(),
+        },
+    )?;
     let sql = "delete from login_address where identity_id = :id and address in
                  (select address from login_address where identity_id = :id
                    order by seen_at desc limit -1 offset :kept)";

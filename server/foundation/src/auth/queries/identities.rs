@@ -42,16 +42,14 @@ pub(in crate::auth) fn insert_identity(
     tx: &Tx<'_>,
     identity: &Identity,
 ) -> Result<(), database::Error> {
-    let sql = "insert into identity (id, actor_type, email, password_hash, actor_id, created_at, updated_at)
-               values (:id, :actor_type, :email, :password_hash, :actor_id, :now, :now)";
-    tx.sql(sql).run(named_params! {
-        ":id": identity.id,
-        ":actor_type": identity.actor_type,
-        ":email": identity.email,
-        ":password_hash": identity.password_hash.0,
-        ":actor_id": identity.actor_id,
-        ":now": tx.now(),
-    })
+    tx.insert(
+        "identity",
+        named_params! {
+            ":id": identity.id, ":actor_type": identity.actor_type, ":email": identity.email,
+            ":password_hash": identity.password_hash.0, ":actor_id": identity.actor_id,
+            ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
+    )
 }
 
 /// Links the identity to an actor; returns whether it had none before.

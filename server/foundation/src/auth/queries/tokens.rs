@@ -27,15 +27,9 @@ pub(in crate::auth) fn insert_token(
     tx: &Tx<'_>,
     token: &NewToken<'_>,
 ) -> Result<(), database::Error> {
-    let sql = "insert into token (hash, kind, actor_type, identity_id, created_at, expires_at)
-               values (:digest, :kind, :actor_type, :identity_id, :now, :expires_at)";
-    tx.sql(sql).run(named_params! {
-        ":digest": token.digest,
-        ":kind": token.kind,
-        ":actor_type": token.actor_type,
-        ":identity_id": token.identity_id,
-        ":now": tx.now(),
-        ":expires_at": token.expires_at,
+    tx.insert("token", named_params! {
+        ":hash": token.digest, ":kind": token.kind, ":actor_type": token.actor_type,
+        ":identity_id": token.identity_id, ":created_at": tx.now(), ":expires_at": token.expires_at,
     })
 }
 

@@ -13,17 +13,14 @@ pub(in crate::users) fn insert(
     invite: &Invite,
     digest: SecretDigest,
 ) -> Result<(), Error> {
-    let sql = "insert into invite (id, email, role, token_hash, expires_at, metadata, created_at, updated_at)
-               values (:id, :email, :role, :digest, :expires_at, :metadata, :now, :now)";
-    tx.sql(sql).run(named_params! {
-        ":id": invite.id,
-        ":email": invite.email,
-        ":role": invite.role,
-        ":digest": digest,
-        ":expires_at": invite.expires_at,
-        ":metadata": invite.metadata,
-        ":now": invite.created_at,
-    })
+    tx.insert(
+        "invite",
+        named_params! {
+            ":id": invite.id, ":email": invite.email, ":role": invite.role, ":token_hash": digest,
+            ":expires_at": invite.expires_at, ":metadata": invite.metadata,
+            ":created_at": invite.created_at, ":updated_at": invite.created_at,
+        },
+    )
 }
 
 pub(in crate::users) fn set_token(

@@ -68,18 +68,30 @@ pub(in crate::catalog) fn variants(
     product_id: &ProductId,
     variants: &str,
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into product_variant (id, product_id, title, sku, barcode, ean, upc, allow_backorder, manage_inventory,
-                                      variant_rank, thumbnail, price_set_id, weight, length, height, width,
-                                      hs_code, origin_country, mid_code, material, metadata, created_at, updated_at)
-         select value ->> 'id', :product_id, value ->> 'title', value ->> 'sku', value ->> 'barcode', value ->> 'ean',
-                value ->> 'upc', value ->> 'allow_backorder', value ->> 'manage_inventory', value ->> 'rank',
-                value ->> 'thumbnail', value ->> 'price_set_id', value ->> 'weight', value ->> 'length',
-                value ->> 'height', value ->> 'width', value ->> 'hs_code', value ->> 'origin_country',
-                value ->> 'mid_code', value ->> 'material', value ->> 'metadata', :now, :now
-           from json_each(:variants)",
-    )
-    .run(named_params! { ":product_id": product_id, ":variants": variants, ":now": tx.now() })
+    let columns = [
+        "id",
+        "title",
+        "sku",
+        "barcode",
+        "ean",
+        "upc",
+        "allow_backorder",
+        "manage_inventory",
+        "variant_rank",
+        "thumbnail",
+        "price_set_id",
+        "weight",
+        "length",
+        "height",
+        "width",
+        "hs_code",
+        "origin_country",
+        "mid_code",
+        "material",
+        "metadata",
+    ];
+    let product = named_params! { ":product_id": product_id };
+    tx.insert_rows("product_variant", product, &columns, variants)
 }
 
 /// Inserts the option values of variants, given as a JSON array of `[variant, value]`.

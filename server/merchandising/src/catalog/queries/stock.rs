@@ -15,17 +15,23 @@ pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<St
 
 /// Inserts inventory items, given as a JSON array of objects keyed by column.
 pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
-    tx.sql(
-        "insert into inventory_item (id, sku, title, description, thumbnail, requires_shipping,
-                                     weight, length, height, width, hs_code, origin_country, mid_code, material,
-                                     created_at, updated_at)
-         select value ->> 'id', value ->> 'sku', value ->> 'title', value ->> 'description', value ->> 'thumbnail',
-                value ->> 'requires_shipping', value ->> 'weight', value ->> 'length', value ->> 'height',
-                value ->> 'width', value ->> 'hs_code', value ->> 'origin_country', value ->> 'mid_code',
-                value ->> 'material', :now, :now
-           from json_each(:items)",
-    )
-    .run(named_params! { ":items": items, ":now": tx.now() })
+    let columns = [
+        "id",
+        "sku",
+        "title",
+        "description",
+        "thumbnail",
+        "requires_shipping",
+        "weight",
+        "length",
+        "height",
+        "width",
+        "hs_code",
+        "origin_country",
+        "mid_code",
+        "material",
+    ];
+    tx.insert_rows("inventory_item", &[], &columns, items)
 }
 
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.

@@ -15,13 +15,13 @@ pub(in crate::regions) fn insert(
     currency: Currency,
     channel: &SalesChannelId,
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into store (id, name, default_currency, default_sales_channel_id, created_at, updated_at)
-         values (:id, :name, :currency, :channel, :now, :now)",
+    tx.insert(
+        "store",
+        named_params! {
+            ":id": id, ":name": name, ":default_currency": currency,
+            ":default_sales_channel_id": channel, ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
     )
-    .run(named_params! {
-        ":id": id, ":name": name, ":currency": currency, ":channel": channel, ":now": tx.now(),
-    })
 }
 
 pub(in crate::regions) fn currencies(
@@ -96,14 +96,13 @@ pub(in crate::regions) fn prefer_tax(
     value: &str,
     is_tax_inclusive: bool,
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into price_preference (id, attribute, value, is_tax_inclusive, created_at, updated_at)
-         values (:id, :attribute, :value, :is_tax_inclusive, :now, :now)
-             on conflict (attribute, value)
-             do update set is_tax_inclusive = excluded.is_tax_inclusive, updated_at = excluded.updated_at",
+    tx.put(
+        "price_preference",
+        &["attribute", "value"],
+        &["id"],
+        named_params! {
+            ":id": PricePreferenceId::new(), ":attribute": attribute, ":value": value,
+            ":is_tax_inclusive": is_tax_inclusive, ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
     )
-    .run(named_params! {
-        ":id": PricePreferenceId::new(), ":attribute": attribute, ":value": value,
-        ":is_tax_inclusive": is_tax_inclusive, ":now": tx.now(),
-    })
 }

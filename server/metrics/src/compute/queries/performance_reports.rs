@@ -10,14 +10,10 @@ pub(crate) fn insert(
     body: &str,
     created_by: &str,
 ) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric_performance_report (id, body, created_by, created_at)
-         values (:id, :body, :created_by, :created_at)",
+    tx.insert(
+        "metric_performance_report",
+        named_params! {
+            ":id": id, ":body": body, ":created_by": created_by, ":created_at": tx.now(),
+        },
     )
-    .run(named_params! {
-        ":id": id,
-        ":body": body,
-        ":created_by": created_by,
-        ":created_at": tx.now(),
-    })
 }

@@ -78,44 +78,16 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
 
 /// Inserts or updates a metric. Immutable columns keep their first value.
 pub(crate) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric (seq, id, key, name, description, category, scope, formula, data_type, formatting_rules,
-            tags, org_id, owner_id, visibility, is_system, is_active, is_locked, state, version, created_by,
-            updated_by, created_at, updated_at, deleted_at)
-         values (:seq, :id, :key, :name, :description, :category, :scope, :formula, :data_type, :formatting_rules,
-            :tags, :org_id, :owner_id, :visibility, :is_system, :is_active, :is_locked, :state, :version, :created_by,
-            :updated_by, :created_at, :updated_at, :deleted_at)
-         on conflict (seq) do update
-            set name = excluded.name, description = excluded.description, formula = excluded.formula,
-                data_type = excluded.data_type, formatting_rules = excluded.formatting_rules, tags = excluded.tags,
-                visibility = excluded.visibility, is_active = excluded.is_active, is_locked = excluded.is_locked,
-                state = excluded.state, version = excluded.version, updated_by = excluded.updated_by,
-                updated_at = excluded.updated_at, deleted_at = excluded.deleted_at",
-    )
-    .run(named_params! {
-        ":seq": metric.seq,
-        ":id": metric.id,
-        ":key": metric.key,
-        ":name": metric.name,
-        ":description": metric.description,
-        ":category": metric.category,
-        ":scope": metric.scope,
-        ":formula": metric.formula,
-        ":data_type": metric.data_type,
-        ":formatting_rules": Stored(&metric.formatting_rules),
-        ":tags": Stored(&metric.tags),
-        ":org_id": metric.org_id,
-        ":owner_id": metric.owner_id,
-        ":visibility": metric.visibility,
-        ":is_system": metric.is_system,
-        ":is_active": metric.is_active,
-        ":is_locked": metric.is_locked,
-        ":state": metric.state,
-        ":version": metric.version,
-        ":created_by": metric.created_by,
-        ":updated_by": metric.updated_by,
-        ":created_at": metric.created_at,
-        ":updated_at": metric.updated_at,
+    tx.put("metric", &["seq"], &["id", "key", "category", "scope", "org_id", "owner_id", "is_system", "created_by"], named_params! {
+        ":seq": metric.seq, ":id": metric.id, ":key": metric.key, ":name": metric.name,
+        ":description": metric.description, ":category": metric.category, ":scope": metric.scope,
+        ":formula": metric.formula, ":data_type": metric.data_type,
+        ":formatting_rules": Stored(&metric.formatting_rules), ":tags": Stored(&metric.tags),
+        ":org_id": metric.org_id, ":owner_id": metric.owner_id, ":visibility": metric.visibility,
+        ":is_system": metric.is_system, ":is_active": metric.is_active,
+        ":is_locked": metric.is_locked, ":state": metric.state, ":version": metric.version,
+        ":created_by": metric.created_by, ":updated_by": metric.updated_by,
+        ":created_at": metric.created_at, ":updated_at": metric.updated_at,
         ":deleted_at": metric.deleted_at,
     })
 }

@@ -68,24 +68,11 @@ pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,
-            default_aggregation, category, created_by, created_at, updated_at)
-         values (:id, :key, :display_name, :description, :data_source, :source_field, :data_type,
-            :default_aggregation, :category, :created_by, :created_at, :updated_at)",
-    )
-    .run(named_params! {
-        ":id": row.id,
-        ":key": row.what.key,
-        ":display_name": row.what.display_name,
-        ":description": row.what.description,
-        ":data_source": row.what.data_source,
-        ":source_field": row.what.source_field,
-        ":data_type": DataType::from(row.what.data_type),
-        ":default_aggregation": row.what.default_aggregation,
-        ":category": row.what.category,
-        ":created_by": row.created_by,
-        ":created_at": row.created_at,
-        ":updated_at": row.updated_at,
+    tx.insert("placeholder", named_params! {
+        ":id": row.id, ":key": row.what.key, ":display_name": row.what.display_name,
+        ":description": row.what.description, ":data_source": row.what.data_source,
+        ":source_field": row.what.source_field, ":data_type": DataType::from(row.what.data_type),
+        ":default_aggregation": row.what.default_aggregation, ":category": row.what.category,
+        ":created_by": row.created_by, ":created_at": row.created_at, ":updated_at": row.updated_at,
     })
 }

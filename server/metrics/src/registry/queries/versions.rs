@@ -20,26 +20,13 @@ pub(crate) struct NewVersion<'a> {
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric_version (metric_seq, number, id, name, formula, canonical, hash, data_type,
-            formatting_rules, body, author, note, restored_from, created_at)
-         values (:metric, :number, :id, :name, :formula, :canonical, :hash, :data_type, :formatting_rules, :body,
-            :author, :note, :restored_from, :created_at)",
-    )
-    .run(named_params! {
-        ":metric": new.metric_seq,
-        ":number": new.version.number,
-        ":id": MetricVersionId::new(),
-        ":name": new.name,
-        ":formula": new.version.definition.formula,
-        ":canonical": new.version.canonical,
-        ":hash": new.version.hash.to_string(),
-        ":data_type": new.data_type,
-        ":formatting_rules": Stored(new.formatting_rules),
-        ":body": Stored(new.version),
-        ":author": new.version.signed.author,
-        ":note": new.version.signed.note,
-        ":restored_from": new.version.restored_from,
+    tx.insert("metric_version", named_params! {
+        ":metric_seq": new.metric_seq, ":number": new.version.number, ":id": MetricVersionId::new(),
+        ":name": new.name, ":formula": new.version.definition.formula,
+        ":canonical": new.version.canonical, ":hash": new.version.hash.to_string(),
+        ":data_type": new.data_type, ":formatting_rules": Stored(new.formatting_rules),
+        ":body": Stored(new.version), ":author": new.version.signed.author,
+        ":note": new.version.signed.note, ":restored_from": new.version.restored_from,
         ":created_at": new.at,
     })
 }

@@ -58,17 +58,9 @@ pub(crate) fn page(
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
-    tx.sql(
-        "insert into metric_report (id, name, question, result, row_count, created_by, created_at)
-         values (:id, :name, :question, :result, :row_count, :created_by, :created_at)",
-    )
-    .run(named_params! {
-        ":id": row.id,
-        ":name": row.name,
-        ":question": Stored(&row.question),
-        ":result": Stored(&row.result),
-        ":row_count": row.row_count,
-        ":created_by": row.created_by,
+    tx.insert("metric_report", named_params! {
+        ":id": row.id, ":name": row.name, ":question": Stored(&row.question),
+        ":result": Stored(&row.result), ":row_count": row.row_count, ":created_by": row.created_by,
         ":created_at": row.created_at,
     })?;
     tx.sql("insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)")

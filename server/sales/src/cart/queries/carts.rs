@@ -25,25 +25,13 @@ pub(in crate::cart) fn find_cart(tx: &Tx<'_>, id: &CartId) -> Result<Option<Cart
 
 /// Inserts a new cart, without its lines.
 pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error> {
-    tx.sql(
-        "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, locale,
-                           shipping_address, billing_address, promo_codes, metadata, created_at, updated_at)
-         values (:id, :region_id, :sales_channel_id, :customer_id, :currency, :email, :locale,
-                 :shipping_address, :billing_address, :promo_codes, :metadata, :now, :now)",
-    )
-    .run(named_params! {
-        ":id": cart.id,
-        ":region_id": cart.region_id,
-        ":sales_channel_id": cart.sales_channel_id,
-        ":customer_id": cart.customer_id,
-        ":currency": cart.currency,
-        ":email": cart.email,
-        ":locale": cart.locale,
-        ":shipping_address": cart.shipping_address.as_ref().map(Stored),
+    tx.insert("cart", named_params! {
+        ":id": cart.id, ":region_id": cart.region_id, ":sales_channel_id": cart.sales_channel_id,
+        ":customer_id": cart.customer_id, ":currency": cart.currency, ":email": cart.email,
+        ":locale": cart.locale, ":shipping_address": cart.shipping_address.as_ref().map(Stored),
         ":billing_address": cart.billing_address.as_ref().map(Stored),
-        ":promo_codes": Stored(&cart.promo_codes),
-        ":metadata": cart.metadata.as_ref().map(Stored),
-        ":now": tx.now(),
+        ":promo_codes": Stored(&cart.promo_codes), ":metadata": cart.metadata.as_ref().map(Stored),
+        ":created_at": tx.now(), ":updated_at": tx.now(),
     })
 }
 

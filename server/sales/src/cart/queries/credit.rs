@@ -21,17 +21,10 @@ pub(in crate::cart) fn put_credit_lines(
     cart_id: &CartId,
     lines: &[&CreditLine],
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id, metadata,
-                                       created_at, updated_at)
-         select :cart_id, value ->> 'id', value ->> 'amount_minor', value ->> 'reference',
-                value ->> 'reference_id', value ->> 'metadata', :now, :now
-           from json_each(:lines) where true
-         on conflict (cart_id, id) do update
-            set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
-                updated_at = excluded.updated_at",
-    )
-    .run(named_params! { ":cart_id": cart_id, ":lines": Stored(lines), ":now": tx.now() })
+    let key = (&["cart_id", "id"][..], &["reference", "reference_id"][..]);
+    let columns = ["id", "amount_minor", "reference", "reference_id", "metadata"];
+    let cart = named_params! { ":cart_id": cart_id };
+    tx.put_rows("cart_credit_line", key, cart, &columns, Stored(lines))
 }
 
 /// Deletes credit lines.

@@ -21,20 +21,21 @@ pub(in crate::cart) fn put_methods(
     cart_id: &CartId,
     methods: &[&ShippingMethod],
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
-                amount_minor, is_tax_inclusive, data, tax_lines, adjustments, metadata, created_at, updated_at)
-         select :cart_id, value ->> 'id', value ->> 'shipping_option_id', value ->> 'shipping_profile_id',
-                value ->> 'name', value ->> 'amount_minor', value ->> 'is_tax_inclusive', value ->> 'data',
-                value ->> 'tax_lines', value ->> 'adjustments', value ->> 'metadata', :now, :now
-           from json_each(:methods) where true
-         on conflict (cart_id, id) do update
-            set name = excluded.name, amount_minor = excluded.amount_minor,
-                is_tax_inclusive = excluded.is_tax_inclusive, data = excluded.data,
-                tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
-                metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )
-    .run(named_params! { ":cart_id": cart_id, ":methods": Stored(methods), ":now": tx.now() })
+    let key = (&["cart_id", "id"][..], &["shipping_option_id", "shipping_profile_id"][..]);
+    let columns = [
+        "id",
+        "shipping_option_id",
+        "shipping_profile_id",
+        "name",
+        "amount_minor",
+        "is_tax_inclusive",
+        "data",
+        "tax_lines",
+        "adjustments",
+        "metadata",
+    ];
+    let cart = named_params! { ":cart_id": cart_id };
+    tx.put_rows("cart_shipping_method", key, cart, &columns, Stored(methods))
 }
 
 /// Deletes shipping methods.

@@ -14,18 +14,13 @@ pub(in crate::orders) fn insert_transition(
     order_id: &OrderId,
     transition: &Transition<'_>,
 ) -> Result<(), Error> {
-    tx.sql(
-        "insert into order_transition (order_id, aspect, from_state, to_state, actor_id, created_at)
-         values (:order_id, :aspect, :from, :to, :actor_id, :now)",
+    tx.insert(
+        "order_transition",
+        named_params! {
+            ":order_id": order_id, ":aspect": transition.aspect, ":from_state": transition.from,
+            ":to_state": transition.to, ":actor_id": transition.actor_id, ":created_at": tx.now(),
+        },
     )
-    .run(named_params! {
-        ":order_id": order_id,
-        ":aspect": transition.aspect,
-        ":from": transition.from,
-        ":to": transition.to,
-        ":actor_id": transition.actor_id,
-        ":now": tx.now(),
-    })
 }
 
 /// Increments an order's version.

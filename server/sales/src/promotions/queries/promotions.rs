@@ -107,44 +107,17 @@ impl FromRow for ApplicationMethod {
 /// Inserts a promotion without its rules, or updates everything but its number of uses.
 pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
     let method = &promotion.method;
-    tx.sql(
-        "insert into promotion (id, code, type, status, is_automatic, is_tax_inclusive, limit_count, campaign_id,
-                application_method_id, application_type, target_type, allocation, value_text, value_currency,
-                max_quantity, apply_to_quantity, buy_rules_min_quantity, metadata, created_at, updated_at)
-         values (:id, :code, :type, :status, :is_automatic, :is_tax_inclusive, :limit_count, :campaign_id,
-                :application_method_id, :application_type, :target_type, :allocation, :value_text, :value_currency,
-                :max_quantity, :apply_to_quantity, :buy_rules_min_quantity, :metadata, :now, :now)
-         on conflict (id) do update
-            set code = excluded.code, type = excluded.type, status = excluded.status,
-                is_automatic = excluded.is_automatic, is_tax_inclusive = excluded.is_tax_inclusive,
-                limit_count = excluded.limit_count, campaign_id = excluded.campaign_id,
-                application_type = excluded.application_type, target_type = excluded.target_type,
-                allocation = excluded.allocation, value_text = excluded.value_text,
-                value_currency = excluded.value_currency, max_quantity = excluded.max_quantity,
-                apply_to_quantity = excluded.apply_to_quantity,
-                buy_rules_min_quantity = excluded.buy_rules_min_quantity,
-                metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )
-    .run(named_params! {
-        ":id": promotion.id,
-        ":code": promotion.code,
-        ":type": promotion.kind,
-        ":status": promotion.status,
-        ":is_automatic": promotion.is_automatic,
-        ":is_tax_inclusive": promotion.is_tax_inclusive,
-        ":limit_count": promotion.limit,
-        ":campaign_id": promotion.campaign_id,
-        ":application_method_id": method.id,
-        ":application_type": method.kind,
-        ":target_type": method.target,
-        ":allocation": method.allocation,
-        ":value_text": method.value.to_string(),
-        ":value_currency": method.currency,
-        ":max_quantity": method.max_quantity,
+    tx.put("promotion", &["id"], &["application_method_id"], named_params! {
+        ":id": promotion.id, ":code": promotion.code, ":type": promotion.kind,
+        ":status": promotion.status, ":is_automatic": promotion.is_automatic,
+        ":is_tax_inclusive": promotion.is_tax_inclusive, ":limit_count": promotion.limit,
+        ":campaign_id": promotion.campaign_id, ":application_method_id": method.id,
+        ":application_type": method.kind, ":target_type": method.target,
+        ":allocation": method.allocation, ":value_text": method.value.to_string(),
+        ":value_currency": method.currency, ":max_quantity": method.max_quantity,
         ":apply_to_quantity": method.apply_to_quantity,
-        ":buy_rules_min_quantity": method.buy_rules_min_quantity,
-        ":metadata": promotion.metadata,
-        ":now": tx.now(),
+        ":buy_rules_min_quantity": method.buy_rules_min_quantity, ":metadata": promotion.metadata,
+        ":created_at": tx.now(), ":updated_at": tx.now(),
     })
 }
 
