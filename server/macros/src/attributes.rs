@@ -57,6 +57,16 @@ impl Written {
     }
 }
 
+/// Returns whether a field is a relation: a resource of its own, from another table.
+pub(crate) fn is_related(field: &Field) -> Result<bool> {
+    let mut is_related = false;
+    each(&field.attrs, "field", |meta| {
+        is_related |= meta.path.is_ident("relation") || meta.path.is_ident("on_request");
+        ignore(&meta)
+    })?;
+    Ok(is_related)
+}
+
 /// Parses each member of the attributes with a name.
 pub(crate) fn each(
     attributes: &[Attribute],

@@ -23,7 +23,6 @@
 //!     pub(crate) updated_at: Timestamp,
 //!     #[field(store(hidden))]
 //!     pub(crate) deleted_at: Option<Timestamp>,
-//!     #[column(skip)]
 //!     #[field(on_request)]
 //!     pub(crate) products: Vec<Product>,
 //! }
@@ -49,7 +48,7 @@
 //! |---|---|
 //! | `name = "type_id"` | the column; defaults to the field's name in JSON |
 //! | `sql = "…"` | an expression that is read but not written |
-//! | `skip` | no column: read as the type's default |
+//! | `skip` | no column: read as the type's default; so are relations |
 //! | `json` | stored as JSON text |
 //! | `key` | the key instead of `id` |
 //! | `once` | written on insert and never changed |

@@ -86,7 +86,6 @@ pub struct ApiKey {
     #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Channels of a publishable key.
-    #[column(skip)]
     #[field(relation)]
     pub sales_channels: Vec<LinkedChannel>,
 }

@@ -70,7 +70,6 @@ pub struct InventoryItem {
     /// Reserved pieces over all locations.
     #[column(skip)]
     pub(super) reserved_quantity: i64,
-    #[column(skip)]
     #[field(relation)]
     pub(super) location_levels: Vec<Level>,
 }

@@ -38,13 +38,10 @@ pub struct StockLocation {
     #[field(relation)]
     pub address: LocationAddress,
     /// The sales channels that it serves.
-    #[column(skip)]
     #[field(on_request)]
     sales_channels: Vec<LocationChannel>,
-    #[column(skip)]
     #[field(on_request)]
     fulfillment_sets: Vec<LocationFulfillmentSet>,
-    #[column(skip)]
     #[field(on_request)]
     fulfillment_providers: Vec<LocationProvider>,
 }

@@ -53,7 +53,6 @@ pub(super) struct PriceList {
     pub(super) updated_at: Timestamp,
     /// Always null: deleted lists are never returned.
     pub(super) deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) prices: Vec<ListPrice>,
 }

@@ -43,10 +43,8 @@ pub struct Region {
     pub updated_at: Timestamp,
     /// Always null: deleted regions are never returned.
     pub deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) countries: Vec<CountryView>,
-    #[column(skip)]
     #[field(on_request)]
     pub(super) payment_providers: Vec<PaymentProviderView>,
 }

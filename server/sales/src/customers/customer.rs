@@ -69,7 +69,6 @@ pub struct Customer {
     /// Always null: deleted customers are never returned.
     pub deleted_at: Option<Timestamp>,
     /// The address book; in lists on request.
-    #[column(skip)]
     #[field(relation)]
     pub addresses: Vec<Address>,
     /// The customer's accounts with payment providers, on request.
@@ -77,7 +76,6 @@ pub struct Customer {
     #[field(on_request)]
     pub account_holders: Vec<AccountHolder>,
     /// The groups, on request.
-    #[column(skip)]
     #[field(on_request, store(hidden))]
     pub groups: Vec<CustomerGroup>,
 }

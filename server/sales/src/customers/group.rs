@@ -49,7 +49,6 @@ pub struct CustomerGroup {
     pub deleted_at: Option<Timestamp>,
     /// The members, on request.
     #[schema(no_recursion)]
-    #[column(skip)]
     #[field(on_request(StoreCustomer))]
     pub customers: Vec<Customer>,
 }

@@ -68,7 +68,6 @@ pub(crate) struct ReturnView {
     /// When items were last received.
     pub(super) received_at: Option<Timestamp>,
     pub(super) canceled_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) items: Vec<ReturnItemView>,
 }
@@ -99,7 +98,6 @@ pub(crate) struct ReturnItemView {
     /// The customer's note.
     pub(super) note: Option<String>,
     pub(super) reason_id: Option<ReturnReasonId>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) reason: Option<ReasonView>,
     pub(super) metadata: Metadata,

@@ -44,10 +44,8 @@ pub struct FulfillmentView {
     /// Always null.
     #[column(skip)]
     pub(in crate::orders) deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
-    #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
 }
