@@ -75,6 +75,7 @@
 //! | `object = "product-tag"` | the value of `object` in deletion responses; defaults to the key |
 //! | `store = StoreTag` | declares a marker for the store API, which may have fewer fields |
 //! | `rows = TagRow` | the record of its list, if it is not a record itself |
+//! | `list = TAGS` | the definition of its list, if there is no record |
 //! | `id = TagId` | the type of its id, if a field with `#[serde(flatten)]` has it |
 //!
 //! | on a field: `#[field(…)]` | returned |

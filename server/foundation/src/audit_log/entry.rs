@@ -12,6 +12,7 @@ use super::canonical::{quoted, text};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
+use crate::http::Resource;
 use crate::ids::AuditEntryId;
 
 /// Declares the entity types of entries.
@@ -77,8 +78,9 @@ pub struct Entry<'a> {
 }
 
 /// A stored entry. `before`, `after` and `changed` are canonical JSON.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = AuditChange)]
+#[resource(name = "change", list = queries::ENTRIES)]
 pub struct AuditEntry {
     /// The position in the chain, from 1.
     #[serde(skip)]

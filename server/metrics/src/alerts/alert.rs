@@ -8,6 +8,7 @@ use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::database::FromRow;
+use crate::http::Resource;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 
@@ -117,8 +118,9 @@ pub(crate) struct Alert {
 }
 
 /// An alert as responses show it, without the secrets of its channels.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = Alert)]
+#[resource(name = "alert", list = super::queries::ALERTS)]
 pub(crate) struct AlertView {
     /// Its id.
     pub id: AlertId,
@@ -207,8 +209,9 @@ pub(crate) struct StateChange {
 }
 
 /// A state change as responses show it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = AlertStateChange)]
+#[resource(name = "turn of an alert", list = super::queries::HISTORY)]
 pub(crate) struct StateChangeView {
     /// The id.
     pub id: AlertHistoryId,

@@ -14,11 +14,8 @@ use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
-use crate::database::listing::Listing;
 use crate::database::{Db, Error, Tx};
-use crate::http::{
-    Answer, HttpError, Json, ListRequest, Listed, Page, Query, Resource, Shape, Text,
-};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
 use crate::ids::ReportId;
 use crate::reports::custom::{self, Format, Report, ReportQuery};
 use crate::reports::fulfillment::{self, FulfillmentReport};
@@ -156,27 +153,11 @@ pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text.into()).into_response()
 }
 
-/// The fields of a stored report.
-static REPORT: Shape = Shape {
-    name: "report",
-    defaults: &["id", "name", "question", "row_count", "created_by", "created_at"],
-    extras: &["result"],
-    computed: &[],
-    relations: &[],
-};
-
-impl Resource for SavedReport {
-    const SHAPE: &'static Shape = &REPORT;
-}
-
-impl Listed for SavedReport {
-    const LISTING: &'static Listing = &queries::REPORTS;
-}
-
 type ReportPage = Page<SavedReport>;
 
 /// A stored report.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "report", list = queries::REPORTS)]
 pub(crate) struct SavedReport {
     /// The id.
     id: ReportId,
@@ -185,6 +166,7 @@ pub(crate) struct SavedReport {
     /// The query.
     question: serde_json::Value,
     /// The result; only on request.
+    #[field(extra)]
     result: Option<serde_json::Value>,
     /// The number of rows.
     row_count: i64,

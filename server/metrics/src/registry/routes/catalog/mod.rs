@@ -12,28 +12,17 @@ use utoipa_axum::routes;
 use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
-    CATALOG_METRIC, CatalogMetricView, CatalogRollbackRequest, CatalogVersionView,
-    CreateCatalogMetricRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
-    UpdateCatalogMetricRequest, WithEtag, with_etag,
+    CatalogMetricView, CatalogRollbackRequest, CatalogVersionView, CreateCatalogMetricRequest,
+    DefinitionReader, DefinitionWriter, EditRequest, MetricDetails, UpdateCatalogMetricRequest,
+    WithEtag, with_etag,
 };
-use crate::database::listing::Listing;
 use crate::http::{
-    Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Page, Path, Query, Resource,
-    Shape, text,
+    Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, text,
 };
 use crate::ids::MetricId;
-use crate::registry::queries::metrics::CATALOG;
 use crate::routes::alias::{alias, summarized};
 use crate::routes::failures::Failure;
 use crate::state::AppState;
-
-impl Resource for CatalogMetricView {
-    const SHAPE: &'static Shape = &CATALOG_METRIC;
-}
-
-impl Listed for CatalogMetricView {
-    const LISTING: &'static Listing = &CATALOG;
-}
 
 type CatalogPage = Page<CatalogMetricView>;
 

@@ -11,34 +11,12 @@ use utoipa_axum::routes;
 pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
 
 use super::definition::{
-    CreateDefinitionRequest, DEFINITION, DefinitionReader, DefinitionWriter, EditRequest,
-    MetricDetails, MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag,
-    with_etag,
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
+    MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag, with_etag,
 };
-use crate::database::listing::Listing;
-use crate::http::{
-    Answer, Deleted, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Query, Resource,
-    Shape,
-};
-use crate::ids::MetricId;
-use crate::registry::queries::metrics::METRICS;
+use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query};
 use crate::routes::alias::{alias, summarized};
 use crate::state::AppState;
-
-impl Resource for MetricView {
-    const SHAPE: &'static Shape = &DEFINITION;
-}
-
-impl Keyed for MetricView {
-    const KEY: &'static str = "metric";
-    const OBJECT: &'static str = "metric";
-    type Id = MetricId;
-    type Store = Self;
-}
-
-impl Listed for MetricView {
-    const LISTING: &'static Listing = &METRICS;
-}
 
 pub(super) type DefinitionPage = Page<MetricView>;
 pub(super) type DeletedDefinition = Deleted<MetricView>;
