@@ -43,8 +43,7 @@ pub(in crate::users) fn set_mail_token(
     digest: SecretDigest,
 ) -> Result<(), Error> {
     let sql = "update invite set mail_token_hash = :digest where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":digest": digest })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":digest": digest })
 }
 
 pub(in crate::users) fn set_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {

@@ -50,9 +50,7 @@ pub(in crate::regions) fn currencies(
 pub(in crate::regions) fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, Error> {
     let sql = "select exists (select 1 from store_currency where currency = :currency)
                    or exists (select 1 from region where currency = :currency and deleted_at is null)";
-    Ok(tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":currency": currency }, |row| row.get(0))?)
+    tx.sql(sql).one(named_params! { ":currency": currency }, |row| row.get(0))
 }
 
 /// Replaces the currencies of the store; the first one is the default.

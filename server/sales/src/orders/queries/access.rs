@@ -12,10 +12,8 @@ pub(in crate::orders) fn set_token(
     id: &OrderId,
     token: SecretDigest,
 ) -> Result<(), database::Error> {
-    let mut statement =
-        tx.prepare_cached("update orders set token_digest = :token where id = :id")?;
-    statement.execute(named_params! { ":token": token, ":id": id })?;
-    Ok(())
+    tx.sql("update orders set token_digest = :token where id = :id")
+        .run(named_params! { ":token": token, ":id": id })
 }
 
 /// Returns whether an order has a token with this digest.

@@ -50,7 +50,7 @@ pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, datab
                           where order_id = o.id and reference = :store_credit)
                  from orders o where o.id = :order";
     let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT };
-    Ok(tx.prepare_cached(sql)?.query_row(bound, |row| row.get(0))?)
+    tx.sql(sql).one(bound, |row| row.get(0))
 }
 
 /// Returns whether a part of an order was refunded to store credit.
@@ -58,9 +58,8 @@ pub(in crate::orders) fn is_credited(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<bool, database::Error> {
-    let sql = "select exists (select 1 from order_transaction
-                               where order_id = :order and reference = 'store_credit_refund')";
-    Ok(tx.prepare_cached(sql)?.query_row(named_params! { ":order": order }, |row| row.get(0))?)
+    let sql = "select 1 from order_transaction where order_id = :order and reference = 'store_credit_refund'";
+    tx.sql(sql).exists(named_params! { ":order": order })
 }
 
 /// Stores the tax and shipping parts of a refund.
