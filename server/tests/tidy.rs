@@ -149,8 +149,9 @@ fn handlers_know_no_database_library_and_rules_and_statements_no_http() {
         if is_sql && text.contains("axum::") {
             wrong.push(format!("{} names the HTTP library", path.display()));
         }
-        if !is_sql && text.contains("prepare_cached(") {
-            wrong.push(format!("{} prepares a statement", path.display()));
+        let statements = ["prepare_cached(", ".sql(\"", "tx.insert(\"", "tx.put(\""];
+        if !is_sql && statements.iter().any(|statement| text.contains(statement)) {
+            wrong.push(format!("{} has a statement", path.display()));
         }
         if !is_http && text.contains("axum::extract") {
             wrong.push(format!("{} takes requests apart", path.display()));

@@ -72,9 +72,6 @@ impl Default for DemoOptions {
 }
 
 /// Returns whether a database has no store yet, so that the demo store may be loaded.
-///
-/// # Errors
-/// If the database cannot be read.
 pub async fn is_empty(db: &Db) -> Result<bool, database::Error> {
     db.read(queries::is_empty).await
 }

@@ -8,11 +8,11 @@ const PAGE_CACHE_KIB: i64 = 262_144;
 
 /// Returns whether there are no store, products and orders.
 pub(super) fn is_empty(tx: &Tx<'_>) -> Result<bool, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select not exists (select 1 from store) and not exists (select 1 from product) and not exists (select 1 from orders)
             and not exists (select 1 from customer) and not exists (select 1 from region)",
-    )?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+    )
+    .one([], |row| row.get(0))
 }
 
 /// Enlarges the writer's page cache; returns the previous size.

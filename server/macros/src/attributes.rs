@@ -38,6 +38,18 @@ pub(crate) struct Written {
 }
 
 impl Written {
+    /// Renames the field as `#[serde(rename_all = "camelCase")]` of its struct does.
+    pub(crate) fn in_camel_case(&mut self) {
+        let mut words = self.name.split('_');
+        let mut name = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            let mut letters = word.chars();
+            name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+            name.push_str(letters.as_str());
+        }
+        self.name = name;
+    }
+
     /// Parses `#[serde(rename = "…")]`, `#[serde(skip)]` and `#[serde(flatten)]`.
     pub(crate) fn of(field: &Field) -> Result<Self> {
         let name = ident(field)?.to_string();
@@ -55,6 +67,29 @@ impl Written {
         })?;
         Ok(written)
     }
+}
+
+/// Returns whether a struct has `#[serde(rename_all = "camelCase")]`.
+pub(crate) fn is_camel_case(input: &DeriveInput) -> Result<bool> {
+    let mut is_camel_case = false;
+    each(&input.attrs, "serde", |meta| {
+        if meta.path.is_ident("rename_all") {
+            is_camel_case = text(&meta)?.value() == "camelCase";
+            return Ok(());
+        }
+        ignore(&meta)
+    })?;
+    Ok(is_camel_case)
+}
+
+/// Returns whether a field is a relation: a resource of its own, from another table.
+pub(crate) fn is_related(field: &Field) -> Result<bool> {
+    let mut is_related = false;
+    each(&field.attrs, "field", |meta| {
+        is_related |= meta.path.is_ident("relation") || meta.path.is_ident("on_request");
+        ignore(&meta)
+    })?;
+    Ok(is_related)
 }
 
 /// Parses each member of the attributes with a name.

@@ -1,4 +1,5 @@
-//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once.
+//! `#[derive(Record)]` and `#[derive(Resource)]`: a struct declares its columns and the API fields once; and
+//! `#[derive(FromRow)]`, for the rows of statements written by hand.
 //!
 //! ```text
 //! /// A collection of products.
@@ -22,7 +23,6 @@
 //!     pub(crate) updated_at: Timestamp,
 //!     #[field(store(hidden))]
 //!     pub(crate) deleted_at: Option<Timestamp>,
-//!     #[column(skip)]
 //!     #[field(on_request)]
 //!     pub(crate) products: Vec<Product>,
 //! }
@@ -48,7 +48,7 @@
 //! |---|---|
 //! | `name = "type_id"` | the column; defaults to the field's name in JSON |
 //! | `sql = "…"` | an expression that is read but not written |
-//! | `skip` | no column: read as the type's default |
+//! | `skip` | no column: read as the type's default; so are relations |
 //! | `json` | stored as JSON text |
 //! | `key` | the key instead of `id` |
 //! | `once` | written on insert and never changed |
@@ -57,6 +57,12 @@
 //!
 //! `created_at` and `updated_at` are set to the transaction's instant; a put keeps the first. A field or table with
 //! `deleted_at` is soft-deleted: deleted rows are not found.
+//!
+//! # `FromRow`: rows of other statements
+//!
+//! Implements `database::FromRow`: each field is read from the column with its name, so that
+//! `tx.sql("select …").all(named_params! { … }, Totals::from_row)` needs no list of the fields. A field can be
+//! `#[column(name = "…")]`, `json` or `skip`, as above, and `flatten`: read as a `FromRow` from the same row.
 //!
 //! # `Resource`: the API
 //!
@@ -69,6 +75,7 @@
 //! | `object = "product-tag"` | the value of `object` in deletion responses; defaults to the key |
 //! | `store = StoreTag` | declares a marker for the store API, which may have fewer fields |
 //! | `rows = TagRow` | the record of its list, if it is not a record itself |
+//! | `list = TAGS` | the definition of its list, if there is no record |
 //! | `id = TagId` | the type of its id, if a field with `#[serde(flatten)]` has it |
 //!
 //! | on a field: `#[field(…)]` | returned |
@@ -81,13 +88,20 @@
 //! of `Type` |
 //! | `store(…)` | one of these for the store API, if it differs |
 //! | `#[serde(flatten)]` | as the fields of its type; all on request with `extra` |
+//!
+//! # `#[request]`: bodies
+//!
+//! `#[request] struct UpdateTagRequest { … }` is `#[derive(Debug, Deserialize, ToSchema)]` with
+//! `#[serde(deny_unknown_fields)]`, and `#[serde(default)]` on each field of the type `Patch`.
 
 mod attributes;
 mod record;
+mod request;
 mod resource;
+mod row;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, parse_macro_input};
+use syn::{DeriveInput, ItemStruct, parse_macro_input};
 
 /// Derives reading a struct from rows, and writing it to a table. See the crate's front page.
 #[proc_macro_derive(Record, attributes(record, column))]
@@ -96,9 +110,23 @@ pub fn derive_record(input: TokenStream) -> TokenStream {
     record::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
 }
 
+/// Derives reading a struct from the columns of a row by their names. See the crate's front page.
+#[proc_macro_derive(FromRow, attributes(column))]
+pub fn derive_from_row(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    row::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
 /// Derives the API shape of a struct. See the crate's front page.
 #[proc_macro_derive(Resource, attributes(resource, field))]
 pub fn derive_resource(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     resource::expand(&input).unwrap_or_else(|error| error.to_compile_error()).into()
+}
+
+/// Makes a struct the body of a request: it is deserialized without unknown fields and described, and its `Patch`
+/// fields may be absent.
+#[proc_macro_attribute]
+pub fn request(_options: TokenStream, item: TokenStream) -> TokenStream {
+    request::expand(parse_macro_input!(item as ItemStruct)).into()
 }

@@ -9,7 +9,7 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Table, Tx};
+use crate::database::{Record, Table, Tx, first_missing};
 use crate::http::{Resource, Selection};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::View;
@@ -86,7 +86,6 @@ pub struct ApiKey {
     #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Channels of a publishable key.
-    #[column(skip)]
     #[field(relation)]
     pub sales_channels: Vec<LinkedChannel>,
 }
@@ -260,10 +259,10 @@ fn link(
     if find(tx, id)?.kind != KeyKind::Publishable {
         return Err(ApiKeyError::NotPublishable);
     }
-    if let Some(unknown) = queries::first_unknown_channel(tx, add)? {
+    if let Some(unknown) = first_missing(tx, "sales_channel", add)? {
         return Err(ApiKeyError::UnknownChannel(unknown));
     }
-    queries::unlink(tx, id, remove)?;
-    queries::link(tx, id, add)?;
+    queries::CHANNELS.remove(tx, &[id], remove)?;
+    queries::CHANNELS.add(tx, &[id], add)?;
     find(tx, id)
 }

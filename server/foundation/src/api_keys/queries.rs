@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{OptionalExtension as _, named_params};
+use rusqlite::named_params;
 
 use super::key::{ApiKey, LinkedChannel};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Tx};
-use crate::ids::{self, ApiKeyId, SalesChannelId};
+use crate::database::{Error, Link, Record, Tx};
+use crate::ids::{self, ApiKeyId};
+
+/// The sales channels of keys.
+pub(super) const CHANNELS: Link =
+    Link::new("api_key_sales_channel", "api_key_id", "sales_channel_id");
 
 /// Loads the channels of keys.
 pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Error> {
@@ -34,7 +38,7 @@ pub(super) fn insert(tx: &Tx<'_>, key: &ApiKey, digest: SecretDigest) -> Result<
     let sql = "insert into api_key (id, type, title, token_hash, token, redacted, created_by, created_at, updated_at)
                values (:id, :type, :title, :digest, iif(:type = 'publishable', :token, null), :redacted, :created_by,
                        :created_at, :created_at)";
-    tx.prepare_cached(sql)?.execute(named_params! {
+    tx.sql(sql).run(named_params! {
         ":id": key.id,
         ":type": key.kind,
         ":title": key.title,
@@ -43,15 +47,12 @@ pub(super) fn insert(tx: &Tx<'_>, key: &ApiKey, digest: SecretDigest) -> Result<
         ":redacted": key.redacted,
         ":created_by": key.created_by,
         ":created_at": key.created_at,
-    })?;
-    Ok(())
+    })
 }
 
 pub(super) fn set_title(tx: &Tx<'_>, id: &ApiKeyId, title: &str) -> Result<(), Error> {
     let sql = "update api_key set title = :title, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?
-        .execute(named_params! { ":id": id, ":title": title, ":now": tx.now() })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":title": title, ":now": tx.now() })
 }
 
 pub(super) fn set_revoked(
@@ -61,37 +62,6 @@ pub(super) fn set_revoked(
     at: Timestamp,
 ) -> Result<(), Error> {
     let sql = "update api_key set revoked_by = :revoked_by, revoked_at = :at, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(
-        named_params! { ":id": id, ":revoked_by": revoked_by, ":at": at, ":now": tx.now() },
-    )?;
-    Ok(())
-}
-
-/// Returns the first of these that is not a sales channel.
-pub(super) fn first_unknown_channel(
-    tx: &Tx<'_>,
-    channels: &[SalesChannelId],
-) -> Result<Option<SalesChannelId>, Error> {
-    let sql = "select sent.value from json_each(:channels) sent
-                where not exists (select 1 from sales_channel where id = sent.value and deleted_at is null) limit 1";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    let mut statement = tx.prepare_cached(sql)?;
-    let parameters = named_params! { ":channels": channels };
-    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
-}
-
-pub(super) fn link(tx: &Tx<'_>, id: &ApiKeyId, channels: &[SalesChannelId]) -> Result<(), Error> {
-    let sql = "insert or ignore into api_key_sales_channel (api_key_id, sales_channel_id)
-               select :id, value from json_each(:channels)";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":channels": channels })?;
-    Ok(())
-}
-
-pub(super) fn unlink(tx: &Tx<'_>, id: &ApiKeyId, channels: &[SalesChannelId]) -> Result<(), Error> {
-    let sql = "delete from api_key_sales_channel
-                where api_key_id = :id and sales_channel_id in (select value from json_each(:channels))";
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":channels": channels })?;
-    Ok(())
+    tx.sql(sql)
+        .run(named_params! { ":id": id, ":revoked_by": revoked_by, ":at": at, ":now": tx.now() })
 }

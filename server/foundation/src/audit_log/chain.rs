@@ -32,17 +32,11 @@ pub enum Break {
 }
 
 /// Returns the last entry.
-///
-/// # Errors
-/// [`Error`] if it cannot be read.
 pub fn head(tx: &Tx<'_>) -> Result<Head, Error> {
     queries::head(tx)
 }
 
 /// Verifies the chain from the first entry to the last, and returns the last entry or the first break.
-///
-/// # Errors
-/// [`Error`] if it cannot be read.
 pub fn verify(tx: &Tx<'_>) -> Result<Result<Head, Break>, Error> {
     let head = queries::head(tx)?;
     let mut last = Head { seq: 0, hash: String::new() };

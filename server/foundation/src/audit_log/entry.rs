@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -14,6 +12,7 @@ use super::canonical::{quoted, text};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
+use crate::http::Resource;
 use crate::ids::AuditEntryId;
 
 /// Declares the entity types of entries.
@@ -26,9 +25,6 @@ macro_rules! entity_types {
         }
 
         impl EntityType {
-            /// All types.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-
             /// Returns the type as a word.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
@@ -37,20 +33,13 @@ macro_rules! entity_types {
 
         impl utoipa::PartialSchema for EntityType {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                crate::openapi::words(Self::WORDS, "The type of the changed entity.")
+                crate::openapi::words(<Self as crate::database::Word>::WORDS, "The type of the changed entity.")
             }
         }
 
         impl ToSchema for EntityType {}
 
-        impl FromSql for EntityType {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($word => Ok(Self::$variant),)*
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
+        crate::stored_as_word!(EntityType: $($variant = $word),*);
     };
 }
 
@@ -71,12 +60,6 @@ entity_types! {
     Invite = "invite",
 }
 
-impl ToSql for EntityType {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
-
 /// A change as its domain reports it.
 #[derive(Debug)]
 pub struct Entry<'a> {
@@ -95,8 +78,9 @@ pub struct Entry<'a> {
 }
 
 /// A stored entry. `before`, `after` and `changed` are canonical JSON.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = AuditChange)]
+#[resource(name = "change", list = queries::ENTRIES)]
 pub struct AuditEntry {
     /// The position in the chain, from 1.
     #[serde(skip)]
@@ -169,9 +153,6 @@ impl AuditEntry {
 }
 
 /// Records an entry in the transaction of the change.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
     let head = queries::head(tx)?;
     let mut entry = AuditEntry {

@@ -7,7 +7,7 @@ use super::chain::Head;
 use super::entry::{AuditEntry, EntityType};
 use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Filtered as _, Tx};
 
 /// The list of entries.
 pub static ENTRIES: Listing = Listing {
@@ -17,7 +17,7 @@ pub static ENTRIES: Listing = Listing {
     columns: &[
         Column::new("at", "e.at", Kind::Time),
         Column::filter("id", "e.id", Kind::Id),
-        Column::filter("entity_type", "e.entity_type", Kind::Word(EntityType::WORDS)),
+        Column::filter("entity_type", "e.entity_type", EntityType::KIND),
         Column::filter("entity_id", "e.entity_id", Kind::Id),
         Column::filter("action", "e.action", Kind::Text),
         Column::filter("actor_id", "e.actor_id", Kind::Id),
@@ -61,55 +61,39 @@ fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
 }
 
 /// Returns a page of entries, and the total count.
-///
-/// # Errors
-/// [`Error`] if they cannot be read.
 pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<AuditEntry>, u64), Error> {
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
 /// Returns the head of the chain.
 pub(super) fn head(tx: &Tx<'_>) -> Result<Head, Error> {
-    let mut statement = tx.prepare_cached("select seq, hash from audit_head")?;
-    Ok(statement.query_row([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))?)
+    tx.sql("select seq, hash from audit_head")
+        .one([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))
 }
 
 /// Appends an entry to the chain.
 pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into audit_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
-            after, changed, at, previous_hash, hash)
-         values (:seq, :id, :entity_type, :entity_id, :action, :actor_type, :actor_id, :request_id, :before,
-            :after, :changed, :at, :previous_hash, :hash)",
-    )?
-    .execute(named_params! {
-        ":seq": entry.seq,
-        ":id": entry.id,
-        ":entity_type": entry.entity_type,
-        ":entity_id": entry.entity_id,
-        ":action": entry.action,
-        ":actor_type": entry.actor_type,
-        ":actor_id": entry.actor_id,
-        ":request_id": entry.request_id,
-        ":before": entry.before.as_ref().map(|raw| raw.get()),
-        ":after": entry.after.as_ref().map(|raw| raw.get()),
-        ":changed": entry.changed.get(),
-        ":at": entry.at,
-        ":previous_hash": entry.previous_hash,
-        ":hash": entry.hash,
-    })?;
-    tx.prepare_cached("update audit_head set seq = :seq, hash = :hash")?
-        .execute(named_params! { ":seq": entry.seq, ":hash": entry.hash })?;
-    Ok(())
+    tx.insert(
+        "audit_entry",
+        named_params! {
+            ":seq": entry.seq, ":id": entry.id, ":entity_type": entry.entity_type,
+            ":entity_id": entry.entity_id, ":action": entry.action, ":actor_type": entry.actor_type,
+            ":actor_id": entry.actor_id, ":request_id": entry.request_id,
+            ":before": entry.before.as_ref().map(|raw| raw.get()),
+            ":after": entry.after.as_ref().map(|raw| raw.get()), ":changed": entry.changed.get(),
+            ":at": entry.at, ":previous_hash": entry.previous_hash, ":hash": entry.hash,
+        },
+    )?;
+    tx.sql("update audit_head set seq = :seq, hash = :hash")
+        .run(named_params! { ":seq": entry.seq, ":hash": entry.hash })
 }
 
 /// Returns the entries after a position.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from audit_entry e where e.seq > :seq order by e.seq limit :limit"
-    ))?;
-    let rows = statement.query_map(named_params! { ":seq": seq, ":limit": limit }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    ))
+    .all(named_params! { ":seq": seq, ":limit": limit }, read)
 }
 
 /// Returns the entries of an export after a position, up to its head.
@@ -119,13 +103,13 @@ pub(super) fn exported(
     (seq, end): (i64, i64),
     limit: u32,
 ) -> Result<Vec<AuditEntry>, Error> {
-    let mut statement = tx.prepare_cached(&format!(
+    tx.sql(&format!(
         "select {COLUMNS} from audit_entry e
           where e.seq > :seq and e.seq <= :end and (:from is null or e.at >= :from)
             and (:until is null or e.at < :until) and (:entity is null or e.entity_id = :entity)
           order by e.seq limit :limit"
-    ))?;
-    let rows = statement.query_map(
+    ))
+    .all(
         named_params! {
             ":seq": seq,
             ":end": end,
@@ -135,6 +119,5 @@ pub(super) fn exported(
             ":limit": limit,
         },
         read,
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
 }

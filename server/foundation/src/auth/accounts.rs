@@ -219,9 +219,6 @@ fn replace_password(
 }
 
 /// Deletes expired tokens and returns how many.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize, database::Error> {
     queries::delete_ended_tokens(tx)
 }

@@ -16,7 +16,7 @@ use super::secret::SecretDigest;
 use crate::clock::{Clock, Timestamp};
 use crate::config::AuthSettings;
 use crate::context::Context;
-use crate::database::{self, Db, Tx};
+use crate::database::{self, Db, FromRow, Tx};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 
 /// How long an entry is cached: after this, changes by other processes are seen too.
@@ -44,7 +44,7 @@ pub(super) enum TokenKind {
 }
 
 /// An issued token.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) actor_type: ActorType,

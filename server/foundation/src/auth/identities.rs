@@ -23,9 +23,6 @@ pub struct Identity {
 }
 
 /// Returns the identity with an id.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn find(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
     queries::identity(tx, id)
 }
@@ -42,11 +39,9 @@ pub fn create(
 ) -> Result<Identity, AuthError> {
     let (id, email) = (IdentityId::new(), email.clone());
     let identity = Identity { id, actor_type, email, password_hash, actor_id: None };
-    match queries::insert_identity(tx, &identity) {
-        Ok(()) => Ok(identity),
-        Err(database::Error::Duplicate(_)) => Err(AuthError::EmailTaken),
-        Err(error) => Err(error.into()),
-    }
+    queries::insert_identity(tx, &identity)
+        .map_err(|error| error.or_taken(|| AuthError::EmailTaken))?;
+    Ok(identity)
 }
 
 /// Links an identity to its actor. Must be run by [`super::Credentials::change`].
@@ -58,9 +53,6 @@ pub fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthErro
 }
 
 /// Deletes the identities of a removed actor, and their tokens. Must be run by [`super::Credentials::change`].
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn remove(tx: &Tx<'_>, actor_type: ActorType, actor_id: &str) -> Result<(), database::Error> {
     queries::delete_identities(tx, actor_type, actor_id)
 }

@@ -56,6 +56,13 @@ pub enum Error {
     Sqlite(#[source] rusqlite::Error),
 }
 
+impl Error {
+    /// Returns `taken` in place of a duplicate key.
+    pub fn or_taken<E: From<Self>>(self, taken: impl FnOnce() -> E) -> E {
+        if matches!(self, Self::Duplicate(_)) { taken() } else { self.into() }
+    }
+}
+
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode;

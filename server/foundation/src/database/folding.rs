@@ -10,9 +10,6 @@ use super::{Error, Options, Tx, open};
 /// Updates derived data of the store's rows, such as totals that are expensive to compute.
 pub trait Folding: fmt::Debug + Sync {
     /// Called when the file is opened: writes by other programs in between were not notified.
-    ///
-    /// # Errors
-    /// A database error.
     fn opened(&self, tx: &Tx<'_>) -> Result<(), Error>;
 
     /// Called before a group of writes is committed. Its own writes are committed with them.

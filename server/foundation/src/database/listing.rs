@@ -5,6 +5,8 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
+use super::Error;
+
 /// The definition of a list.
 #[derive(Debug)]
 pub struct Listing {
@@ -182,7 +184,7 @@ impl ListQuery {
     }
 
     /// Returns the number of rows on all pages.
-    pub fn count(&self, connection: &Connection) -> rusqlite::Result<u64> {
+    pub fn count(&self, connection: &Connection) -> Result<u64, Error> {
         let WhereClause { sql, values } = self.where_clause();
         let table = self.listing.table;
         let statement = match self.except {
@@ -205,7 +207,7 @@ impl ListQuery {
         connection: &Connection,
         columns: &'static str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> rusqlite::Result<Vec<T>> {
+    ) -> Result<Vec<T>, Error> {
         if self.limit == 0 {
             return Ok(Vec::new());
         }
@@ -214,7 +216,8 @@ impl ListQuery {
         let (table, order) = (self.listing.table, self.order_by());
         let statement =
             format!("select {columns} from {table} where {sql} order by {order} limit ? offset ?");
-        connection.prepare_cached(&statement)?.query_map(params_from_iter(values), read)?.collect()
+        let mut statement = connection.prepare_cached(&statement)?;
+        Ok(statement.query_map(params_from_iter(values), read)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns whether the query has no conditions.

@@ -1,4 +1,4 @@
-//! A row whose values are read by column name.
+//! Rows whose values are read by column name.
 
 use std::cell::Cell;
 
@@ -48,6 +48,23 @@ impl<'r, 's> Named<'r, 's> {
             .ok_or_else(|| Error::InvalidColumnName(name.to_owned()))?;
         self.place.set(index.saturating_add(1));
         Ok(index)
+    }
+}
+
+/// A struct whose fields are read from the columns of their names, by `#[derive(FromRow)]`.
+pub trait FromRow: Sized {
+    /// Reads the struct from a row.
+    ///
+    /// # Errors
+    /// If a column is missing, or its value has another type.
+    fn from_named(row: &Named<'_, '_>) -> Result<Self>;
+
+    /// Reads the struct from a row, as statements call it.
+    ///
+    /// # Errors
+    /// If a column is missing, or its value has another type.
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Self::from_named(&Named::of(row))
     }
 }
 

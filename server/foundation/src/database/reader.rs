@@ -72,6 +72,5 @@ pub(super) fn snapshot<T, E: From<Error>>(
 }
 
 fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
-    tx.prepare_cached(sql)?.execute([])?;
-    Ok(())
+    tx.sql(sql).run([])
 }

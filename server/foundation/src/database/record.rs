@@ -32,9 +32,6 @@ pub trait Record: Sized {
     }
 
     /// Returns the records of `select … from …` followed by `rest`, such as `where g.value = :value order by g.id`.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn select(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Vec<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
         let mut statement = tx.prepare_cached(&sql)?;
@@ -43,9 +40,6 @@ pub trait Record: Sized {
     }
 
     /// Returns the first of these records.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     fn select_one(tx: &Tx<'_>, rest: &str, parameters: impl Params) -> Result<Option<Self>, Error> {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
         Ok(tx.prepare_cached(&sql)?.query_row(parameters, Self::read).optional()?)
@@ -53,9 +47,6 @@ pub trait Record: Sized {
 
     /// Returns the records of `select …, key from …`, each with its key, such as `link.product_id`. `from` joins the
     /// record's table by its alias.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn select_by<K: FromSql>(
         tx: &Tx<'_>,
         key: &str,
@@ -141,9 +132,6 @@ pub trait Table: Record {
     fn bind<R>(&self, now: Timestamp, run: impl FnOnce(&[&dyn ToSql]) -> R) -> R;
 
     /// Returns the record with a key.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     fn find(tx: &Tx<'_>, id: &Self::Id) -> Result<Option<Self>, Error> {
         let rest = format!("where {} = :id and {}", Self::KEY, Self::EXISTS);
         Self::select_one(tx, &rest, named_params! { ":id": id })
@@ -158,9 +146,6 @@ pub trait Table: Record {
     }
 
     /// Returns the records with several keys, in no particular order.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn find_all<'i>(
         tx: &Tx<'_>,
         ids: impl IntoIterator<Item = &'i Self::Id>,
@@ -202,9 +187,6 @@ pub trait Table: Record {
     }
 
     /// Deletes the record with a key; returns whether it existed.
-    ///
-    /// # Errors
-    /// If the database refuses.
     fn delete(tx: &Tx<'_>, id: &Self::Id) -> Result<bool, Error> {
         let mut statement = tx.prepare_cached(Self::DELETE)?;
         let now = tx.now();
@@ -237,9 +219,6 @@ pub trait Listable: Table {
     const LISTING: &'static Listing;
 
     /// Returns a page of the records, and the number on all pages.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Self>, u64), Error> {
         let query = match Self::EXISTS {
             "true" => query,

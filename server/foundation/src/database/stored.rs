@@ -5,7 +5,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A value as JSON text, which only its own row reads and writes.
+/// A value as JSON text, which only its own row reads and writes. A null column is read as JSON's null.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored<T>(pub T);
 
@@ -19,7 +19,7 @@ impl<T: Serialize> ToSql for Stored<T> {
 
 impl<T: DeserializeOwned> FromSql for Stored<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?)
+        serde_json::from_str(value.as_str_or_null()?.unwrap_or("null"))
             .map(Self)
             .map_err(|error| FromSqlError::Other(Box::new(error)))
     }

@@ -301,8 +301,7 @@ fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
 }
 
 fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
-    tx.prepare_cached(sql)?.execute([])?;
-    Ok(())
+    tx.sql(sql).run([])
 }
 
 impl std::fmt::Debug for Message {

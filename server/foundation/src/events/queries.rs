@@ -1,14 +1,14 @@
 //! Queries for the outbox: one row per event, in the order of commits.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 use serde::Serialize;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{self, EventId};
 
 /// An event.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Event {
     /// The position in the outbox; grows with each event.
     pub seq: i64,
@@ -29,79 +29,59 @@ pub struct Event {
 pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Result<(), Error> {
     let payload = serde_json::to_string(payload)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    tx.prepare_cached(
-        "insert into event (id, name, payload, created_at) values (:id, :name, :payload, :created_at)",
-    )?
-    .execute(named_params! {
-        ":id": EventId::new(),
-        ":name": name,
-        ":payload": payload,
-        ":created_at": tx.now(),
-    })?;
-    Ok(())
+    tx.insert(
+        "event",
+        named_params! {
+            ":id": EventId::new(), ":name": name, ":payload": payload, ":created_at": tx.now(),
+        },
+    )
 }
 
 /// Returns at most `limit` events after a position in the outbox.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Event>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit",
-    )?;
-    let events = statement.query_map(named_params! { ":seq": seq, ":limit": limit }, read)?;
-    Ok(events.collect::<Result<_, _>>()?)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Event> {
-    Ok(Event {
-        seq: row.get(0)?,
-        id: row.get(1)?,
-        name: row.get(2)?,
-        payload: row.get(3)?,
-        created_at: row.get(4)?,
-    })
+    tx.sql("select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit")
+        .all(named_params! { ":seq": seq, ":limit": limit }, Event::from_row)
 }
 
 /// Starts a new subscriber at the end of the outbox.
 pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert or ignore into event_cursor (subscriber, seq, updated_at)
          values (:subscriber, coalesce((select max(seq) from event), 0), :now)",
-    )?
-    .execute(named_params! { ":subscriber": subscriber, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":subscriber": subscriber, ":now": tx.now() })
 }
 
 /// Forgets the positions of all but these subscribers, so that events need not wait for them.
 pub(super) fn keep_only(tx: &Tx<'_>, subscribers: &[&str]) -> Result<(), Error> {
-    let names = ids::list(subscribers.iter().copied());
-    tx.prepare_cached(
-        "delete from event_cursor where subscriber not in (select value from json_each(:names))",
-    )?
-    .execute(named_params! { ":names": names })?;
-    Ok(())
+    let names = ids::list(subscribers);
+    tx.sql("delete from event_cursor where subscriber not in (select value from json_each(:names))")
+        .run(named_params! { ":names": names })
 }
 
 /// Returns the position of a subscriber.
 pub(super) fn cursor(tx: &Tx<'_>, subscriber: &str) -> Result<i64, Error> {
-    let mut statement =
-        tx.prepare_cached("select seq from event_cursor where subscriber = :subscriber")?;
-    Ok(statement.query_row(named_params! { ":subscriber": subscriber }, |row| row.get(0))?)
+    tx.sql("select seq from event_cursor where subscriber = :subscriber")
+        .one(named_params! { ":subscriber": subscriber }, |row| row.get(0))
 }
 
 /// Sets the position of a subscriber.
 pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into event_cursor (subscriber, seq, updated_at) values (:subscriber, :seq, :now)
-         on conflict (subscriber) do update set seq = excluded.seq, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":subscriber": subscriber, ":seq": seq, ":now": tx.now() })?;
-    Ok(())
+    tx.put(
+        "event_cursor",
+        &["subscriber"],
+        &[],
+        named_params! {
+            ":subscriber": subscriber, ":seq": seq, ":updated_at": tx.now(),
+        },
+    )
 }
 
 /// Deletes events before an instant that every subscriber has handled; returns how many.
 pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "delete from event where created_at < :before
             and seq <= coalesce((select min(seq) from event_cursor), seq)",
-    )?;
-    Ok(statement.execute(named_params! { ":before": before })?)
+    )
+    .execute(named_params! { ":before": before })
 }

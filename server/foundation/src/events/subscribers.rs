@@ -36,9 +36,6 @@ impl Subscribers {
     }
 
     /// Starts new subscribers at the end of the outbox, and forgets former ones; must be called before the first delivery.
-    ///
-    /// # Errors
-    /// [`Error`] if the database cannot be written.
     pub async fn prepare(&self) -> Result<(), Error> {
         let list = self.list;
         self.db
@@ -84,9 +81,6 @@ impl Subscribers {
     }
 
     /// Deletes events before an instant that every subscriber has handled; returns how many.
-    ///
-    /// # Errors
-    /// [`Error`] if the database cannot be written.
     pub async fn prune(&self, before: Timestamp) -> Result<usize, Error> {
         self.db.write(move |tx| queries::prune(tx, before)).await
     }

@@ -81,6 +81,7 @@ mod optional_text;
 mod patch;
 mod path;
 mod query;
+mod refusal;
 mod scan;
 pub mod text;
 
@@ -97,5 +98,6 @@ pub use optional_text::OptionalText;
 pub use patch::{AssignTo, Patch};
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
-pub use quotient_macros::Resource;
+pub use quotient_macros::{Resource, request};
+pub use refusal::Refusal;
 pub use text::Text;

@@ -57,9 +57,6 @@ impl<T> Patch<T> {
     }
 
     /// Converts the value.
-    ///
-    /// # Errors
-    /// The error of `change`.
     pub fn try_map<U, E>(self, change: impl FnOnce(T) -> Result<U, E>) -> Result<Patch<U>, E> {
         Ok(match self {
             Self::Absent => Patch::Absent,

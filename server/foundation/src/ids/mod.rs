@@ -52,8 +52,8 @@ fn is_letter(byte: u8) -> bool {
 }
 
 /// Returns the ids as a JSON array, to bind in `in (select value from json_each(:ids))`.
-pub fn list(ids: impl IntoIterator<Item: Into<serde_json::Value>>) -> String {
-    ids.into_iter().map(Into::into).collect::<serde_json::Value>().to_string()
+pub fn list(ids: impl IntoIterator<Item: AsRef<str>>) -> String {
+    ids.into_iter().map(|id| id.as_ref().to_owned()).collect::<serde_json::Value>().to_string()
 }
 
 /// Defines the type of an id: `define_id!(/// A cart. CartId, "cart")`.
@@ -80,6 +80,12 @@ macro_rules! define_id {
 
             /// Returns the id as text.
             pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
                 &self.0
             }
         }

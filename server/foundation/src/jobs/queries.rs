@@ -4,10 +4,10 @@ use rusqlite::named_params;
 
 use super::error::JobError;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 
 /// A due job.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Job {
     pub(super) seq: i64,
     /// The kind of work.
@@ -40,9 +40,6 @@ impl Job {
 }
 
 /// Schedules a job in the caller's transaction; an existing job with the same kind and key is rescheduled.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub fn schedule(
     tx: &Tx<'_>,
     kind: &str,
@@ -50,49 +47,34 @@ pub fn schedule(
     run_at: Timestamp,
     payload: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into job (kind, key, payload, run_at, created_at) values (:kind, :key, :payload, :run_at, :now)
          on conflict (kind, key) do update
             set run_at = excluded.run_at, payload = excluded.payload, attempt_count = 0, last_error = null",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":kind": kind, ":key": key, ":payload": payload, ":run_at": run_at, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Schedules a job, unless there is one of this kind.
 pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)",
-    )?
-    .execute(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)")
+        .run(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })
 }
 
 /// Returns the jobs that are due at an instant, the longest due first.
 pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select seq, kind, key, payload, attempt_count from job
           where run_at <= :at order by run_at, seq limit :limit",
-    )?;
-    let jobs = statement.query_map(named_params! { ":at": at, ":limit": limit }, |row| {
-        Ok(Job {
-            seq: row.get(0)?,
-            kind: row.get(1)?,
-            key: row.get(2)?,
-            payload: row.get(3)?,
-            attempt_count: row.get(4)?,
-        })
-    })?;
-    Ok(jobs.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":at": at, ":limit": limit }, Job::from_row)
 }
 
 /// Deletes a finished job.
 pub(super) fn finish(tx: &Tx<'_>, seq: i64) -> Result<(), Error> {
-    tx.prepare_cached("delete from job where seq = :seq")?
-        .execute(named_params! { ":seq": seq })?;
-    Ok(())
+    tx.sql("delete from job where seq = :seq").run(named_params! { ":seq": seq })
 }
 
 /// Reschedules a job, with the error if it failed.
@@ -102,11 +84,10 @@ pub(super) fn put_off(
     run_at: Timestamp,
     error: Option<&str>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update job set run_at = :run_at, last_error = :error,
                 attempt_count = case when :error is null then 0 else attempt_count + 1 end
           where seq = :seq",
-    )?
-    .execute(named_params! { ":seq": seq, ":run_at": run_at, ":error": error })?;
-    Ok(())
+    )
+    .run(named_params! { ":seq": seq, ":run_at": run_at, ":error": error })
 }

@@ -50,9 +50,6 @@ pub trait View:
     type Error: From<database::Error> + From<Missing> + Into<HttpError> + Send + 'static;
 
     /// Loads the selected relations, each by one statement for all resources.
-    ///
-    /// # Errors
-    /// If a relation cannot be read.
     fn attach(
         _tx: &Tx<'_>,
         _views: &mut [Self],
@@ -73,9 +70,6 @@ pub trait View:
     }
 
     /// Returns a page, and the number on all pages.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     fn page(
         tx: &Tx<'_>,
         query: ListQuery,

@@ -101,13 +101,8 @@ pub(super) fn invite(
         updated_at: tx.now(),
         deleted_at: None,
     };
-    queries::insert(tx, &invite, secret.digest()).map_err(|error| {
-        if matches!(error, database::Error::Duplicate(_)) {
-            UserError::EmailTaken(invite.email.clone())
-        } else {
-            error.into()
-        }
-    })?;
+    queries::insert(tx, &invite, secret.digest())
+        .map_err(|error| error.or_taken(|| UserError::EmailTaken(invite.email.clone())))?;
     announce(tx, "invite.created", &invite)?;
     note(tx, "create", (None, Some(&invite)), actor_id)?;
     Ok(invite)

@@ -118,9 +118,6 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
 }
 
 /// Returns whether there is an admin of any role.
-///
-/// # Errors
-/// If the database cannot be read.
 pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
     queries::exist(tx)
 }
@@ -132,13 +129,8 @@ pub(super) fn insert(
     identity: &Identity,
     actor_id: &str,
 ) -> Result<User, UserError> {
-    user.insert(tx).map_err(|error| {
-        if matches!(error, database::Error::Duplicate(_)) {
-            UserError::EmailTaken(user.email.clone())
-        } else {
-            error.into()
-        }
-    })?;
+    user.insert(tx)
+        .map_err(|error| error.or_taken(|| UserError::EmailTaken(user.email.clone())))?;
     identities::link(tx, &identity.id, user.id.as_str())?;
     note(tx, "create", (None, Some(&user)), actor_id)?;
     Ok(user)

@@ -169,6 +169,10 @@ impl<'a> Column<'a> {
             }
             Ok(())
         })?;
+        let is_plain = !field.attrs.iter().any(|attribute| attribute.path().is_ident("column"));
+        if is_plain && attributes::is_related(field)? {
+            flags.push(Flag::Skip);
+        }
         let name = name.unwrap_or_else(|| outside.clone());
         let ident = attributes::ident(field)?;
         Ok(Self { ident, ty: &field.ty, outside, name, sql, kind, flags })

@@ -27,7 +27,7 @@ fn tag() -> DeriveInput {
             count: i64,
             #[column(json)]
             rules: Vec<Rule>,
-            #[column(skip)]
+            #[field(on_request, store(hidden))]
             products: Vec<Product>,
             created_at: Timestamp,
             updated_at: Timestamp,

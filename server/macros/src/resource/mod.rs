@@ -10,7 +10,9 @@ use crate::attributes::{self, Written, each, text, type_argument};
 /// Expands the derive.
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let resource = Description::read(input)?;
-    let fields = attributes::fields(input)?.iter().map(ApiField::read);
+    let is_camel_case = attributes::is_camel_case(input)?;
+    let fields = attributes::fields(input)?.iter();
+    let fields = fields.map(|field| ApiField::read(field, is_camel_case));
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let own = shape(&resource, &input.ident, fields.iter().map(|field| (field, &field.admin)));
     let own_id = fields.iter().find(|field| field.name == "id").map(|field| field.ty);
@@ -44,6 +46,8 @@ struct Description {
     store: Option<Ident>,
     /// The record of its lists.
     rows: Option<Path>,
+    /// The definition of its lists, if they are not of a record.
+    list: Option<Path>,
     /// The type of the id, if it is in a flattened field.
     id: Option<Type>,
 }
@@ -51,7 +55,7 @@ struct Description {
 impl Description {
     fn read(input: &DeriveInput) -> Result<Self> {
         let (mut name, mut key, mut object) = (None, None, None);
-        let (mut store, mut rows, mut id) = (None, None, None);
+        let (mut store, mut rows, mut list, mut id) = (None, None, None, None);
         each(&input.attrs, "resource", |meta| {
             if meta.path.is_ident("name") {
                 name = Some(text(&meta)?);
@@ -63,10 +67,14 @@ impl Description {
                 store = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("rows") {
                 rows = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("list") {
+                list = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("id") {
                 id = Some(meta.value()?.parse()?);
             } else {
-                return Err(meta.error("expected `name`, `key`, `object`, `store`, `rows` or `id`"));
+                return Err(
+                    meta.error("expected `name`, `key`, `object`, `store`, `rows`, `list` or `id`")
+                );
             }
             Ok(())
         })?;
@@ -76,7 +84,7 @@ impl Description {
         if rows.is_none() && is_list(input) {
             rows = Some(input.ident.clone().into());
         }
-        Ok(Self { name, key, object, store, rows, id })
+        Ok(Self { name, key, object, store, rows, list, id })
     }
 
     /// Returns the key in responses: `api_key` for `API key`.
@@ -88,11 +96,14 @@ impl Description {
     }
 
     fn listed(&self, marker: &Ident) -> Option<TokenStream> {
-        let rows = self.rows.as_ref()?;
+        let listing = match (&self.rows, &self.list) {
+            (Some(rows), _) => quote! { <#rows as crate::database::Listable>::LISTING },
+            (None, Some(list)) => quote! { &#list },
+            (None, None) => return None,
+        };
         Some(quote! {
             impl crate::http::Listed for #marker {
-                const LISTING: &'static crate::database::listing::Listing =
-                    <#rows as crate::database::Listable>::LISTING;
+                const LISTING: &'static crate::database::listing::Listing = #listing;
             }
         })
     }
@@ -133,8 +144,11 @@ enum Visibility {
 }
 
 impl<'a> ApiField<'a> {
-    fn read(field: &'a Field) -> Result<Self> {
-        let written = Written::of(field)?;
+    fn read(field: &'a Field, is_camel_case: bool) -> Result<Self> {
+        let mut written = Written::of(field)?;
+        if is_camel_case {
+            written.in_camel_case();
+        }
         let (mut admin, mut store) = (Visibility::Default, None);
         each(&field.attrs, "field", |meta| {
             if meta.path.is_ident("store") {

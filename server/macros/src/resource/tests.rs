@@ -87,3 +87,23 @@ fn what_is_wrong_is_said() {
         assert_eq!(expanded(&input), expected);
     }
 }
+
+#[test]
+fn the_names_of_the_catalog_and_a_list_by_its_definition() {
+    let input = parse_quote! {
+        #[serde(rename_all = "camelCase")]
+        #[resource(name = "metric", list = METRICS)]
+        struct MetricView {
+            id: MetricId,
+            data_type: DataType,
+        }
+    };
+
+    let tokens = expand(&input).map(|tokens| tokens.to_string()).unwrap();
+
+    assert!(tokens.contains("\"dataType\""), "{tokens}");
+    assert!(
+        tokens.contains("LISTING : & \'static crate :: database :: listing :: Listing = & METRICS"),
+        "{tokens}"
+    );
+}

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::create::References;
+use super::queries::CATEGORIES;
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
@@ -70,7 +71,7 @@ pub(super) struct UpdateCategoryRequest {
 /// A handle that is taken, a parent that does not exist, or a tree that becomes too deep.
 pub fn create_category(tx: &Tx<'_>, new: NewCategory) -> Result<CategoryId, CatalogError> {
     let parent = new.parent_category_id;
-    let handle = choose_handle(tx, new.handle.as_deref(), &new.name, None)?;
+    let handle = handle::choose(tx, &handle::CATEGORY, new.handle.as_deref(), &new.name, None)?;
     if let Some(parent) = &parent {
         check_parent(tx, parent, None)?;
     }
@@ -108,7 +109,8 @@ impl UpdateCategoryRequest {
         let parent = self.parent_category_id.apply(category.parent_category_id.clone());
         if let Some(sent) = &self.handle {
             let own = Some(category.handle.as_str());
-            category.handle = choose_handle(tx, Some(sent.as_str()), &category.name, own)?;
+            category.handle =
+                handle::choose(tx, &handle::CATEGORY, Some(sent.as_str()), &category.name, own)?;
         }
         let has_moved = parent != category.parent_category_id;
         if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
@@ -143,7 +145,7 @@ pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Catalo
             format!("Deleting ProductCategory ({id}) with category children is not allowed");
         return Err(CatalogError::NotAllowed(sentence));
     }
-    queries::clear(tx, id)?;
+    CATEGORIES.reversed().clear(tx, id)?;
     Category::remove::<CatalogError>(tx, id)?;
     Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
 }
@@ -159,28 +161,8 @@ pub(crate) fn change_products(
     let mut references = References::default();
     references.add("product", add);
     references.check(tx)?;
-    queries::add_products(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
-    Ok(queries::remove_products(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
-}
-
-fn choose_handle(
-    tx: &Tx<'_>,
-    sent: Option<&str>,
-    name: &str,
-    own: Option<&str>,
-) -> Result<String, CatalogError> {
-    let Some(sent) = sent else {
-        let suggested = handle::suggest(name, "category");
-        return Ok(handle::free(&suggested, &queries::handles_like(tx, &suggested)?));
-    };
-    if !handle::is_sound(sent) {
-        return Err(CatalogError::bad_handle(sent));
-    }
-    let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
-    if is_taken && own != Some(sent) {
-        return Err(CatalogError::taken("Product category", "handle", sent));
-    }
-    Ok(sent.to_owned())
+    CATEGORIES.add(tx, add, &[id])?;
+    Ok(CATEGORIES.remove(tx, remove, &[id])?)
 }
 
 /// Checks that a parent exists, is not a descendant of the category, and leaves room for the category's descendants.
@@ -192,14 +174,12 @@ fn check_parent(
     let mut references = References::default();
     references.add("category", [parent]);
     references.check(tx)?;
-    let above = queries::ancestors(tx, &ids::list([parent.as_str()]), MAX_DEPTH)?;
+    let above = queries::ancestors(tx, &ids::list([&parent]), MAX_DEPTH)?;
     if above.iter().any(|category| Some(&category.id) == moved) {
         return Err(CatalogError::Invalid("a category cannot be below itself".to_owned()));
     }
     let below = match moved {
-        Some(id) => {
-            depth_below(id, &queries::descendants(tx, &ids::list([id.as_str()]), MAX_DEPTH)?)
-        }
+        Some(id) => depth_below(id, &queries::descendants(tx, &ids::list([&id]), MAX_DEPTH)?),
         None => 0,
     };
     if above.len().saturating_add(below).saturating_add(1) > MAX_DEPTH {

@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::CatalogError;
 use super::create::{self, References};
 use super::new::{MAX_LINKS, Measures, NewVariant};
 use super::option_change;
 use super::product_requests::{OptionRequest, UpdateProductRequest};
-use super::queries::{categories, changes, inserts, variants};
+use super::queries::{changes, variants};
 use super::variant_change;
 use super::variant_requests::VariantRequest;
 use super::view::Product;
+use super::{CatalogError, handle, queries};
 use crate::database::{Table, Tx};
 use crate::events;
 use crate::http::AssignTo;
@@ -39,7 +39,7 @@ fn assign(
     product: &mut Product,
 ) -> Result<(), CatalogError> {
     if let Some(sent) = request.handle.filter(|sent| sent.as_str() != product.handle) {
-        product.handle = create::choose_handle(tx, Some(sent.as_str()), "")?;
+        product.handle = handle::choose(tx, &handle::PRODUCT, Some(sent.as_str()), "", None)?;
     }
     request.title.assign_to(&mut product.title);
     request.subtitle.assign_to(&mut product.subtitle);
@@ -97,17 +97,13 @@ fn relink(
         create::add_images(tx, id, &urls, 0)?;
     }
     if let Some(tags) = request.tags.take() {
-        changes::clear_tags(tx, id)?;
-        inserts::tags(tx, id, &ids::list(tags.iter().map(|tag| tag.id.as_str())))?;
+        queries::TAGS.replace(tx, id, tags.iter().map(|tag| &tag.id))?;
     }
     if let Some(found) = request.categories.take() {
-        categories::clear_product(tx, id)?;
-        let category_ids = found.iter().map(|category| category.id.as_str());
-        inserts::categories(tx, id, &ids::list(category_ids))?;
+        queries::CATEGORIES.replace(tx, id, found.iter().map(|category| &category.id))?;
     }
     if let Some(channels) = request.sales_channels.take() {
-        changes::clear_channels(tx, id)?;
-        inserts::channels(tx, id, &ids::list(channels.iter().map(|channel| channel.id.as_str())))?;
+        queries::CHANNELS.replace(tx, id, channels.iter().map(|channel| &channel.id))?;
     }
     Ok(())
 }
@@ -123,7 +119,7 @@ fn set_variants_and_options(
     if let Some(sent) = &sent {
         let named: Vec<&VariantId> =
             sent.iter().filter_map(|variant| variant.id.as_ref()).collect();
-        let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([product.id.as_str()]))?
+        let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([&product.id]))?
             .into_iter()
             .map(|variant| variant.id)
             .filter(|id| !named.contains(&id))
@@ -148,7 +144,7 @@ fn set_variants_and_options(
 
 /// Soft-deletes products with their variants. Records `product.deleted` for each.
 pub(super) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
-    let product_ids = ids::list(gone.iter().map(ProductId::as_str));
+    let product_ids = ids::list(gone);
     let found = Product::find_all(tx, gone)?;
     if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
         return Err(CatalogError::missing("Product", &id));

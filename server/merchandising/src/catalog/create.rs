@@ -8,10 +8,10 @@ use super::new::{MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVa
 use super::options::{self, Combination};
 use super::queries::{checks, inserts};
 use super::stock::{self, Made};
-use super::{CatalogError, handle};
+use super::{CatalogError, handle, queries};
 use crate::database::Tx;
 use crate::events;
-use crate::ids::{self, ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
+use crate::ids::{ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
 use crate::pricing;
 
 /// Creates a product with its options, variants, prices, images and links. A variant with managed stock and no
@@ -24,7 +24,7 @@ pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, Catalo
     check_measures(&new.measures)?;
     options::check(&new.options)?;
     check_links(tx, new)?;
-    let handle = choose_handle(tx, new.handle.as_deref(), &new.title)?;
+    let handle = handle::choose(tx, &handle::PRODUCT, new.handle.as_deref(), &new.title, None)?;
     let id = new.id.clone().unwrap_or_else(ProductId::new);
     inserts::product(tx, &id, &handle, new)?;
     let values = create_options(tx, &id, &new.options, 0)?;
@@ -110,7 +110,7 @@ fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: u
     let (id, price_set_id) = ids;
     json!({
         "id": id, "title": title, "price_set_id": price_set_id,
-        "rank": variant.rank.map_or_else(|| json!(rank), Value::from),
+        "variant_rank": variant.rank.map_or_else(|| json!(rank), Value::from),
         "sku": variant.sku, "barcode": variant.barcode, "ean": variant.ean, "upc": variant.upc,
         "allow_backorder": variant.allow_backorder, "manage_inventory": variant.manage_inventory,
         "thumbnail": variant.thumbnail, "metadata": variant.metadata.text(),
@@ -193,18 +193,9 @@ pub(super) fn add_images(
 }
 
 fn link(tx: &Tx<'_>, id: &ProductId, new: &NewProduct) -> Result<(), CatalogError> {
-    if !new.tag_ids.is_empty() {
-        inserts::tags(tx, id, &ids::list(new.tag_ids.iter().map(ids::TagId::as_str)))?;
-    }
-    if !new.category_ids.is_empty() {
-        let category_ids = ids::list(new.category_ids.iter().map(ids::CategoryId::as_str));
-        inserts::categories(tx, id, &category_ids)?;
-    }
-    if !new.sales_channel_ids.is_empty() {
-        let channel_ids = ids::list(new.sales_channel_ids.iter().map(ids::SalesChannelId::as_str));
-        inserts::channels(tx, id, &channel_ids)?;
-    }
-    Ok(())
+    queries::TAGS.add(tx, &[id], &new.tag_ids)?;
+    queries::CATEGORIES.add(tx, &[id], &new.category_ids)?;
+    Ok(queries::CHANNELS.add(tx, &[id], &new.sales_channel_ids)?)
 }
 
 fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
@@ -251,25 +242,6 @@ impl References {
             None => Ok(()),
         }
     }
-}
-
-/// Returns the given handle, which must be unique, or a unique one derived from the title.
-pub(super) fn choose_handle(
-    tx: &Tx<'_>,
-    sent: Option<&str>,
-    title: &str,
-) -> Result<String, CatalogError> {
-    let Some(sent) = sent else {
-        let suggested = handle::suggest(title, "product");
-        return Ok(handle::free(&suggested, &checks::handles_like(tx, &suggested)?));
-    };
-    if !handle::is_sound(sent) {
-        return Err(CatalogError::bad_handle(sent));
-    }
-    if checks::handles_like(tx, sent)?.iter().any(|taken| taken == sent) {
-        return Err(CatalogError::taken("Product", "handle", sent));
-    }
-    Ok(sent.to_owned())
 }
 
 /// Returns the codes of a variant that must be unique.

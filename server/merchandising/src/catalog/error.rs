@@ -47,12 +47,6 @@ pub enum CatalogError {
     NotAllowed(String),
 }
 
-impl From<rusqlite::Error> for CatalogError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl CatalogError {
     pub(super) fn missing(what: &'static str, id: &impl ToString) -> Self {
         Missing::new(what, id).into()

@@ -1,10 +1,11 @@
 //! Creates, updates and deletes collections, tags and types.
 
 use super::create::References;
+use super::queries::TAGS;
 use super::queries::groupings as queries;
 use super::view::{Collection, ProductType, Tag};
 use super::{CatalogError, handle};
-use crate::database::{self, Table, Tx};
+use crate::database::{Table, Tx};
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 
@@ -24,12 +25,7 @@ pub struct NewCollection {
 /// # Errors
 /// A handle that is taken or invalid.
 pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId, CatalogError> {
-    let handle = if let Some(sent) = new.handle {
-        free_handle(tx, sent, None)?
-    } else {
-        let suggested = handle::suggest(&new.title, "collection");
-        handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
-    };
+    let handle = handle::choose(tx, &handle::COLLECTION, new.handle.as_deref(), &new.title, None)?;
     let row = Collection {
         id: CollectionId::new(),
         title: new.title,
@@ -44,21 +40,6 @@ pub fn create_collection(tx: &Tx<'_>, new: NewCollection) -> Result<CollectionId
     Ok(row.id)
 }
 
-/// Returns the handle, unless it is invalid or another collection than the one with `own` has it.
-pub(super) fn free_handle(
-    tx: &Tx<'_>,
-    sent: String,
-    own: Option<&str>,
-) -> Result<String, CatalogError> {
-    if !handle::is_sound(&sent) {
-        return Err(CatalogError::bad_handle(&sent));
-    }
-    if own != Some(&sent) && queries::handles_like(tx, &sent)?.contains(&sent) {
-        return Err(CatalogError::taken("Product collection", "handle", &sent));
-    }
-    Ok(sent)
-}
-
 /// Adds products to a collection, which removes them from their previous one, and removes others from it.
 pub(crate) fn change_collected(
     tx: &Tx<'_>,
@@ -70,8 +51,8 @@ pub(crate) fn change_collected(
     let mut references = References::default();
     references.add("product", add);
     references.check(tx)?;
-    queries::collect(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
-    Ok(queries::release(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
+    queries::collect(tx, id, &ids::list(add))?;
+    Ok(queries::release(tx, id, &ids::list(remove))?)
 }
 
 /// Creates a tag.
@@ -130,10 +111,7 @@ pub(crate) fn update_type(
 
 /// Writes a tag or a type. The name is the only other unique column, so a duplicate means that the name is taken.
 fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
-    match row.put(tx) {
-        Err(database::Error::Duplicate(_)) => Err(CatalogError::taken(T::TITLE, "value", value)),
-        outcome => Ok(outcome?),
-    }
+    row.put(tx).map_err(|error| error.or_taken(|| CatalogError::taken(T::TITLE, "value", value)))
 }
 
 /// Soft-deletes a collection; its products then have none.
@@ -145,7 +123,7 @@ pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Ca
 /// Soft-deletes a tag and removes it from all products.
 pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
     Tag::remove::<CatalogError>(tx, id)?;
-    Ok(queries::untag(tx, id)?)
+    Ok(TAGS.reversed().clear(tx, id)?)
 }
 
 /// Soft-deletes a type and removes it from all products.

@@ -5,8 +5,51 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::CatalogError;
+use super::queries::checks::handles_like;
+use crate::database::Tx;
+
 /// Limit: characters of a handle.
 pub(super) const MAX_CHARS: usize = 200;
+
+/// A kind of resource with handles, each of which is unique among its kind.
+#[derive(Debug)]
+pub(super) struct Kind {
+    table: &'static str,
+    /// The name in error messages.
+    title: &'static str,
+    /// The handle of a title without letters.
+    fallback: &'static str,
+}
+
+pub(super) const PRODUCT: Kind = Kind { table: "product", title: "Product", fallback: "product" };
+pub(super) const CATEGORY: Kind =
+    Kind { table: "product_category", title: "Product category", fallback: "category" };
+pub(super) const COLLECTION: Kind =
+    Kind { table: "product_collection", title: "Product collection", fallback: "collection" };
+
+/// Returns the sent handle, which must be valid and belong to no other resource than the one with `own`; without one, a
+/// free handle derived from the title.
+pub(super) fn choose(
+    tx: &Tx<'_>,
+    kind: &Kind,
+    sent: Option<&str>,
+    title: &str,
+    own: Option<&str>,
+) -> Result<String, CatalogError> {
+    let Some(sent) = sent else {
+        let suggested = suggest(title, kind.fallback);
+        return Ok(free(&suggested, &handles_like(tx, kind.table, &suggested)?));
+    };
+    if !is_sound(sent) {
+        return Err(CatalogError::bad_handle(sent));
+    }
+    let taken = handles_like(tx, kind.table, sent)?;
+    if own != Some(sent) && taken.iter().any(|other| other == sent) {
+        return Err(CatalogError::taken(kind.title, "handle", sent));
+    }
+    Ok(sent.to_owned())
+}
 
 /// Derives a handle from a title, without diacritics; returns `fallback` if nothing remains.
 pub(super) fn suggest(title: &str, fallback: &str) -> String {

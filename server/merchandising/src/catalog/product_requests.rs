@@ -7,7 +7,7 @@ use super::new::{Customs, Measures};
 use super::option_change::OptionChange;
 use super::variant_requests::VariantRequest;
 use super::{CatalogError, NewOption, NewProduct, ProductStatus};
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::{
     CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
     ShippingProfileId, TagId,
@@ -15,8 +15,7 @@ use crate::ids::{
 use crate::metadata::MetadataPatch;
 
 /// An option of a product.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Size", "values": ["S", "M"] }))]
 pub(super) struct OptionRequest {
     /// The option to change; absent for a new one.
@@ -44,8 +43,7 @@ impl OptionRequest {
 }
 
 /// An image of a product.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "url": "https://example.com/shirt.png" }))]
 pub(super) struct ImageRequest {
     /// Ignored: a request always has all images.
@@ -55,32 +53,28 @@ pub(super) struct ImageRequest {
 }
 
 /// A category, by its id.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct CategoryLinkRequest {
     /// The category.
     pub(super) id: CategoryId,
 }
 
 /// A tag, by its id.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct TagLinkRequest {
     /// The tag.
     pub(super) id: TagId,
 }
 
 /// A sales channel, by its id.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct ChannelLinkRequest {
     /// The sales channel.
     pub(super) id: SalesChannelId,
 }
 
 /// A new product.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "title": "Green Shirt", "status": "published", "options": [{ "title": "Size", "values": ["S", "M"] }],
     "variants": [{ "sku": "SHIRT-S", "options": { "Size": "S" }, "prices": [{ "currency_code": "usd", "amount": 12.99 }] }]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::CatalogError;
 use super::new::{Customs, Measures, NewVariant};
 use super::queries::stock;
-use crate::database::Tx;
+use crate::database::{Tx, first_missing};
 use crate::ids::{self, InventoryItemId, VariantId};
 
 /// A created variant with its title.
@@ -49,8 +49,7 @@ pub(super) fn supply(
         }
     }
     if !named.is_empty() {
-        let named = ids::list(named.into_iter().map(InventoryItemId::as_str));
-        if let Some(id) = stock::missing_item(tx, &named)? {
+        if let Some(id) = first_missing::<String>(tx, "inventory_item", named)? {
             return Err(CatalogError::unknown_reference("inventory item", &id));
         }
     }

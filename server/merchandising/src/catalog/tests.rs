@@ -94,9 +94,8 @@ async fn a_handle_made_from_a_title_is_free_and_one_that_is_sent_must_be() {
             for _ in 0..3 {
                 create_product(tx, &NewProduct::titled("Café Mug"))?;
             }
-            let mut statement = tx.prepare("select handle from product order by rowid")?;
-            let handles = statement.query_map([], |row| row.get::<_, String>(0))?;
-            Ok(handles.collect::<Result<Vec<_>, _>>()?)
+            let handles = tx.sql("select handle from product order by rowid");
+            Ok(handles.all::<String, Vec<_>>([], |row| row.get(0))?)
         })
         .await;
     assert_eq!(handles.unwrap(), ["cafe-mug", "cafe-mug-2", "cafe-mug-3"]);

@@ -69,7 +69,7 @@ pub(super) fn add(
         return Ok(Vec::new());
     }
     let own = OwnOptions::load(tx, &product.id)?;
-    let existing = variants::of_products(tx, &ids::list([product.id.as_str()]))?;
+    let existing = variants::of_products(tx, &ids::list([&product.id]))?;
     let mut combinations = own.combinations(tx, &existing, None)?;
     for variant in new {
         combinations.push(options::combine(&own.options, &variant.options)?);
@@ -86,7 +86,7 @@ pub(super) fn add(
 
 /// Soft-deletes variants and the inventory items that only they use.
 pub(super) fn remove(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), CatalogError> {
-    let gone = ids::list(gone.iter().map(VariantId::as_str));
+    let gone = ids::list(gone);
     changes::delete_variants(tx, &gone)?;
     Ok(stock_queries::delete_items_of(tx, &gone)?)
 }
@@ -170,7 +170,7 @@ fn recombine(
 }
 
 fn of_product(tx: &Tx<'_>, product: &Product) -> Result<Vec<Variant>, CatalogError> {
-    Ok(variants::of_products(tx, &ids::list([product.id.as_str()]))?)
+    Ok(variants::of_products(tx, &ids::list([&product.id]))?)
 }
 
 fn note(tx: &Tx<'_>, product_id: &ProductId) -> Result<(), CatalogError> {

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::CatalogError;
 use super::create::check_measures;
 use super::new::{Customs, Measures, NewVariant};
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::{InventoryItemId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
@@ -82,8 +82,7 @@ pub(super) struct VariantRequest {
 }
 
 /// An inventory item that a variant consists of.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "required_quantity": 1 }))]
 pub(super) struct InventoryItemRequest {
     inventory_item_id: InventoryItemId,

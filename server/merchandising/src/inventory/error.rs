@@ -71,12 +71,6 @@ impl InventoryError {
     }
 }
 
-impl From<rusqlite::Error> for InventoryError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<InventoryError> for HttpError {
     fn from(error: InventoryError) -> Self {
         let message = error.to_string();

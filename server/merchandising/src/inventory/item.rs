@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::level::Level;
-use super::queries::{items as queries, levels};
+use super::queries::{levels, variants};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
 use crate::database::{Error, Record, Table, Tx};
@@ -70,7 +70,6 @@ pub struct InventoryItem {
     /// Reserved pieces over all locations.
     #[column(skip)]
     pub(super) reserved_quantity: i64,
-    #[column(skip)]
     #[field(relation)]
     pub(super) location_levels: Vec<Level>,
 }
@@ -152,7 +151,7 @@ impl InventoryItem {
         tx: &Tx<'_>,
         ids: &[InventoryItemId],
     ) -> Result<Vec<Self>, InventoryError> {
-        let list = ids::list(ids.iter().map(InventoryItemId::as_str));
+        let list = ids::list(ids);
         let of_ids = "where i.id in (select value from json_each(:ids))";
         let mut items = Self::select(tx, of_ids, named_params! { ":ids": list })?;
         Self::load_levels(tx, &mut items)?;
@@ -199,6 +198,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryE
     if levels.iter().any(|level| level.reserved_quantity > 0) {
         return Err(InventoryError::Reserved { kind: "inventory item", id: id.to_string() });
     }
-    queries::unlink_all(tx, id)?;
+    variants::ITEMS.reversed().clear(tx, id)?;
     InventoryItem::remove(tx, id)
 }

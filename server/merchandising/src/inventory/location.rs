@@ -7,7 +7,7 @@ use super::InventoryError;
 use super::queries::{links, locations as queries};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{Record, Table, Tx};
+use crate::database::{Record, Table, Tx, first_missing};
 use crate::http::{Resource, Selection};
 use crate::ids::{self, FulfillmentSetId, SalesChannelId, StockLocationId};
 use crate::metadata::Metadata;
@@ -38,13 +38,10 @@ pub struct StockLocation {
     #[field(relation)]
     pub address: LocationAddress,
     /// The sales channels that it serves.
-    #[column(skip)]
     #[field(on_request)]
     sales_channels: Vec<LocationChannel>,
-    #[column(skip)]
     #[field(on_request)]
     fulfillment_sets: Vec<LocationFulfillmentSet>,
-    #[column(skip)]
     #[field(on_request)]
     fulfillment_providers: Vec<LocationProvider>,
 }
@@ -128,7 +125,9 @@ impl View for StockLocation {
             }
         }
         if selection.wants("fulfillment_providers") {
-            for (location_id, id) in links::providers(tx, &ids)? {
+            let ids: Vec<StockLocationId> = views.iter().map(|view| view.id.clone()).collect();
+            let providers: Vec<(StockLocationId, String)> = links::PROVIDERS.pairs(tx, &ids)?;
+            for (location_id, id) in providers {
                 let is_enabled = FULFILLMENT_PROVIDERS.contains(&id.as_str());
                 let provider = LocationProvider { id, is_enabled };
                 each_of(views, &location_id, |view| {
@@ -183,7 +182,7 @@ pub fn connect_channel(
     location_id: &StockLocationId,
     channel_id: &SalesChannelId,
 ) -> Result<(), InventoryError> {
-    Ok(queries::add_channels(tx, location_id, std::slice::from_ref(channel_id))?)
+    Ok(links::CHANNELS.add(tx, &[location_id], &[channel_id])?)
 }
 
 /// Lets a fulfillment provider ship from a location.
@@ -192,7 +191,7 @@ pub fn connect_provider(
     location_id: &StockLocationId,
     provider_id: &str,
 ) -> Result<(), InventoryError> {
-    Ok(queries::add_providers(tx, location_id, &[provider_id.to_owned()])?)
+    Ok(links::PROVIDERS.add(tx, &[location_id], &[provider_id])?)
 }
 
 /// Updates a location.
@@ -216,7 +215,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
             format!("stock location {id} is the store's default: choose another one first");
         return Err(InventoryError::Invalid(sentence));
     }
-    links::remove_all_channels(tx, id)?;
+    links::CHANNELS.clear(tx, id)?;
     StockLocation::remove(tx, id)
 }
 
@@ -228,11 +227,11 @@ pub(super) fn change_channels(
     remove: &[SalesChannelId],
 ) -> Result<(), InventoryError> {
     StockLocation::require::<InventoryError>(tx, id)?;
-    if let Some(missing) = links::missing_channel(tx, add)? {
+    if let Some(missing) = first_missing::<String>(tx, "sales_channel", add)? {
         return Err(InventoryError::not_found("Sales channel", &missing));
     }
-    queries::add_channels(tx, id, add)?;
-    Ok(queries::remove_channels(tx, id, remove)?)
+    links::CHANNELS.add(tx, &[id], add)?;
+    Ok(links::CHANNELS.remove(tx, &[id], remove)?)
 }
 
 /// Changes the fulfillment providers of a location.
@@ -247,8 +246,8 @@ pub(super) fn change_providers(
         let sentence = format!("fulfillment provider `{unknown}` does not exist");
         return Err(InventoryError::Invalid(sentence));
     }
-    queries::add_providers(tx, id, add)?;
-    Ok(queries::remove_providers(tx, id, remove)?)
+    links::PROVIDERS.add(tx, &[id], add)?;
+    Ok(links::PROVIDERS.remove(tx, &[id], remove)?)
 }
 
 /// The ids of this server's fulfillment providers: parcels are packed by hand.

@@ -3,7 +3,7 @@
 use super::InventoryError;
 use super::level::LevelChanges;
 use super::queries::{levels, reservations as queries, variants};
-use crate::database::Tx;
+use crate::database::{FromRow, Tx};
 use crate::ids::{
     InventoryItemId, OrderId, OrderLineId, ReservationId, SalesChannelId, StockLocationId,
     VariantId,
@@ -21,7 +21,7 @@ pub struct LineQuantity {
 }
 
 /// A reservation of an order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct OrderReservation {
     pub(super) id: ReservationId,
     pub(super) item_id: InventoryItemId,

@@ -56,7 +56,6 @@ pub(super) struct Reservation {
     pub(super) created_at: Timestamp,
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    #[column(skip)]
     #[field(relation(ReservedItem))]
     pub(super) inventory_item: Option<InventoryItem>,
 }

@@ -61,12 +61,6 @@ impl PricingError {
     }
 }
 
-impl From<rusqlite::Error> for PricingError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<PricingError> for HttpError {
     fn from(error: PricingError) -> Self {
         match error {

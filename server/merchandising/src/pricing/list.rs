@@ -53,7 +53,6 @@ pub(super) struct PriceList {
     pub(super) updated_at: Timestamp,
     /// Always null: deleted lists are never returned.
     pub(super) deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) prices: Vec<ListPrice>,
 }
@@ -129,8 +128,7 @@ impl View for PriceList {
             }
         }
         if selection.wants("prices") {
-            let found =
-                prices::stored_of_lists(tx, &ids::list(ids.iter().map(PriceListId::as_str)))?;
+            let found = prices::stored_of_lists(tx, &ids::list(&ids))?;
             let sets: BTreeSet<&str> =
                 found.iter().map(|price| price.price_set_id.as_str()).collect();
             let variants: BTreeMap<PriceSetId, VariantId> =
@@ -226,7 +224,7 @@ pub(super) fn remove_prices(
     id: &PriceListId,
     deleted: &BTreeSet<PriceId>,
 ) -> Result<(), PricingError> {
-    let price_ids = ids::list(deleted.iter().map(PriceId::as_str));
+    let price_ids = ids::list(deleted);
     if lists::count_prices(tx, id, &price_ids)? != deleted.len() {
         let first = deleted.first().cloned();
         return first.map_or(Ok(()), |price| Err(PricingError::unknown_price(&price)));

@@ -36,7 +36,7 @@ pub(crate) fn prices_of(
     tx: &Tx<'_>,
     price_set_ids: &[&PriceSetId],
 ) -> Result<Vec<PriceRow>, PricingError> {
-    let ids = ids::list(price_set_ids.iter().map(|id| id.as_str()));
+    let ids = ids::list(price_set_ids);
     Ok(queries::prices::stored_of_sets(tx, &ids)?)
 }
 

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::PricingError;
-use super::queries::prices;
 use crate::clock::Timestamp;
-use crate::database::{self, Record, Table, Tx, Word};
+use crate::database::{Record, Table, Tx, Word, first_missing};
 use crate::http::Resource;
-use crate::ids::{self, PricePreferenceId, RegionId};
+use crate::ids::{PricePreferenceId, RegionId};
 use crate::money::Currency;
 use crate::resource::View;
 
@@ -70,14 +69,12 @@ pub(super) fn create(
         updated_at: tx.now(),
         deleted_at: None,
     };
-    match row.insert(tx) {
-        Ok(()) => Ok(row.id),
-        Err(database::Error::Duplicate(_)) => {
-            let attribute = attribute.as_str();
-            Err(PricingError::PreferenceExists { attribute, value: row.value })
-        }
-        Err(error) => Err(error.into()),
-    }
+    let exists = || PricingError::PreferenceExists {
+        attribute: attribute.as_str(),
+        value: row.value.clone(),
+    };
+    row.insert(tx).map_err(|error| error.or_taken(exists))?;
+    Ok(row.id)
 }
 
 fn checked(
@@ -93,7 +90,7 @@ fn checked(
         }
         PreferenceAttribute::RegionId => {
             let region_id: RegionId = value.parse().map_err(|_no_id| bad())?;
-            match prices::missing_region(tx, &ids::list([region_id.as_str()]))? {
+            match first_missing::<String>(tx, "region", &[region_id])? {
                 Some(id) => Err(PricingError::unknown_region(&id)),
                 None => Ok(value.to_owned()),
             }

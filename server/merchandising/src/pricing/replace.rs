@@ -9,8 +9,8 @@ use super::price::MAX_PRICES;
 use super::queries::prices;
 use super::{Comparison, NewPrice, PriceCondition, PricingError};
 use crate::clock::Timestamp;
-use crate::database::Tx;
 use crate::database::Word as _;
+use crate::database::{Tx, first_missing};
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
 /// The attribute of the region in conditions.
@@ -173,15 +173,12 @@ pub(super) fn check_regions(
     tx: &Tx<'_>,
     conditions: &[&PriceCondition],
 ) -> Result<(), PricingError> {
-    let regions: BTreeSet<&str> = conditions
-        .iter()
-        .filter(|condition| condition.attribute == REGION)
-        .map(|condition| condition.value.as_str())
-        .collect();
+    let regions = conditions.iter().filter(|condition| condition.attribute == REGION);
+    let regions: Vec<&str> = regions.map(|condition| condition.value.as_str()).collect();
     if regions.is_empty() {
         return Ok(());
     }
-    match prices::missing_region(tx, &ids::list(regions))? {
+    match first_missing::<String>(tx, "region", &regions)? {
         Some(id) => Err(PricingError::unknown_region(&id)),
         None => Ok(()),
     }

@@ -161,12 +161,13 @@ async fn a_unit_cost_holds_from_its_instant_until_the_next() {
     let variant = VariantId::new();
     let id = variant.clone();
     db.write::<_, PricingError>(move |tx| {
-        tx.execute_batch("insert into product (id, title, handle, created_at, updated_at) values ('prod_1', 'P', 'p', 0, 0)")?;
-        tx.execute(
+        tx.sql("insert into product (id, title, handle, created_at, updated_at) values ('prod_1', 'P', 'p', 0, 0)")
+            .run([])?;
+        tx.sql(
             "insert into product_variant (id, product_id, title, price_set_id, created_at, updated_at)
              values (?1, 'prod_1', 'V', 'pset_1', 0, 0)",
-            [&id],
-        )?;
+        )
+        .run([&id])?;
         for (valid_from, amount_minor) in [(0, 400), (500, 450), (2_000, 500)] {
             let valid_from = Timestamp::from_millis(valid_from);
             let cost = UnitCost { variant_id: id.clone(), currency: usd(), amount_minor, valid_from, created_by: None };

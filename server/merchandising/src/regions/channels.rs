@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::RegionError;
 use super::queries::channels as queries;
 use crate::clock::Timestamp;
-use crate::database::{Record, Table, Tx};
+use crate::database::{Record, Table, Tx, first_missing};
 use crate::http::Resource;
 use crate::ids::{ProductId, SalesChannelId};
 use crate::metadata::Metadata;
@@ -101,10 +101,9 @@ pub fn change_channel_products(
     remove: &[ProductId],
 ) -> Result<(), RegionError> {
     find_channel(tx, id)?;
-    if let Some(missing) = queries::missing_product(tx, add)? {
+    if let Some(missing) = first_missing::<String>(tx, "product", add)? {
         return Err(RegionError::not_found("Product", &missing));
     }
-    queries::add_products(tx, id, add)?;
-    queries::remove_products(tx, id, remove)?;
-    Ok(())
+    queries::PRODUCTS.add(tx, &[id], add)?;
+    Ok(queries::PRODUCTS.remove(tx, &[id], remove)?)
 }

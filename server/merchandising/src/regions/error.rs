@@ -42,12 +42,6 @@ impl RegionError {
     }
 }
 
-impl From<rusqlite::Error> for RegionError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<RegionError> for HttpError {
     fn from(error: RegionError) -> Self {
         let message = error.to_string();

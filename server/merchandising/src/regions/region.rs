@@ -43,10 +43,8 @@ pub struct Region {
     pub updated_at: Timestamp,
     /// Always null: deleted regions are never returned.
     pub deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) countries: Vec<CountryView>,
-    #[column(skip)]
     #[field(on_request)]
     pub(super) payment_providers: Vec<PaymentProviderView>,
 }
@@ -106,7 +104,8 @@ impl View for Region {
             }
         }
         if selection.wants("payment_providers") {
-            for (id, provider) in queries::payment_providers(tx, &ids)? {
+            let providers: Vec<(RegionId, String)> = queries::PAYMENT_PROVIDERS.pairs(tx, &ids)?;
+            for (id, provider) in providers {
                 for region in regions.iter_mut().filter(|region| region.id == id) {
                     region.payment_providers.push(PaymentProviderView::enabled(provider.clone()));
                 }
@@ -163,7 +162,7 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
     check_providers(&payment_providers)?;
     region.insert(tx)?;
     replace_countries(tx, &region.id, &countries)?;
-    queries::replace_payment_providers(tx, &region.id, &payment_providers)?;
+    queries::PAYMENT_PROVIDERS.replace(tx, &region.id, &payment_providers)?;
     settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(region)
 }
@@ -181,7 +180,7 @@ pub(super) fn update(
     }
     if let Some(providers) = providers {
         check_providers(providers)?;
-        queries::replace_payment_providers(tx, &region.id, providers)?;
+        queries::PAYMENT_PROVIDERS.replace(tx, &region.id, providers)?;
     }
     settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(())
@@ -197,9 +196,8 @@ pub fn delete(tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
         return Err(RegionError::IsDefault { kind: "region", id: id.to_string() });
     }
     Region::remove::<RegionError>(tx, id)?;
-    queries::replace_countries(tx, id, &[])?;
-    queries::replace_payment_providers(tx, id, &[])?;
-    Ok(())
+    queries::COUNTRIES.clear(tx, id)?;
+    Ok(queries::PAYMENT_PROVIDERS.clear(tx, id)?)
 }
 
 /// Checks that the ids are well-formed. Whether the server has the providers is checked when a payment starts.
@@ -239,7 +237,8 @@ pub fn countries_of(
     ids: &[RegionId],
 ) -> Result<BTreeMap<RegionId, Vec<&'static Country>>, RegionError> {
     let mut countries: BTreeMap<_, Vec<_>> = ids.iter().map(|id| (id.clone(), vec![])).collect();
-    for (region_id, iso_2) in queries::countries(tx, ids)? {
+    let stored: Vec<(RegionId, String)> = queries::COUNTRIES.pairs(tx, ids)?;
+    for (region_id, iso_2) in stored {
         let listed = countries.get_mut(&region_id);
         if let (Some(listed), Some(country)) = (listed, Country::find(&iso_2)) {
             listed.push(country);
@@ -250,7 +249,7 @@ pub fn countries_of(
 
 /// Returns the ids of a region's payment providers, sorted.
 pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, RegionError> {
-    let offered = queries::payment_providers(tx, std::slice::from_ref(id))?;
+    let offered: Vec<(RegionId, String)> = queries::PAYMENT_PROVIDERS.pairs(tx, &[id])?;
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())
 }
 
@@ -270,6 +269,5 @@ pub(super) fn replace_countries(
     if let Some(country) = queries::country_elsewhere(tx, id, &countries)? {
         return Err(RegionError::CountryTaken { country });
     }
-    queries::replace_countries(tx, id, &countries)?;
-    Ok(())
+    Ok(queries::COUNTRIES.replace(tx, id, &countries)?)
 }

@@ -40,7 +40,6 @@ pub struct Store {
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// The currencies that it accepts.
-    #[column(skip)]
     #[field(relation)]
     pub(crate) supported_currencies: Vec<StoreCurrency>,
 }

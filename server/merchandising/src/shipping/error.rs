@@ -47,12 +47,6 @@ impl ShippingError {
     }
 }
 
-impl From<rusqlite::Error> for ShippingError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<ShippingError> for HttpError {
     fn from(error: ShippingError) -> Self {
         let message = error.to_string();

@@ -87,7 +87,6 @@ pub(super) struct FulfillmentSet {
     pub(super) metadata: Metadata,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
-    #[column(skip)]
     #[field(relation)]
     pub(super) service_zones: Vec<ServiceZone>,
 }
@@ -108,7 +107,6 @@ pub(super) struct ServiceZone {
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
     /// The places that it covers.
-    #[column(skip)]
     #[field(relation)]
     pub(super) geo_zones: Vec<StoredPlace>,
 }
@@ -187,27 +185,21 @@ pub(super) struct ShippingOption {
     /// Always null: deleted ones are never returned.
     pub(super) deleted_at: Option<Timestamp>,
     /// The rules for offering it.
-    #[column(skip)]
     #[field(relation)]
     pub(super) rules: Vec<ShippingOptionRule>,
-    #[column(skip)]
     #[field(relation)]
     #[serde(rename = "type")]
     pub(super) option_type: Option<ShippingOptionType>,
     /// The zone that it ships to.
-    #[column(skip)]
     #[field(relation)]
     pub(super) service_zone: Option<ServiceZone>,
     /// The profile of the items that it ships.
-    #[column(skip)]
     #[field(relation)]
     pub(super) shipping_profile: Option<ShippingProfile>,
     /// The fulfillment provider.
-    #[column(skip)]
     #[field(relation)]
     pub(super) provider: OfferProvider,
     /// The prices.
-    #[column(skip)]
     #[field(relation)]
     pub(super) prices: Vec<ShippingPrice>,
 }

@@ -49,7 +49,8 @@ pub struct ShippingContext {
 }
 
 /// An offered shipping option, as the store returns it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping option")]
 pub struct Offer {
     pub id: ShippingOptionId,
     #[schema(example = "Standard")]
@@ -67,8 +68,10 @@ pub struct Offer {
     /// The provider's data.
     pub data: Metadata,
     pub metadata: Metadata,
+    #[field(relation)]
     pub service_zone: OfferZone,
     #[serde(rename = "type")]
+    #[field(relation)]
     pub(crate) option_type: Option<OfferType>,
     /// The fulfillment provider.
     pub provider: OfferProvider,
@@ -88,17 +91,20 @@ pub struct Offer {
 }
 
 /// The zone of an option.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "service zone")]
 pub struct OfferZone {
     pub id: ServiceZoneId,
     pub name: String,
     /// The fulfillment set that it belongs to.
     pub fulfillment_set_id: FulfillmentSetId,
+    #[field(relation)]
     pub fulfillment_set: OfferSet,
 }
 
 /// The fulfillment set of an option.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "fulfillment set")]
 pub struct OfferSet {
     pub id: FulfillmentSetId,
     /// `shipping` or `pickup`.
@@ -106,11 +112,13 @@ pub struct OfferSet {
     #[schema(example = "shipping")]
     pub kind: String,
     /// The location that it ships from.
+    #[field(relation)]
     pub location: OfferLocation,
 }
 
 /// The location that an option ships from.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "location")]
 pub struct OfferLocation {
     pub id: StockLocationId,
     pub name: String,
@@ -119,7 +127,8 @@ pub struct OfferLocation {
 }
 
 /// The type of an option.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping option type")]
 pub(crate) struct OfferType {
     pub id: ShippingOptionTypeId,
     #[schema(example = "Express")]

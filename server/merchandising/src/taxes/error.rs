@@ -37,11 +37,9 @@ impl TaxError {
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }
-}
 
-impl From<rusqlite::Error> for TaxError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
+    pub(super) fn default_taken(region_id: &impl ToString) -> Self {
+        Self::DefaultTaken { region_id: region_id.to_string() }
     }
 }
 

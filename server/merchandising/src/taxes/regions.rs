@@ -6,7 +6,7 @@ use super::TaxError;
 use super::queries;
 use super::queries::lines::LoadedRegion;
 use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
-use super::rows::{TaxRateRow, TaxRegionRow, default_taken};
+use super::rows::{TaxRateRow, TaxRegionRow};
 use crate::database::{Error, Table, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
@@ -210,7 +210,8 @@ pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError>
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    rate.insert(tx).map_err(|error| default_taken(error, &rate.tax_region_id))?;
+    rate.insert(tx)
+        .map_err(|error| error.or_taken(|| TaxError::default_taken(&rate.tax_region_id)))?;
     queries::rates::replace_rules(tx, &rate.id, &new.rules)?;
     Ok(rate.id)
 }

@@ -7,7 +7,7 @@ use super::TaxError;
 use super::queries::rates as rate_queries;
 use super::rates::Reference;
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Table, Tx};
+use crate::database::{Record, Table, Tx};
 use crate::http::Resource;
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
@@ -85,29 +85,12 @@ pub(super) fn change_rate(
     rate: &TaxRateRow,
     rules: Option<&[(Reference, String)]>,
 ) -> Result<(), TaxError> {
-    rate.update(tx).map_err(|error| default_taken(error, &rate.tax_region_id))?;
+    rate.update(tx)
+        .map_err(|error| error.or_taken(|| TaxError::default_taken(&rate.tax_region_id)))?;
     if let Some(rules) = rules {
         rate_queries::replace_rules(tx, &rate.id, rules)?;
     }
     Ok(())
-}
-
-/// Converts a duplicate to the error for a second default rate.
-pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
-    match error {
-        Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },
-        other @ (Error::Busy
-        | Error::Overloaded
-        | Error::Late
-        | Error::Full
-        | Error::Damaged(_)
-        | Error::Newer { .. }
-        | Error::Exists(_)
-        | Error::Exposed(_)
-        | Error::File { .. }
-        | Error::Panicked
-        | Error::Sqlite(_)) => TaxError::Db(other),
-    }
 }
 
 /// Adds a rule to a rate.

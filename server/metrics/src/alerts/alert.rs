@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
-
 use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
+use crate::database::FromRow;
+use crate::http::Resource;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 
@@ -91,7 +90,7 @@ text_enum! {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct Alert {
     pub id: AlertId,
     pub name: String,
@@ -101,6 +100,7 @@ pub(crate) struct Alert {
     pub granularity: AlertGranularity,
     pub window: Window,
     pub severity: Severity,
+    #[column(json)]
     pub channels: Vec<Channel>,
     pub cooldown_minutes: u32,
     pub min_sample: u32,
@@ -118,8 +118,9 @@ pub(crate) struct Alert {
 }
 
 /// An alert as responses show it, without the secrets of its channels.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = Alert)]
+#[resource(name = "alert", list = super::queries::ALERTS)]
 pub(crate) struct AlertView {
     /// Its id.
     pub id: AlertId,
@@ -208,8 +209,9 @@ pub(crate) struct StateChange {
 }
 
 /// A state change as responses show it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[schema(as = AlertStateChange)]
+#[resource(name = "turn of an alert", list = super::queries::HISTORY)]
 pub(crate) struct StateChangeView {
     /// The id.
     pub id: AlertHistoryId,

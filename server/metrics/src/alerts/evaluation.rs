@@ -12,7 +12,7 @@ use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::store::{ComputeItem, compute};
 use crate::compute::{Filters, Question, ValueView};
-use crate::database::Tx;
+use crate::database::{Tx, Word as _};
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
 

@@ -1,12 +1,11 @@
 //! Notifications: the messages sent when an alert fires or is resolved, as JSON for programs and as text for people.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::alert::{Alert, AlertState, Severity};
 use crate::clock::Timestamp;
+use crate::database::Word as _;
 use crate::ids::{AlertId, MetricId};
 use crate::registry::vocabulary::text_enum;
 

@@ -1,11 +1,11 @@
 //! Queries for alerts and their history.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::named_params;
 
-use super::alert::{Alert, StateChange};
+use super::alert::{Alert, AlertState, Severity, StateChange};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, Filtered as _, FromRow, Named, Stored, Tx};
 use crate::ids::AlertId;
 
 /// The list of alerts.
@@ -18,8 +18,8 @@ pub(crate) static ALERTS: Listing = Listing {
         Column::new("name", "a.name", Kind::Text),
         Column::filter("id", "a.id", Kind::Id),
         Column::filter("metric_id", "a.metric_id", Kind::Id),
-        Column::filter("state", "a.state", Kind::Word(&["ok", "firing", "no_data", "error"])),
-        Column::filter("severity", "a.severity", Kind::Word(&["info", "warning", "critical"])),
+        Column::filter("state", "a.state", AlertState::KIND),
+        Column::filter("severity", "a.severity", Severity::KIND),
         Column::filter("is_active", "a.is_active", Kind::Boolean),
     ],
     search: &["a.name", "a.description"],
@@ -40,38 +40,6 @@ pub(crate) static HISTORY: Listing = Listing {
     extra: &[],
 };
 
-const COLUMNS: &str =
-    "a.id, a.name, a.description, a.metric_id, a.condition, a.granularity, a.window, a.severity,
-    a.channels, a.cooldown_minutes, a.min_sample, a.is_active, a.state, a.last_value, a.last_error,
-    a.last_evaluated_at, a.last_fired_at, a.next_at, a.created_by, a.created_at, a.updated_at";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Alert> {
-    let Stored(channels) = row.get("channels")?;
-    Ok(Alert {
-        id: row.get("id")?,
-        name: row.get("name")?,
-        description: row.get("description")?,
-        metric_id: row.get("metric_id")?,
-        condition: row.get("condition")?,
-        granularity: row.get("granularity")?,
-        window: row.get("window")?,
-        severity: row.get("severity")?,
-        channels,
-        cooldown_minutes: row.get("cooldown_minutes")?,
-        min_sample: row.get("min_sample")?,
-        is_active: row.get("is_active")?,
-        state: row.get("state")?,
-        last_value: row.get("last_value")?,
-        last_error: row.get("last_error")?,
-        last_evaluated_at: row.get("last_evaluated_at")?,
-        last_fired_at: row.get("last_fired_at")?,
-        next_at: row.get("next_at")?,
-        created_by: row.get("created_by")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
-}
-
 /// Returns when an alert last began to fire.
 pub(super) fn firing_since(
     tx: &Tx<'_>,
@@ -79,8 +47,7 @@ pub(super) fn firing_since(
 ) -> Result<Option<Timestamp>, database::Error> {
     let sql = "select h.at from metric_alert_history h indexed by metric_alert_history_by_alert
         where h.alert_id = :alert and h.state = 'firing' order by h.at desc limit 1";
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":alert": id }, |row| row.get(0)).optional()?)
+    tx.sql(sql).first(named_params! { ":alert": id }, |row| row.get(0))
 }
 
 /// Returns a page of the alerts that a reader may see, and the total count.
@@ -93,95 +60,54 @@ pub(crate) fn page(
         "not exists (select 1 from metric m where m.id = a.metric_id and m.visibility = 'private' and m.owner_id is not ?)",
         [reader.to_owned().into()],
     );
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, "a.*", Alert::from_row)?, query.count(tx)?))
 }
 
 /// Returns the alert with an id, unless it was removed.
 pub(crate) fn find(tx: &Tx<'_>, id: &AlertId) -> Result<Option<Alert>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from metric_alert a where a.id = :id and a.deleted_at is null"
-    ))?;
-    Ok(statement.query_row(named_params! { ":id": id }, read).optional()?)
+    tx.sql("select * from metric_alert where id = :id and deleted_at is null")
+        .first(named_params! { ":id": id }, Alert::from_row)
 }
 
 /// Returns the alerts that are due, the longest due first.
 pub(crate) fn due(tx: &Tx<'_>, now: Timestamp, limit: u32) -> Result<Vec<Alert>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from metric_alert a
-          where a.next_at <= :now and a.is_active = 1 and a.deleted_at is null order by a.next_at limit :limit"
-    ))?;
-    let rows = statement.query_map(named_params! { ":now": now, ":limit": limit }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(
+        "select * from metric_alert
+          where next_at <= :now and is_active = 1 and deleted_at is null order by next_at limit :limit",
+    )
+    .all(named_params! { ":now": now, ":limit": limit }, Alert::from_row)
 }
 
 pub(crate) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into metric_alert (id, name, description, metric_id, condition, granularity, window, severity,
-            channels, cooldown_minutes, min_sample, is_active, state, last_value, last_error, last_evaluated_at,
-            last_fired_at, next_at, created_by, created_at, updated_at)
-         values (:id, :name, :description, :metric_id, :condition, :granularity, :window, :severity,
-            :channels, :cooldown_minutes, :min_sample, :is_active, :state, :last_value, :last_error,
-            :last_evaluated_at, :last_fired_at, :next_at, :created_by, :created_at, :updated_at)
-         on conflict (id) do update
-            set name = excluded.name, description = excluded.description, metric_id = excluded.metric_id,
-                condition = excluded.condition, granularity = excluded.granularity, window = excluded.window,
-                severity = excluded.severity, channels = excluded.channels,
-                cooldown_minutes = excluded.cooldown_minutes, min_sample = excluded.min_sample,
-                is_active = excluded.is_active, state = excluded.state, last_value = excluded.last_value,
-                last_error = excluded.last_error, last_evaluated_at = excluded.last_evaluated_at,
-                last_fired_at = excluded.last_fired_at, next_at = excluded.next_at,
-                updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
-        ":id": alert.id,
-        ":name": alert.name,
-        ":description": alert.description,
-        ":metric_id": alert.metric_id,
-        ":condition": alert.condition,
-        ":granularity": alert.granularity,
-        ":window": alert.window,
-        ":severity": alert.severity,
-        ":channels": Stored(&alert.channels),
-        ":cooldown_minutes": alert.cooldown_minutes,
-        ":min_sample": alert.min_sample,
-        ":is_active": alert.is_active,
-        ":state": alert.state,
-        ":last_value": alert.last_value,
-        ":last_error": alert.last_error,
-        ":last_evaluated_at": alert.last_evaluated_at,
-        ":last_fired_at": alert.last_fired_at,
-        ":next_at": alert.next_at,
-        ":created_by": alert.created_by,
-        ":created_at": alert.created_at,
+    tx.put("metric_alert", &["id"], &["created_by"], named_params! {
+        ":id": alert.id, ":name": alert.name, ":description": alert.description,
+        ":metric_id": alert.metric_id, ":condition": alert.condition,
+        ":granularity": alert.granularity, ":window": alert.window, ":severity": alert.severity,
+        ":channels": Stored(&alert.channels), ":cooldown_minutes": alert.cooldown_minutes,
+        ":min_sample": alert.min_sample, ":is_active": alert.is_active, ":state": alert.state,
+        ":last_value": alert.last_value, ":last_error": alert.last_error,
+        ":last_evaluated_at": alert.last_evaluated_at, ":last_fired_at": alert.last_fired_at,
+        ":next_at": alert.next_at, ":created_by": alert.created_by, ":created_at": alert.created_at,
         ":updated_at": alert.updated_at,
-    })?;
-    Ok(())
+    })
 }
 
 /// Removes an alert; its history remains.
 pub(crate) fn remove(tx: &Tx<'_>, id: &AlertId) -> Result<(), database::Error> {
-    tx.prepare_cached("update metric_alert set deleted_at = :now, is_active = 0 where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update metric_alert set deleted_at = :now, is_active = 0 where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 pub(crate) fn insert_change(tx: &Tx<'_>, change: &StateChange) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into metric_alert_history (id, alert_id, at, from_state, state, value, period_start, period_end, note)
-         values (:id, :alert_id, :at, :from_state, :state, :value, :period_start, :period_end, :note)",
-    )?
-    .execute(named_params! {
-        ":id": change.id,
-        ":alert_id": change.alert_id,
-        ":at": change.at,
-        ":from_state": change.from_state,
-        ":state": change.state,
-        ":value": change.value,
-        ":period_start": change.period.map(|(start, _)| start),
-        ":period_end": change.period.map(|(_, end)| end),
-        ":note": change.note,
-    })?;
-    Ok(())
+    tx.insert(
+        "metric_alert_history",
+        named_params! {
+            ":id": change.id, ":alert_id": change.alert_id, ":at": change.at,
+            ":from_state": change.from_state, ":state": change.state, ":value": change.value,
+            ":period_start": change.period.map(|(start, _)| start),
+            ":period_end": change.period.map(|(_, end)| end), ":note": change.note,
+        },
+    )
 }
 
 /// Returns a page of an alert's history, and the total count.
@@ -191,10 +117,13 @@ pub(crate) fn history(
     id: &AlertId,
 ) -> Result<(Vec<StateChange>, u64), database::Error> {
     let query = query.narrow("h.alert_id = ?", [id.to_string().into()]);
-    let columns = "h.id, h.alert_id, h.at, h.from_state, h.state, h.value, h.period_start, h.period_end, h.note";
-    let read = |row: &Row<'_>| {
+    Ok((query.page(tx, "h.*", StateChange::from_row)?, query.count(tx)?))
+}
+
+impl FromRow for StateChange {
+    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
         let start: Option<Timestamp> = row.get("period_start")?;
-        Ok(StateChange {
+        Ok(Self {
             id: row.get("id")?,
             alert_id: row.get("alert_id")?,
             at: row.get("at")?,
@@ -204,6 +133,5 @@ pub(crate) fn history(
             period: start.zip(row.get("period_end")?),
             note: row.get("note")?,
         })
-    };
-    Ok((query.page(tx, columns, read)?, query.count(tx)?))
+    }
 }

@@ -9,7 +9,7 @@ use super::evaluation::{self, Evaluation};
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::{self, Db, Tx};
+use crate::database::{self, Db, Tx, Word as _};
 use crate::events;
 use crate::ids::AlertHistoryId;
 use crate::{MetricError, MetricRegistry};
@@ -26,9 +26,6 @@ const BATCH_LEN: u32 = 100;
 type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
 
 /// Evaluates all due alerts, writes state changes and returns how many alerts were evaluated.
-///
-/// # Errors
-/// If the database cannot be read or written.
 pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
     let registry = registry.clone();
     let evaluated = db.read(move |tx| due(tx, &registry)).await?;

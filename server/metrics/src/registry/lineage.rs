@@ -1,5 +1,6 @@
 //! Lineage: the metrics that a metric uses, and those that use it.
 
+use crate::database::Word as _;
 use std::collections::BTreeSet;
 
 use quotient::graph::UseKinds;

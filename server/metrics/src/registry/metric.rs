@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::clock::Timestamp;
+use crate::database::FromRow;
 use crate::ids::{MetricId, MetricVersionId};
 
 /// Limit: letters of a key.
@@ -87,7 +88,7 @@ impl FormattingRules {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, FromRow)]
 pub struct Metric {
     /// The metric's number, which is its id in the engine.
     #[serde(skip)]
@@ -101,7 +102,9 @@ pub struct Metric {
     pub(crate) scope: Scope,
     pub formula: String,
     pub(crate) data_type: DataType,
+    #[column(json)]
     pub formatting_rules: FormattingRules,
+    #[column(json)]
     pub tags: Vec<String>,
     pub org_id: Option<String>,
     pub owner_id: Option<String>,
@@ -129,7 +132,7 @@ impl Metric {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct VersionRow {
     pub id: MetricVersionId,
     pub number: u32,
@@ -139,6 +142,7 @@ pub(crate) struct VersionRow {
     /// The hash of the formula's syntax tree.
     pub hash: String,
     pub(crate) data_type: DataType,
+    #[column(json)]
     pub formatting_rules: FormattingRules,
     pub author: Option<String>,
     pub note: Option<String>,

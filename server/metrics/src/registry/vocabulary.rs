@@ -1,8 +1,6 @@
 //! The vocabulary of definitions: category, scope, visibility, lifecycle, data type.
 
 use quotient::types::{CurrencyOf, Flavour, Type, Unit};
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 
 /// Declares an enum with the same words in JSON and in the database.
@@ -12,12 +10,6 @@ macro_rules! text_enum {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub(crate) enum $name {
             $($(#[$word_doc])* #[serde(rename = $word)] $variant,)*
-        }
-
-        impl $name {
-            pub(crate) const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word,)* }
-            }
         }
 
         // A derive would know only the names of the variants here.
@@ -33,20 +25,7 @@ macro_rules! text_enum {
             }
         }
 
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(self.as_str().into())
-            }
-        }
-
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($word => Ok(Self::$variant),)*
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
+        quotient_foundation::stored_as_word!($name: $($variant = $word),*);
     };
 }
 

@@ -15,7 +15,7 @@ use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate};
-use crate::database::Tx;
+use crate::database::{Tx, Word as _};
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
 use crate::{MetricError, RegistrySnapshot};

@@ -104,9 +104,6 @@ pub(crate) fn take_today(tx: &Tx<'_>) -> Result<(), MetricError> {
 }
 
 /// Records yesterday's stock as of the end of the day, unless that was done before.
-///
-/// # Errors
-/// A database error.
 pub fn take_yesterday(tx: &Tx<'_>) -> Result<(), crate::database::Error> {
     let stamp = stamp::read(tx)?;
     let zone = TimeZone::get(&stamp.zone).unwrap_or(TimeZone::UTC);

@@ -30,9 +30,6 @@ const COUNTED_AT_ONCE: usize = 5_000;
 const FIRST_ORDER: &str = "first_order_at";
 
 /// Folds the touched orders and customers. If that fails, the writes stay, and all buckets are dropped and built again.
-///
-/// # Errors
-/// A database error.
 pub fn fold(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,

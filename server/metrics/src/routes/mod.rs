@@ -1,5 +1,6 @@
 //! Shared by the routes of several domains: error bodies, pages, and streamed files.
 
+pub(crate) mod alias;
 pub(crate) mod failures;
 pub(crate) mod paging;
 pub(crate) mod streaming;

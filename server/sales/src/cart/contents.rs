@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::lines::CartLine;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
+use crate::database::FromRow;
 use crate::http::Resource;
 use crate::ids::{
     CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
@@ -19,7 +20,7 @@ use crate::money::Currency;
 pub type Metadata = Map<String, Value>;
 
 /// A cart with its contents and totals.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct Cart {
     /// While no account owns the cart, knowing its id grants access to it.
     pub id: CartId,
@@ -33,29 +34,39 @@ pub struct Cart {
     pub email: Option<String>,
     /// The language of the storefront, such as `en-GB`.
     pub locale: Option<String>,
+    #[column(json)]
     pub shipping_address: Option<Address>,
+    #[column(json)]
     pub billing_address: Option<Address>,
     /// Promotion codes in the order they were added, whether or not they apply.
+    #[column(json)]
     pub promo_codes: Vec<String>,
     /// When it became an order; it cannot change after that.
     pub completed_at: Option<Timestamp>,
     /// Whether its completion is in progress; it cannot be changed meanwhile.
     pub(crate) is_being_completed: bool,
+    #[column(json)]
     pub metadata: Option<Metadata>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     /// The lines in the order they were added.
+    #[column(skip)]
     pub lines: Vec<Line>,
+    #[column(skip)]
     pub shipping_methods: Vec<ShippingMethod>,
+    #[column(skip)]
     pub credit_lines: Vec<CreditLine>,
+    #[column(skip)]
     pub totals: CartTotals,
 }
 
 /// A line of a cart: a quantity of a variant and the variant's data at the last refresh.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, FromRow)]
 pub struct Line {
     pub id: CartLineId,
     pub position: i64,
+    #[serde(flatten)]
+    #[column(flatten)]
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,
@@ -66,12 +77,16 @@ pub struct Line {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
+    #[column(json)]
     pub tax_lines: Vec<TaxLine>,
+    #[column(json)]
     pub adjustments: Vec<LineAdjustment>,
+    #[column(json)]
     pub metadata: Option<Metadata>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     #[serde(skip)]
+    #[column(skip)]
     pub totals: ChargeTotals,
 }
 
@@ -104,7 +119,7 @@ impl Line {
 }
 
 /// The snapshot of a product and its variant on a line of a cart or an order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, FromRow)]
 pub struct Item {
     /// None for a custom line.
     pub variant_id: Option<VariantId>,
@@ -133,7 +148,7 @@ pub struct Item {
 }
 
 /// A chosen shipping method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, FromRow)]
 pub struct ShippingMethod {
     pub id: CartShippingMethodId,
     pub shipping_option_id: Option<ShippingOptionId>,
@@ -143,20 +158,26 @@ pub struct ShippingMethod {
     /// The price, in minor units.
     pub amount_minor: i64,
     /// Whether an administrator set the price. Shoppers cannot, so stored carts have no such method.
+    #[column(skip)]
     pub(crate) is_custom_amount: bool,
     pub is_tax_inclusive: bool,
+    #[column(json)]
     pub data: Option<Metadata>,
+    #[column(json)]
     pub tax_lines: Vec<TaxLine>,
+    #[column(json)]
     pub adjustments: Vec<LineAdjustment>,
+    #[column(json)]
     pub metadata: Option<Metadata>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     #[serde(skip)]
+    #[column(skip)]
     pub totals: ChargeTotals,
 }
 
 /// Store credit that will pay a part of the cart; it is spent only at completion.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, FromRow)]
 pub struct CreditLine {
     pub id: CartCreditLineId,
     /// The amount in minor units, greater than zero.
@@ -164,6 +185,7 @@ pub struct CreditLine {
     /// The means of payment, such as `store-credit`.
     pub reference: String,
     pub reference_id: String,
+    #[column(json)]
     pub metadata: Option<Metadata>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,

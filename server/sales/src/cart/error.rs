@@ -10,7 +10,7 @@ use crate::catalog::CatalogError;
 use crate::credit::CreditError;
 use crate::customers::CustomerError;
 use crate::database;
-use crate::http::HttpError;
+use crate::http::{HttpError, Refusal};
 use crate::ids::{CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, VariantId};
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
@@ -69,9 +69,9 @@ pub enum CartError {
     #[error(transparent)]
     Credit(#[from] CreditError),
     #[error(transparent)]
-    Money(#[from] MoneyError),
+    Refused(#[from] Refusal),
     #[error(transparent)]
-    Quote(#[from] QuoteError),
+    Money(#[from] MoneyError),
     #[error(transparent)]
     Line(#[from] LineError),
     #[error(transparent)]
@@ -98,36 +98,9 @@ pub enum CartError {
     Payments(#[from] PaymentError),
 }
 
-/// An error of a draft order.
-#[derive(Debug, Error)]
-pub enum QuoteError {
-    #[error("Field 'items' is required: an order has at least one item")]
-    NoItems,
-    #[error("an item has either a variant_id or a title")]
-    OneOfBoth,
-    #[error("Field 'unit_price' is required for the item `{0}`, for it is no variant")]
-    NoUnitPrice(String),
-    #[error("a shipping method has a shipping_option_id, or a name and an amount")]
-    UnknownMethod,
-    #[error("an order has at most {max} shipping methods")]
-    TooManyMethods { max: usize },
-    #[error("a price is zero or more")]
-    Negative,
-    #[error("the store has no sales channel")]
-    NoChannel,
-    #[error(transparent)]
-    Money(#[from] MoneyError),
-}
-
 /// The message for a key with several channels.
 const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
                              associated sales channels. Please provide a sales channel ID in the request body.";
-
-impl From<rusqlite::Error> for CartError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
 
 impl From<CartError> for HttpError {
     fn from(error: CartError) -> Self {
@@ -143,6 +116,7 @@ impl From<CartError> for HttpError {
             CartError::Customers(cause) => cause.into(),
             CartError::Payments(cause) => cause.into(),
             CartError::Credit(cause) => cause.into(),
+            CartError::Refused(cause) => cause.into(),
             CartError::NotFound { .. }
             | CartError::UnknownLine { .. }
             | CartError::UnknownBundle { .. }
@@ -169,7 +143,6 @@ impl From<CartError> for HttpError {
             | CartError::RegionNeeded
             | CartError::EmailNeeded
             | CartError::Money(_)
-            | CartError::Quote(_)
             | CartError::Line(_)
             | CartError::Totals(_)
             | CartError::Metadata(_) => Self::invalid_data(error.to_string()),

@@ -3,7 +3,6 @@
 use super::contents::Cart;
 use super::error::CartError;
 use super::queries;
-use super::totals::CartTotals;
 use crate::auth::Shop;
 use crate::database::Tx;
 use crate::ids::CartId;
@@ -13,29 +12,11 @@ use crate::ids::CartId;
 /// # Errors
 /// [`CartError::NotFound`] if the cart does not exist.
 pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
-    let row = queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })?;
-    let mut cart = Cart {
-        id: id.clone(),
-        region_id: row.region_id,
-        sales_channel_id: row.sales_channel_id,
-        customer_id: row.customer_id,
-        has_account: row.has_account,
-        currency: row.currency,
-        email: row.email,
-        locale: row.locale,
-        shipping_address: row.shipping_address,
-        billing_address: row.billing_address,
-        promo_codes: row.promo_codes,
-        completed_at: row.completed_at,
-        is_being_completed: row.is_being_completed,
-        metadata: row.metadata,
-        created_at: row.created_at,
-        updated_at: row.updated_at,
-        lines: queries::lines(tx, id)?,
-        shipping_methods: queries::shipping_methods(tx, id)?,
-        credit_lines: queries::credit_lines(tx, id)?,
-        totals: CartTotals::default(),
-    };
+    let mut cart =
+        queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })?;
+    cart.lines = queries::lines(tx, id)?;
+    cart.shipping_methods = queries::shipping_methods(tx, id)?;
+    cart.credit_lines = queries::credit_lines(tx, id)?;
     cart.add_up()?;
     Ok(cart)
 }

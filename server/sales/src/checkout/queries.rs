@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::{CampaignId, CartId, OrderId, PaymentSessionId, PromotionId};
 
 /// The progress of a cart's completion.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct CompletionRow {
     pub(super) is_done: bool,
     pub(super) order_id: OrderId,
+    #[column(name = "payment_session_id")]
     pub(super) session_id: Option<PaymentSessionId>,
 }
 
@@ -21,11 +22,8 @@ pub(super) fn completion(
     tx: &Tx<'_>,
     cart: &CartId,
 ) -> Result<Option<CompletionRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select state = 'done' as is_done, order_id, payment_session_id from cart_completion where cart_id = :cart",
-    )?;
-    let mut rows = statement.query_map(named_params! { ":cart": cart }, read)?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select state = 'done' as is_done, order_id, payment_session_id from cart_completion where cart_id = :cart")
+        .first(named_params! { ":cart": cart }, CompletionRow::from_row)
 }
 
 /// Claims a cart for an order; a second claim is an error.
@@ -35,37 +33,28 @@ pub(super) fn claim(
     order: &OrderId,
     session: Option<&PaymentSessionId>,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into cart_completion (cart_id, state, payment_session_id, order_id, started_at)
-         values (:cart, 'claimed', :session, :order, :now)",
-    )?
-    .execute(named_params! {
-        ":cart": cart, ":session": session, ":order": order, ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.insert("cart_completion", named_params! {
+        ":cart_id": cart, ":state": "claimed", ":payment_session_id": session, ":order_id": order,
+        ":started_at": tx.now(),
+    })
 }
 
 /// Marks a claim as settled.
 pub(super) fn finish(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "update cart_completion set state = 'done', settled_at = :now where cart_id = :cart",
-    )?
-    .execute(named_params! { ":cart": cart, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update cart_completion set state = 'done', settled_at = :now where cart_id = :cart")
+        .run(named_params! { ":cart": cart, ":now": tx.now() })
 }
 
 /// Marks a cart as completed; it never changes after that.
 pub(super) fn complete_cart(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
-    tx.prepare_cached("update cart set completed_at = :now, updated_at = :now where id = :cart")?
-        .execute(named_params! { ":cart": cart, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update cart set completed_at = :now, updated_at = :now where id = :cart")
+        .run(named_params! { ":cart": cart, ":now": tx.now() })
 }
 
 /// Removes a claim.
 pub(super) fn unclaim(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
-    tx.prepare_cached("delete from cart_completion where cart_id = :cart and state = 'claimed'")?
-        .execute(named_params! { ":cart": cart })?;
-    Ok(())
+    tx.sql("delete from cart_completion where cart_id = :cart and state = 'claimed'")
+        .run(named_params! { ":cart": cart })
 }
 
 /// Returns the carts that were claimed before `before` and are not settled, oldest first.
@@ -74,15 +63,13 @@ pub(super) fn claimed_before(
     before: Timestamp,
     limit: u32,
 ) -> Result<Vec<CartId>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select cart_id from cart_completion
           where state = 'claimed' and started_at < :before
           order by started_at
           limit :limit",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":before": before, ":limit": limit }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":before": before, ":limit": limit }, |row| row.get(0))
 }
 
 /// Returns the campaigns of promotions that have one.
@@ -90,20 +77,9 @@ pub(super) fn campaigns(
     tx: &Tx<'_>,
     promotions: &str,
 ) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, campaign_id from promotion
           where id in (select value from json_each(:promotions)) and campaign_id is not null",
-    )?;
-    let rows = statement.query_map(named_params! { ":promotions": promotions }, |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<CompletionRow> {
-    Ok(CompletionRow {
-        is_done: row.get("is_done")?,
-        order_id: row.get("order_id")?,
-        session_id: row.get("payment_session_id")?,
-    })
+    )
+    .all(named_params! { ":promotions": promotions }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -44,12 +44,6 @@ pub enum CreditError {
     Db(#[from] database::Error),
 }
 
-impl From<rusqlite::Error> for CreditError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<CreditError> for HttpError {
     fn from(error: CreditError) -> Self {
         let message = error.to_string();

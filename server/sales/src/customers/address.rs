@@ -14,7 +14,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::database::listing::ListQuery;
 use crate::database::{self, Listable as _, Missing, Record, Table};
-use crate::http::{OptionalText, Patch, Resource};
+use crate::http::{OptionalText, Patch, Resource, request};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -75,46 +75,33 @@ pub struct Address {
 }
 
 /// An address, or the fields of one to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "first_name": "Ada", "last_name": "Lovelace", "address_1": "12 St James's Square",
                            "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" }))]
 #[schema(as = CustomerAddressRequest)]
 pub struct AddressRequest {
     /// The customer's name for it.
-    #[serde(default)]
     address_name: Patch<OptionalText>,
     /// Whether orders ship to it by default; another default is cleared.
     is_default_shipping: Option<bool>,
     /// Whether orders are billed to it by default; another default is cleared.
     is_default_billing: Option<bool>,
-    #[serde(default)]
     company: Patch<OptionalText>,
-    #[serde(default)]
     first_name: Patch<OptionalText>,
-    #[serde(default)]
     last_name: Patch<OptionalText>,
     /// Street and number.
-    #[serde(default)]
     address_1: Patch<OptionalText>,
     /// Floor, flat and the like.
-    #[serde(default)]
     address_2: Patch<OptionalText>,
-    #[serde(default)]
     city: Patch<OptionalText>,
     /// Country code, two letters.
-    #[serde(default)]
     #[schema(value_type = Option<CountryCode>)]
     country_code: Patch<CountryCode>,
     /// State, province or region.
-    #[serde(default)]
     province: Patch<OptionalText>,
-    #[serde(default)]
     postal_code: Patch<OptionalText<32>>,
-    #[serde(default)]
     phone: Patch<OptionalText<64>>,
     /// Keys to merge; null removes all.
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }

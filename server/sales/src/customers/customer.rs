@@ -69,7 +69,6 @@ pub struct Customer {
     /// Always null: deleted customers are never returned.
     pub deleted_at: Option<Timestamp>,
     /// The address book; in lists on request.
-    #[column(skip)]
     #[field(relation)]
     pub addresses: Vec<Address>,
     /// The customer's accounts with payment providers, on request.
@@ -77,7 +76,6 @@ pub struct Customer {
     #[field(on_request)]
     pub account_holders: Vec<AccountHolder>,
     /// The groups, on request.
-    #[column(skip)]
     #[field(on_request, store(hidden))]
     pub groups: Vec<CustomerGroup>,
 }
@@ -200,7 +198,8 @@ pub fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Customer, CustomerError> {
 
 /// Returns the ids of a customer's groups, on which prices and promotions depend.
 pub fn group_ids(tx: &Tx<'_>, id: &CustomerId) -> Result<Vec<CustomerGroupId>, database::Error> {
-    groups::ids_of(tx, id)
+    let groups: Vec<(CustomerId, _)> = groups::MEMBERS.reversed().pairs(tx, &[id])?;
+    Ok(groups.into_iter().map(|(_, group_id)| group_id).collect())
 }
 
 /// Returns the guest with this address, creating it if necessary. Never returns a customer with an account: that would
@@ -259,7 +258,9 @@ pub fn create_account(
 pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<(), CustomerError> {
     let mut customer = find(tx, id)?;
     customer.change(change)?;
-    customer.update(tx).map_err(|error| duplicate_email(error, &customer))
+    customer
+        .update(tx)
+        .map_err(|error| error.or_taken(|| CustomerError::EmailTaken(customer.email.clone())))
 }
 
 /// Deletes a customer and their login; their orders stay. Call it through [`crate::auth::Credentials::change`].
@@ -270,15 +271,9 @@ pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
 }
 
 fn insert(tx: &Tx<'_>, customer: Customer) -> Result<Customer, CustomerError> {
-    customer.insert(tx).map_err(|error| duplicate_email(error, &customer))?;
+    customer
+        .insert(tx)
+        .map_err(|error| error.or_taken(|| CustomerError::EmailTaken(customer.email.clone())))?;
     events::record(tx, "customer.created", &serde_json::json!({ "id": customer.id }))?;
     Ok(customer)
-}
-
-fn duplicate_email(error: database::Error, customer: &Customer) -> CustomerError {
-    if matches!(error, database::Error::Duplicate(_)) {
-        CustomerError::EmailTaken(customer.email.clone())
-    } else {
-        error.into()
-    }
 }

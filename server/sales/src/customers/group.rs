@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::address::Address;
 use super::customer::set_metadata;
 use super::error::CustomerError;
-use super::queries::{addresses, customers, groups as queries};
+use super::queries::{addresses, groups as queries};
 use super::{Customer, StoreCustomer};
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind};
-use crate::database::{self, Missing, Record, Table, Tx};
-use crate::http::{Patch, Resource};
+use crate::database::{Missing, Record, Table, Tx, first_missing};
+use crate::http::{Patch, Resource, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -49,14 +49,12 @@ pub struct CustomerGroup {
     pub deleted_at: Option<Timestamp>,
     /// The members, on request.
     #[schema(no_recursion)]
-    #[column(skip)]
     #[field(on_request(StoreCustomer))]
     pub customers: Vec<Customer>,
 }
 
 /// Ids to add and ids to remove. Adding a present id and removing an absent one have no effect.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub struct Membership<T> {
     #[serde(default = "Vec::new")]
     pub add: Vec<T>,
@@ -87,7 +85,9 @@ pub(super) fn create_group(
 ) -> Result<CustomerGroupId, CustomerError> {
     let mut group = CustomerGroup::new(name, Some(created_by.to_owned()), tx.now());
     set_metadata(&mut group.metadata, metadata)?;
-    group.insert(tx).map_err(|error| duplicate_name(error, &group))?;
+    group
+        .insert(tx)
+        .map_err(|error| error.or_taken(|| CustomerError::NameTaken(group.name.clone())))?;
     Ok(group.id)
 }
 
@@ -100,13 +100,15 @@ pub(super) fn update_group(
     let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
     group.name = name.unwrap_or(group.name);
     set_metadata(&mut group.metadata, metadata)?;
-    group.update(tx).map_err(|error| duplicate_name(error, &group))
+    group
+        .update(tx)
+        .map_err(|error| error.or_taken(|| CustomerError::NameTaken(group.name.clone())))
 }
 
 /// Deletes a group; its customers stay.
 pub(super) fn delete_group(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
     CustomerGroup::remove::<CustomerError>(tx, id)?;
-    Ok(queries::remove_all(tx, id)?)
+    Ok(queries::MEMBERS.clear(tx, id)?)
 }
 
 /// Adds customers to a group and removes others.
@@ -116,12 +118,11 @@ pub(super) fn change_members(
     members: &Membership<CustomerId>,
 ) -> Result<(), CustomerError> {
     CustomerGroup::require::<CustomerError>(tx, id)?;
-    if let Some(unknown) = customers::first_unknown(tx, &members.add)? {
+    if let Some(unknown) = first_missing::<String>(tx, "customer", &members.add)? {
         return Err(Missing::new(Customer::TITLE, &unknown).into());
     }
-    let ids = [id.clone()];
-    queries::remove_members(tx, &ids, &members.remove)?;
-    Ok(queries::add_members(tx, &ids, &members.add)?)
+    queries::MEMBERS.remove(tx, &[id], &members.remove)?;
+    Ok(queries::MEMBERS.add(tx, &[id], &members.add)?)
 }
 
 /// Loads the members of groups, with or without their addresses.
@@ -157,19 +158,9 @@ pub(super) fn change_groups(
     groups: &Membership<CustomerGroupId>,
 ) -> Result<(), CustomerError> {
     Customer::require::<CustomerError>(tx, id)?;
-    if let Some(unknown) = queries::first_unknown(tx, &groups.add)? {
+    if let Some(unknown) = first_missing::<String>(tx, "customer_group", &groups.add)? {
         return Err(Missing::new(CustomerGroup::TITLE, &unknown).into());
     }
-    let ids = [id.clone()];
-    queries::remove_members(tx, &groups.remove, &ids)?;
-    queries::add_members(tx, &groups.add, &ids)?;
-    Ok(())
-}
-
-fn duplicate_name(error: database::Error, group: &CustomerGroup) -> CustomerError {
-    if matches!(error, database::Error::Duplicate(_)) {
-        CustomerError::NameTaken(group.name.clone())
-    } else {
-        error.into()
-    }
+    queries::MEMBERS.remove(tx, &groups.remove, &[id])?;
+    Ok(queries::MEMBERS.add(tx, &groups.add, &[id])?)
 }

@@ -70,6 +70,6 @@ pub fn import_group(
 ) -> Result<CustomerGroupId, CustomerError> {
     let group = CustomerGroup::new(name.to_owned(), None, tx.now());
     group.insert(tx)?;
-    groups::add_members(tx, std::slice::from_ref(&group.id), members)?;
+    groups::MEMBERS.add(tx, &[&group.id], members)?;
     Ok(group.id)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::database::FromRow;
+use crate::http::Refusal;
 use crate::ids::OrderLineId;
 use crate::statuses::OrderStatus;
 
@@ -11,7 +13,7 @@ use super::FulfillmentError;
 pub(super) const MAX_LABELS: usize = 100;
 
 /// A number of pieces of one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Pieces {
     pub line_id: OrderLineId,
     /// Greater than zero.
@@ -19,7 +21,7 @@ pub struct Pieces {
 }
 
 /// The fields of an order line that packing needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct PackableLine {
     pub(super) id: OrderLineId,
     /// The number of pieces ordered.
@@ -41,7 +43,9 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
     match status {
         OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed => Ok(()),
         OrderStatus::Draft | OrderStatus::Archived | OrderStatus::Canceled => {
-            Err(FulfillmentError::OrderClosed { status })
+            let status = status.as_str();
+            Err(Refusal::not_allowed(format!("an order that is {status} cannot be fulfilled"))
+                .into())
         }
     }
 }
@@ -52,25 +56,25 @@ pub(super) fn check_pieces(
     requested: &[Pieces],
 ) -> Result<bool, FulfillmentError> {
     if requested.is_empty() {
-        return Err(FulfillmentError::NoPieces);
+        return Err(Refusal::invalid("an order needs at least one item to be fulfilled").into());
     }
     let mut requires_shipping = false;
     let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
     for Pieces { line_id, quantity } in requested {
         let line = lines.iter().find(|line| line.id == *line_id);
-        let line = line.ok_or_else(|| FulfillmentError::UnknownLine(line_id.clone()))?;
+        let line =
+            line.ok_or_else(|| Refusal::invalid(format!("the order has no item `{line_id}`")))?;
         if *quantity < 1 {
-            return Err(FulfillmentError::BadQuantity { quantity: *quantity });
+            let message = format!("a quantity of `{quantity}` cannot be fulfilled");
+            return Err(Refusal::invalid(message).into());
         }
         if seen.insert(line_id, *quantity).is_some() {
-            return Err(FulfillmentError::Twice(line_id.clone()));
+            return Err(Refusal::invalid(format!("item `{line_id}` is named twice")).into());
         }
         if *quantity > line.left() {
-            return Err(FulfillmentError::TooMany {
-                line_id: line_id.clone(),
-                quantity: *quantity,
-                left: line.left(),
-            });
+            let left = line.left();
+            let message = format!("item `{line_id}` has {left} left to fulfill, not {quantity}");
+            return Err(Refusal::invalid(message).into());
         }
         requires_shipping |= line.requires_shipping;
     }
@@ -94,7 +98,12 @@ pub(super) fn check_whole(contents: &[Pieces], named: &[Pieces]) -> Result<(), F
         pairs.sort();
         pairs
     };
-    if sorted(contents) == sorted(named) { Ok(()) } else { Err(FulfillmentError::NotWhole) }
+    if sorted(contents) == sorted(named) {
+        return Ok(());
+    }
+    let message =
+        "a shipment holds all items of its fulfillment: leave `items` out, or name them all";
+    Err(Refusal::invalid(message).into())
 }
 
 #[cfg(test)]

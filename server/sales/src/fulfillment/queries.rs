@@ -1,18 +1,18 @@
 //! The SQL of fulfillments, their pieces and labels, and the progress of order lines.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
-use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::database::{Error, FromRow, Tx};
+use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::packing::{PackableLine, Pieces};
 
 /// The columns of a fulfillment that its steps need.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
     pub(super) location_id: Option<StockLocationId>,
@@ -50,25 +50,17 @@ pub(super) struct NewFulfillmentRow<'a> {
 
 /// Returns the status of an order.
 pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
-    let mut statement = tx.prepare_cached("select status from orders where id = :id")?;
-    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?)
+    tx.sql("select status from orders where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the lines of an order, with the columns that packing needs.
 pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, quantity, fulfilled_quantity, requires_shipping from order_line
           where order_id = :order_id order by position",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
-        Ok(PackableLine {
-            id: row.get(0)?,
-            quantity: row.get(1)?,
-            fulfilled_quantity: row.get(2)?,
-            requires_shipping: row.get(3)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order_id": order_id }, PackableLine::from_row)
 }
 
 /// Returns the most likely location of an order's items: where they are reserved, else where its channel sells from,
@@ -77,7 +69,7 @@ pub(super) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
 ) -> Result<Option<StockLocationId>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select coalesce(
             (select location_id from reservation where order_id = :order_id and deleted_at is null order by id limit 1),
             (select link.stock_location_id from orders
@@ -85,28 +77,25 @@ pub(super) fn usual_location(
                join stock_location on stock_location.id = link.stock_location_id and stock_location.deleted_at is null
               where orders.id = :order_id order by link.stock_location_id limit 1),
             (select default_location_id from store order by id limit 1))",
-    )?;
-    Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
+    )
+    .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
 /// Returns whether the location exists.
 pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    let mut statement = tx.prepare_cached(
-        "select exists (select 1 from stock_location where id = :id and deleted_at is null)",
-    )?;
-    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns whether the shipping option exists or existed.
 pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
-    let mut statement =
-        tx.prepare_cached("select exists (select 1 from shipping_option where id = :id)")?;
-    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    tx.sql("select exists (select 1 from shipping_option where id = :id)")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Inserts a fulfillment. Its shipping option defaults to the order's own, and its provider is the option's.
 pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
                                   packed_at, data, metadata, created_by, created_at, updated_at)
          select :id, :order_id, :location_id,
@@ -114,8 +103,8 @@ pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Err
                 :requires_shipping, :now, '{}', :metadata, :created_by, :now, :now
            from (select coalesce(:shipping_option_id, (select shipping_option_id from order_shipping_method
                           where order_id = :order_id order by id limit 1)) as id) way",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": new.id,
         ":order_id": new.order_id,
         ":location_id": new.location_id,
@@ -124,8 +113,7 @@ pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Err
         ":metadata": new.metadata,
         ":created_by": new.created_by,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Inserts the pieces of a fulfillment.
@@ -134,12 +122,11 @@ pub(super) fn insert_pieces(
     id: &FulfillmentId,
     pieces: &[Pieces],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into fulfillment_line (fulfillment_id, line_id, quantity)
          select :id, value ->> 0, value ->> 1 from json_each(:pieces)",
-    )?
-    .execute(named_params! { ":id": id, ":pieces": as_json(pieces) })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":pieces": as_json(pieces) })
 }
 
 /// Inserts the labels of a fulfillment, each with its number, tracking URL and label URL.
@@ -148,13 +135,12 @@ pub(super) fn insert_labels(
     id: &FulfillmentId,
     labels: &[[String; 3]],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into fulfillment_label (fulfillment_id, position, tracking_number, tracking_url, label_url)
          select :id, (select count(*) from fulfillment_label where fulfillment_id = :id) + key,
                 value ->> 0, value ->> 1, value ->> 2 from json_each(:labels)",
-    )?
-    .execute(named_params! { ":id": id, ":labels": json!(labels).to_string() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":labels": json!(labels).to_string() })
 }
 
 /// Returns a fulfillment of an order.
@@ -168,58 +154,35 @@ pub(super) fn find(
 
 /// Returns the fulfillments of an order, oldest first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, location_id, shipped_at, delivered_at, canceled_at
            from fulfillment where order_id = :order_id order by created_at, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
-        Ok(FulfillmentRow {
-            id: row.get(0)?,
-            location_id: row.get(1)?,
-            shipped_at: row.get(2)?,
-            delivered_at: row.get(3)?,
-            canceled_at: row.get(4)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
 }
 
 /// Returns the pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id",
-    )?;
-    let rows = statement.query_map(named_params! { ":id": id }, |row| {
-        Ok(Pieces { line_id: row.get::<_, OrderLineId>(0)?, quantity: row.get(1)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id")
+        .all(named_params! { ":id": id }, Pieces::from_row)
 }
 
 /// Marks a fulfillment as shipped.
 pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update fulfillment set shipped_at = :now, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Marks a fulfillment as delivered.
 pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update fulfillment set delivered_at = :now, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update fulfillment set delivered_at = :now, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Marks a fulfillment as canceled.
 pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update fulfillment set canceled_at = :now, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update fulfillment set canceled_at = :now, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// The factors by which a step changes each count of pieces: 1 adds, -1 subtracts.
@@ -238,7 +201,7 @@ pub(super) fn advance_lines(
     pieces: &[Pieces],
     step: Step,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update order_line
             set fulfilled_quantity = fulfilled_quantity + moved.quantity * :fulfilled,
                 shipped_quantity = shipped_quantity + moved.quantity * :shipped,
@@ -246,16 +209,15 @@ pub(super) fn advance_lines(
                 updated_at = :now
            from (select value ->> 0 as line_id, value ->> 1 as quantity from json_each(:pieces)) moved
           where order_line.order_id = :order_id and order_line.id = moved.line_id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":order_id": order_id,
         ":pieces": as_json(pieces),
         ":fulfilled": step.fulfilled,
         ":shipped": step.shipped,
         ":delivered": step.delivered,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 fn as_json(pieces: &[Pieces]) -> String {

@@ -1,8 +1,6 @@
 //! `/admin/orders/{id}/fulfillments`: every step returns the order.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,7 +8,7 @@ use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text, request};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::OrderResponse;
@@ -27,8 +25,7 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
 }
 
 /// A number of pieces of one line.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct FulfillmentItemRequest {
     /// The order line.
     id: OrderLineId,
@@ -44,8 +41,7 @@ impl From<FulfillmentItemRequest> for Pieces {
 }
 
 /// Items to pack.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }] }))]
 pub(super) struct CreateFulfillmentRequest {
     /// The items.
@@ -62,8 +58,7 @@ pub(super) struct CreateFulfillmentRequest {
 }
 
 /// A label on a parcel.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct LabelRequest {
     #[schema(example = "TRK1")]
     tracking_number: Text,
@@ -88,8 +83,7 @@ impl From<LabelRequest> for Label {
 }
 
 /// A shipment of a fulfillment.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "labels": [{ "tracking_number": "TRK1", "tracking_url": "#", "label_url": "#" }] }))]
 pub(super) struct CreateShipmentRequest {
     /// All items of the fulfillment, or absent.
@@ -102,8 +96,7 @@ pub(super) struct CreateShipmentRequest {
 }
 
 /// A fulfillment to cancel.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct CancelFulfillmentRequest {
     /// Has no effect: the customer is told when the fulfillment is shipped.
     #[serde(default)]
@@ -122,9 +115,8 @@ pub(super) async fn create_fulfillment(
     fields: Fields<OrderView>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let new = NewFulfillment {
                 order_id: order_id.clone(),
                 pieces: request.items.into_iter().map(Pieces::from).collect(),
@@ -134,10 +126,9 @@ pub(super) async fn create_fulfillment(
                 actor_id: Some(admin.actor_id().to_owned()),
             };
             steps::pack(tx, new)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Records that a fulfillment was shipped as a whole, with its labels.
@@ -152,17 +143,15 @@ pub(super) async fn create_shipment(
     fields: Fields<OrderView>,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let named: Option<Vec<Pieces>> =
                 request.items.map(|items| items.into_iter().map(Pieces::from).collect());
             let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
             steps::ship(tx, (&order_id, &id), named.as_deref(), &labels, request.no_notification)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Records that a fulfillment was delivered or picked up.
@@ -175,14 +164,12 @@ pub(super) async fn mark_fulfillment_as_delivered(
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
     fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::deliver(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Cancels a fulfillment that is not shipped yet. Its items return to stock, reserved for the order.
@@ -197,12 +184,10 @@ pub(super) async fn cancel_fulfillment(
     fields: Fields<OrderView>,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::cancel(tx, &order_id, &id)?;
-            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }

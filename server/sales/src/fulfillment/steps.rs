@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::events;
+use crate::http::Refusal;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::inventory;
 use crate::metadata::Metadata;
@@ -48,8 +49,8 @@ pub struct Label {
 pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, FulfillmentError> {
     let NewFulfillment { order_id, pieces, location_id, shipping_option_id, metadata, actor_id } =
         new;
-    let status = queries::order_status(tx, &order_id)?
-        .ok_or_else(|| FulfillmentError::OrderNotFound(order_id.clone()))?;
+    let status =
+        queries::order_status(tx, &order_id)?.ok_or_else(|| Missing::new("Order", &order_id))?;
     packing::check_order(status)?;
     let requires_shipping = packing::check_pieces(&queries::lines(tx, &order_id)?, &pieces)?;
     let location_id = match location_id {
@@ -79,7 +80,10 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     queries::advance_lines(tx, &order_id, &pieces, Step { fulfilled: 1, ..Step::default() })?;
     match &location_id {
         Some(location_id) => inventory::ship(tx, &order_id, location_id, &quantities(&pieces))?,
-        None if requires_shipping => return Err(FulfillmentError::NoLocation),
+        None if requires_shipping => {
+            let message = "`location_id` is required: no stock location is known for this order";
+            return Err(Refusal::invalid(message).into());
+        }
         None => {}
     }
     done(tx, "fulfillment.created", &order_id, &event(&order_id, &id))?;
@@ -103,7 +107,8 @@ pub fn ship(
         packing::check_whole(&pieces, named)?;
     }
     if labels.len() > MAX_LABELS {
-        return Err(FulfillmentError::TooManyLabels { limit: MAX_LABELS });
+        let message = format!("a fulfillment has at most {MAX_LABELS} labels");
+        return Err(Refusal::invalid(message).into());
     }
     queries::set_shipped(tx, id)?;
     let labels: Vec<[String; 3]> = labels
@@ -181,10 +186,12 @@ fn may_become(
     id: &FulfillmentId,
     next: FulfillmentStage,
 ) -> Result<FulfillmentRow, FulfillmentError> {
-    let row =
-        queries::find(tx, order_id, id)?.ok_or_else(|| FulfillmentError::NotFound(id.clone()))?;
-    let from = row.stage();
-    if from.may_become(next) { Ok(row) } else { Err(FulfillmentError::Stage { from, to: next }) }
+    let row = queries::find(tx, order_id, id)?.ok_or_else(|| Missing::new("Fulfillment", id))?;
+    if row.stage().may_become(next) {
+        return Ok(row);
+    }
+    let (from, to) = (row.stage().as_str(), next.as_str());
+    Err(Refusal::not_allowed(format!("a fulfillment that is {from} cannot become {to}")).into())
 }
 
 /// Ends a step: settles the order and records an event.
@@ -209,5 +216,5 @@ fn quantities(pieces: &[Pieces]) -> Vec<(OrderLineId, i64)> {
 }
 
 fn unknown(kind: &'static str, id: &impl ToString) -> FulfillmentError {
-    FulfillmentError::Unknown { kind, id: id.to_string() }
+    Refusal::invalid(format!("{kind} with id: {} does not exist", id.to_string())).into()
 }

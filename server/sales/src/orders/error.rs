@@ -31,12 +31,6 @@ impl From<OutOfRange> for OrderError {
     }
 }
 
-impl From<rusqlite::Error> for OrderError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<OrderError> for HttpError {
     fn from(error: OrderError) -> Self {
         match error {

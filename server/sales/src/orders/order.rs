@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::cart::contents::Item;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{FromRow, Record};
 use crate::http::Resource;
 use crate::ids::{
     CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
@@ -60,7 +60,7 @@ pub(super) struct Sums {
 }
 
 /// A stored order, without its relations.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct Order {
     pub id: OrderId,
     /// Its human-readable number, counted from one.
@@ -77,13 +77,17 @@ pub struct Order {
     /// Incremented by each change of the order.
     pub version: i64,
     /// The totals when it was placed.
+    #[column(flatten)]
     pub totals: CartTotals,
     /// The amount paid.
     pub paid_minor: i64,
     /// The amount refunded.
     pub refunded_minor: i64,
+    #[column(json)]
     pub shipping_address: Option<Address>,
+    #[column(json)]
     pub billing_address: Option<Address>,
+    #[column(json)]
     pub metadata: Option<Metadata>,
     pub placed_at: Timestamp,
     pub canceled_at: Option<Timestamp>,
@@ -91,9 +95,10 @@ pub struct Order {
 }
 
 /// A line of an order: a quantity of a variant and the variant's data when it was sold.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct OrderLine {
     pub id: OrderLineId,
+    #[column(flatten)]
     pub item: Item,
     pub quantity: i64,
     pub unit_price_minor: i64,
@@ -104,15 +109,20 @@ pub struct OrderLine {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<String>,
+    #[column(flatten)]
     pub amounts: Amounts,
+    #[column(skip)]
     pub taxes: Vec<TaxLine>,
+    #[column(skip)]
     pub adjustments: Vec<Adjustment>,
+    #[column(flatten)]
     pub progress: Progress,
+    #[column(json)]
     pub metadata: Option<Metadata>,
 }
 
 /// The progress of a line's pieces; all zero when the order is placed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub struct Progress {
     /// Pieces in fulfillments that are not canceled.
     pub fulfilled_quantity: i64,
@@ -151,22 +161,27 @@ pub struct Adjustment {
 }
 
 /// A purchased shipping method.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct ShippingMethod {
     pub id: OrderShippingMethodId,
     pub shipping_option_id: Option<ShippingOptionId>,
     pub name: String,
     pub amount_minor: i64,
     pub is_tax_inclusive: bool,
+    #[column(json)]
     pub data: Option<Metadata>,
+    #[column(flatten)]
     pub amounts: Amounts,
+    #[column(skip)]
     pub taxes: Vec<TaxLine>,
+    #[column(skip)]
     pub adjustments: Vec<Adjustment>,
+    #[column(json)]
     pub metadata: Option<Metadata>,
 }
 
 /// Store credit that pays a part of an order.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct CreditLine {
     pub id: OrderCreditLineId,
     /// The amount; negative if the order grants credit.
@@ -174,6 +189,7 @@ pub struct CreditLine {
     /// The means of payment, such as `store-credit`.
     pub reference: String,
     pub reference_id: String,
+    #[column(json)]
     pub metadata: Option<Metadata>,
 }
 

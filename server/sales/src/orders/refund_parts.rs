@@ -3,10 +3,11 @@
 //! A refund's parts are those of everything refunded up to it less those of everything refunded before it, so that they
 //! add up to the order's own amounts for any number of refunds.
 
+use crate::database::FromRow;
 use crate::proportion::{OutOfRange, add, portion, subtract};
 
 /// The amounts of an order, in minor units; totals include tax.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 #[expect(clippy::struct_field_names, reason = "the names of amounts end in their unit")]
 pub(super) struct RefundableTotals {
     pub(super) item_total_minor: i64,

@@ -55,12 +55,6 @@ pub enum PaymentError {
     Db(#[from] database::Error),
 }
 
-impl From<rusqlite::Error> for PaymentError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<PaymentError> for HttpError {
     fn from(error: PaymentError) -> Self {
         let message = error.to_string();

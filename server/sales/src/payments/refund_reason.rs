@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Table, Tx};
+use crate::database::{Record, Table, Tx};
 use crate::http::Resource;
 use crate::ids::RefundReasonId;
 use crate::metadata::Metadata;
@@ -38,12 +38,9 @@ pub struct RefundReason {
 
 /// Inserts or updates a reason; its code must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError> {
-    reason.put(tx).map_err(|error| {
-        if matches!(error, Error::Duplicate(_)) {
-            return PaymentError::DuplicateReason(reason.code.clone());
-        }
-        PaymentError::Db(error)
-    })
+    reason
+        .put(tx)
+        .map_err(|error| error.or_taken(|| PaymentError::DuplicateReason(reason.code.clone())))
 }
 
 /// Derives a machine-readable name from a label, such as `arrived_late`.

@@ -85,11 +85,11 @@ pub fn of_cart(
     if promotion_ids.is_empty() && codes.is_empty() {
         return Ok(Vec::new());
     }
-    let promotion_ids = ids::list(promotion_ids.iter().map(|id| id.as_str()));
-    let codes = ids::list(codes.iter().map(String::as_str));
+    let promotion_ids = ids::list(promotion_ids);
+    let codes = ids::list(codes);
     Ok(queries::promotions::by_ids_or_codes(tx, &promotion_ids, &codes)?)
 }
 
 fn candidates(tx: &Tx<'_>, codes: &[String]) -> Result<Vec<Promotion>, PromotionError> {
-    Ok(queries::promotions::candidates(tx, &ids::list(codes.iter().map(String::as_str)))?)
+    Ok(queries::promotions::candidates(tx, &ids::list(codes))?)
 }

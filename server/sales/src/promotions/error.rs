@@ -35,12 +35,6 @@ pub enum PromotionError {
     Metadata(#[from] MetadataError),
 }
 
-impl From<rusqlite::Error> for PromotionError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Db(error.into())
-    }
-}
-
 impl From<PromotionError> for HttpError {
     fn from(error: PromotionError) -> Self {
         match error {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::allocation::{BuyGet, Method, Spread, TargetKind, Value};
 use super::rules::{self, Budget, Operator, Rule, Status, Terms};
 use crate::clock::Timestamp;
-use crate::database::Record;
+use crate::database::{FromRow, Record};
 use crate::http::Resource;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
@@ -64,12 +64,13 @@ stored_words!(Spread { Across = "across", Each = "each", Once = "once" });
 stored_words!(Operator { Eq = "eq", Ne = "ne", In = "in", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte" });
 
 /// A promotion with its rules and its campaign.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub struct Promotion {
     pub id: PromotionId,
     /// The code that shoppers enter.
     pub code: String,
     /// The type of the promotion.
+    #[column(name = "type")]
     pub kind: PromotionType,
     pub status: Status,
     /// Whether it applies without a code.
@@ -77,14 +78,19 @@ pub struct Promotion {
     /// Whether it applies to prices with tax.
     pub is_tax_inclusive: bool,
     /// The maximum number of orders that use it; none for no limit.
+    #[column(name = "limit_count")]
     pub limit: Option<i64>,
     /// The number of orders that used it.
+    #[column(name = "used_count")]
     pub used: i64,
     /// The discount and its targets.
+    #[column(flatten)]
     pub method: ApplicationMethod,
     pub campaign_id: Option<CampaignId>,
     /// The campaign, if it is not deleted.
+    #[column(skip)]
     pub campaign: Option<Campaign>,
+    #[column(skip)]
     pub rules: Vec<StoredRule>,
     pub metadata: Metadata,
     pub created_at: Timestamp,

@@ -8,7 +8,7 @@ use crate::ids::{self, PromotionId};
 
 /// Returns the promotion with an id.
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
-    let mut found = queries::promotions::by_ids(tx, &ids::list([id.as_str()]))?;
+    let mut found = queries::promotions::by_ids(tx, &ids::list([&id]))?;
     complete(tx, &mut found)?;
     found.pop().ok_or_else(|| PromotionError::from(Missing::new("Promotion", id)))
 }

@@ -53,11 +53,7 @@ pub(super) fn change_rules(
     if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
         return Err(PromotionError::from(Missing::new("Promotion rule", unknown)));
     }
-    queries::rules::delete(
-        tx,
-        id,
-        &ids::list(changes.deleted.iter().map(PromotionRuleId::as_str)),
-    )?;
+    queries::rules::delete(tx, id, &ids::list(&changes.deleted))?;
     queries::rules::put(tx, id, &changes.updated)?;
     queries::rules::put(tx, id, &changes.created)?;
     draft::check_rules(&read::find(tx, id)?.rules)
@@ -87,9 +83,9 @@ pub(super) fn move_promotions(
     id: &CampaignId,
     added: &[PromotionId],
     removed: &[PromotionId],
-) -> Result<Campaign, PromotionError> {
-    let campaign = Campaign::require::<PromotionError>(tx, id)?;
-    let named = ids::list(added.iter().chain(removed).map(PromotionId::as_str));
+) -> Result<(), PromotionError> {
+    Campaign::require::<PromotionError>(tx, id)?;
+    let named = ids::list(added.iter().chain(removed));
     let found = queries::promotions::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {
         let promotion = found.iter().find(|known| known.id == *promotion_id);
@@ -99,8 +95,7 @@ pub(super) fn move_promotions(
             return Err(PromotionError::from(Missing::new("Promotion", promotion_id)));
         }
     }
-    let list = |ids: &[PromotionId]| ids::list(ids.iter().map(PromotionId::as_str));
-    queries::promotions::move_to(tx, &list(removed), None, tx.now())?;
-    queries::promotions::move_to(tx, &list(added), Some(id), tx.now())?;
-    Ok(campaign)
+    queries::promotions::move_to(tx, &ids::list(removed), None, tx.now())?;
+    queries::promotions::move_to(tx, &ids::list(added), Some(id), tx.now())?;
+    Ok(())
 }

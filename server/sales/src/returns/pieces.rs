@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::http::Refusal;
 use crate::ids::OrderLineId;
 use crate::proportion::{OutOfRange, add, slice};
 use crate::statuses::{OrderStatus, ReturnStatus};
@@ -67,7 +68,11 @@ pub(super) fn check_order(status: OrderStatus) -> Result<(), ReturnError> {
         | OrderStatus::RequiresAction
         | OrderStatus::Completed
         | OrderStatus::Archived => Ok(()),
-        OrderStatus::Draft | OrderStatus::Canceled => Err(ReturnError::OrderClosed { status }),
+        OrderStatus::Draft | OrderStatus::Canceled => {
+            let status = status.as_str();
+            let message = format!("items of an order that is {status} cannot be returned");
+            Err(Refusal::not_allowed(message).into())
+        }
     }
 }
 
@@ -78,18 +83,31 @@ pub(super) fn check_quantities(
 ) -> Result<(), ReturnError> {
     let mut seen: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
     for (line_id, quantity) in requested.iter().copied() {
-        let left = left(line_id).ok_or_else(|| ReturnError::UnknownLine(line_id.clone()))?;
+        let left = left(line_id).ok_or_else(|| no_item(line_id))?;
         if quantity < 1 {
-            return Err(ReturnError::BadQuantity { quantity });
+            let message = format!("a quantity of `{quantity}` cannot be returned");
+            return Err(Refusal::invalid(message).into());
         }
         if seen.insert(line_id, quantity).is_some() {
-            return Err(ReturnError::Twice(line_id.clone()));
+            return Err(Refusal::invalid(format!("item `{line_id}` is named twice")).into());
         }
         if quantity > left {
-            return Err(ReturnError::TooMany { line_id: line_id.clone(), quantity, left });
+            let message =
+                format!("item `{line_id}` has {left} that can be returned, not {quantity}");
+            return Err(Refusal::invalid(message).into());
         }
     }
-    if seen.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
+    if seen.is_empty() { Err(no_pieces()) } else { Ok(()) }
+}
+
+/// Refuses a line that cannot be returned.
+pub(super) fn no_item(line_id: &OrderLineId) -> ReturnError {
+    Refusal::invalid(format!("there is no item `{line_id}` to return")).into()
+}
+
+/// Refuses a return without items.
+pub(super) fn no_pieces() -> ReturnError {
+    Refusal::invalid("a return needs at least one item").into()
 }
 
 /// Returns the status of a return whose lines have this progress.

@@ -4,8 +4,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Table, Tx};
-use crate::http::Resource;
+use crate::database::{Record, Table, Tx};
+use crate::http::{Refusal, Resource};
 use crate::ids::ReturnReasonId;
 use crate::metadata::Metadata;
 
@@ -38,10 +38,9 @@ pub(crate) struct ReturnReason {
 
 /// Inserts or updates a reason; its value must be unique.
 pub(super) fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
-    reason.put(tx).map_err(|error| {
-        if matches!(error, Error::Duplicate(_)) {
-            return ReturnError::DuplicateReason(reason.value.clone());
-        }
-        ReturnError::Db(error)
-    })
+    reason.put(tx).map_err(|error| error.or_taken(|| duplicate(&reason.value)))
+}
+
+fn duplicate(value: &str) -> ReturnError {
+    Refusal::invalid(format!("Return reason with value: {value}, already exists.")).into()
 }

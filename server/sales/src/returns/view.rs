@@ -5,18 +5,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::listing::Kind;
-use crate::database::{Record, Tx};
+use crate::database::{Filtered as _, Record, Tx};
 use crate::http::{Resource, Selection};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency, Money};
 use crate::resource::View;
+use crate::statuses::ReturnStatus;
 
 use super::ReturnError;
-
-/// The values of a return's status.
-const STATUSES: &[&str] = &["open", "requested", "partially_received", "received", "canceled"];
 
 /// Items of an order that are returned together.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -48,7 +45,7 @@ pub(crate) struct ReturnView {
     pub(super) order_version: i64,
     /// `open`, `requested`, `partially_received`, `received` or `canceled`.
     #[schema(example = "received")]
-    #[column(filter, kind = Kind::Word(STATUSES))]
+    #[column(filter, kind = ReturnStatus::KIND)]
     pub(super) status: String,
     #[serde(skip)]
     refund_minor: Option<i64>,
@@ -71,7 +68,6 @@ pub(crate) struct ReturnView {
     /// When items were last received.
     pub(super) received_at: Option<Timestamp>,
     pub(super) canceled_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) items: Vec<ReturnItemView>,
 }
@@ -102,7 +98,6 @@ pub(crate) struct ReturnItemView {
     /// The customer's note.
     pub(super) note: Option<String>,
     pub(super) reason_id: Option<ReturnReasonId>,
-    #[column(skip)]
     #[field(relation)]
     pub(super) reason: Option<ReasonView>,
     pub(super) metadata: Metadata,

@@ -1,12 +1,13 @@
 //! The statuses of orders, payments and fulfillments: how they are computed, and along which edges they may move.
 //! Staying in a status is not a move; callers treat it as already done.
 
+use crate::database::FromRow;
 use crate::proportion::{OutOfRange, add, subtract};
 
 /// The amount, in minor units, that may be missing for an order to count as captured.
 pub(crate) const CAPTURE_TOLERANCE_MINOR: i64 = 1;
 
-/// Implements an enum's stored words: `as_str`, `parse`, `ALL`, and the conversions from and to a column.
+/// Stores an enum as words, with the inherent functions `as_str`, `parse` and `ALL`.
 macro_rules! stored_words {
     ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         impl $name {
@@ -17,23 +18,11 @@ macro_rules! stored_words {
             }
 
             pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)+ _ => None }
+                <Self as $crate::database::Word>::from_word(word)
             }
         }
 
-        impl rusqlite::ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
-                Ok(self.as_str().into())
-            }
-        }
-
-        impl rusqlite::types::FromSql for $name {
-            fn column_result(
-                value: rusqlite::types::ValueRef<'_>,
-            ) -> rusqlite::types::FromSqlResult<Self> {
-                Self::parse(value.as_str()?).ok_or(rusqlite::types::FromSqlError::InvalidType)
-            }
-        }
+        quotient_foundation::stored_as_word!($name: $($variant = $word),+);
     };
 }
 
@@ -213,15 +202,19 @@ impl ReturnStatus {
 }
 
 /// The amounts of a payment collection, in minor units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct Collected {
     /// To pay.
+    #[column(name = "amount_minor")]
     pub amount: i64,
     /// Authorized so far, captured or not.
+    #[column(name = "authorized_minor")]
     pub authorized: i64,
     /// Captured so far.
+    #[column(name = "captured_minor")]
     pub captured: i64,
     /// Refunded so far.
+    #[column(name = "refunded_minor")]
     pub refunded: i64,
     /// The collection's own status.
     pub status: CollectionStatus,
@@ -292,7 +285,7 @@ pub(crate) fn collection_status(
 }
 
 /// The progress of an order line, in pieces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct LineProgress {
     pub quantity: i64,
     /// Pieces in fulfillments that are not canceled.

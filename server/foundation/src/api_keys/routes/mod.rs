@@ -1,8 +1,6 @@
 //! `/admin/api-keys`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,7 +8,7 @@ use crate::api_keys::ApiKeyError;
 use crate::api_keys::key::{self, ApiKey, KeyKind, NewKey};
 use crate::auth::{AdminWriter, Credentials};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{ApiKeyId, SalesChannelId};
 use crate::resource::AdminRoutes;
 use crate::state::Shared;
@@ -30,8 +28,7 @@ type ApiKeyResponse = One<ApiKey>;
 type ApiKeyDeletedResponse = Deleted<ApiKey>;
 
 /// A new key.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Web shop", "type": "publishable" }))]
 struct CreateApiKeyRequest {
     /// The title.
@@ -41,8 +38,7 @@ struct CreateApiKeyRequest {
 }
 
 /// The fields of a key to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Web shop" }))]
 struct UpdateApiKeyRequest {
     /// The title.
@@ -50,8 +46,7 @@ struct UpdateApiKeyRequest {
 }
 
 /// When to revoke a key.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "revoke_in": 3600 }))]
 struct RevokeApiKeyRequest {
     /// The delay in seconds; absent to revoke at once.
@@ -60,8 +55,7 @@ struct RevokeApiKeyRequest {
 }
 
 /// The channels to link and unlink.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "add": ["sc_01K9AVJ7W3S4T5X6Y7Z8A9B0C1"] }))]
 struct ChangeChannelsRequest {
     /// The channels to link.
@@ -107,9 +101,9 @@ async fn update_api_key(
     fields: Fields<ApiKey>,
     Json(request): Json<UpdateApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
-    let key =
-        db.write(move |tx| key::rename(tx, &id, request.title.as_str(), admin.actor_id())).await?;
-    fields.answer(&key)
+    fields
+        .write(db, move |tx, _| key::rename(tx, &id, request.title.as_str(), admin.actor_id()))
+        .await
 }
 
 /// Delete a revoked API key

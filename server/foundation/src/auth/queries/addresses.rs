@@ -18,17 +18,19 @@ pub(in crate::auth) fn note_address(
     id: &IdentityId,
     address: IpAddr,
 ) -> Result<(), database::Error> {
-    let sql =
-        "insert into login_address (identity_id, address, seen_at) values (:id, :address, :now)
-               on conflict (identity_id, address) do update set seen_at = excluded.seen_at";
     let address = address.to_string();
-    tx.prepare_cached(sql)?
-        .execute(named_params! { ":id": id, ":address": address, ":now": tx.now() })?;
+    tx.put(
+        "login_address",
+        &["identity_id", "address"],
+        &[],
+        named_params! {
+            ":identity_id": id, ":address": address, ":seen_at": tx.now(),
+        },
+    )?;
     let sql = "delete from login_address where identity_id = :id and address in
                  (select address from login_address where identity_id = :id
                    order by seen_at desc limit -1 offset :kept)";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":kept": MAX_ADDRESSES })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":kept": MAX_ADDRESSES })
 }
 
 /// Returns whether the identity of an e-mail address has logged in from a network address.
@@ -41,7 +43,6 @@ pub(in crate::auth) fn is_known(
     let sql = "select 1 from identity i join login_address a on a.identity_id = i.id
                 where i.actor_type = :actor_type and i.email = :email and a.address = :address";
     let address = address.to_string();
-    Ok(tx.prepare_cached(sql)?.exists(
-        named_params! { ":actor_type": actor_type, ":email": email, ":address": address },
-    )?)
+    tx.sql(sql)
+        .exists(named_params! { ":actor_type": actor_type, ":email": email, ":address": address })
 }

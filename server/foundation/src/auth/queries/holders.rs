@@ -1,11 +1,11 @@
 //! Queries for the holders of tokens and keys.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow as _, Tx};
 use crate::ids::{ApiKeyId, SalesChannelId};
 
 /// Returns the token with a digest. A token issued at registration has the id of the customer created since; the token
@@ -16,7 +16,7 @@ pub(in crate::auth) fn token(
 ) -> Result<Option<Token>, database::Error> {
     let sql = "select token.kind, token.actor_type,
                       case token.actor_type when 'user' then user.id when 'customer' then customer.id
-                                            else token.actor_id end,
+                                            else token.actor_id end as actor_id,
                       token.identity_id, user.role, token.expires_at
                  from token
                  left join identity on identity.id = token.identity_id
@@ -25,22 +25,7 @@ pub(in crate::auth) fn token(
                  left join customer on token.actor_type = 'customer' and customer.deleted_at is null
                                        and customer.id = coalesce(token.actor_id, identity.actor_id)
                 where token.hash = :digest";
-    let token = tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":digest": digest }, read_token)
-        .optional()?;
-    Ok(token)
-}
-
-fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
-    Ok(Token {
-        kind: row.get(0)?,
-        actor_type: row.get(1)?,
-        actor_id: row.get(2)?,
-        identity_id: row.get(3)?,
-        role: row.get(4)?,
-        expires_at: row.get(5)?,
-    })
+    tx.sql(sql).first(named_params! { ":digest": digest }, Token::from_row)
 }
 
 /// Returns the key with a digest.
@@ -55,11 +40,7 @@ pub(in crate::auth) fn key(
                         where link.api_key_id = api_key.id and sales_channel.is_disabled = 0
                           and sales_channel.deleted_at is null)
                  from api_key where token_hash = :digest and deleted_at is null";
-    let key = tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":digest": digest }, read_key)
-        .optional()?;
-    Ok(key)
+    tx.sql(sql).first(named_params! { ":digest": digest }, read_key)
 }
 
 /// Returns the number of revoked keys and the time of the last revocation; it changes with every revocation.
@@ -67,7 +48,7 @@ pub(in crate::auth) fn revocations(
     tx: &Tx<'_>,
 ) -> Result<(i64, Option<Timestamp>), database::Error> {
     let sql = "select count(revoked_at), max(revoked_at) from api_key";
-    Ok(tx.prepare_cached(sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    tx.sql(sql).one([], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
@@ -87,8 +68,7 @@ fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
 /// Records that a key is used now.
 pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
     let sql = "update api_key set last_used_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 crate::stored_as_word!(

@@ -1,6 +1,6 @@
 //! Queries for identities.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use crate::auth::actor::ActorType;
 use crate::auth::email::Email;
@@ -14,8 +14,7 @@ pub(in crate::auth) fn identity(
     id: &IdentityId,
 ) -> Result<Option<Identity>, database::Error> {
     let sql = "select id, actor_type, email, password_hash, actor_id from identity where id = :id";
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":id": id }, read).optional()?)
+    tx.sql(sql).first(named_params! { ":id": id }, read)
 }
 
 pub(in crate::auth) fn identity_by_email(
@@ -25,9 +24,8 @@ pub(in crate::auth) fn identity_by_email(
 ) -> Result<Option<Identity>, database::Error> {
     let sql = "select id, actor_type, email, password_hash, actor_id from identity
                 where actor_type = :actor_type and email = :email";
-    let mut statement = tx.prepare_cached(sql)?;
     let parameters = named_params! { ":actor_type": actor_type, ":email": email };
-    Ok(statement.query_row(parameters, read).optional()?)
+    tx.sql(sql).first(parameters, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
@@ -44,17 +42,14 @@ pub(in crate::auth) fn insert_identity(
     tx: &Tx<'_>,
     identity: &Identity,
 ) -> Result<(), database::Error> {
-    let sql = "insert into identity (id, actor_type, email, password_hash, actor_id, created_at, updated_at)
-               values (:id, :actor_type, :email, :password_hash, :actor_id, :now, :now)";
-    tx.prepare_cached(sql)?.execute(named_params! {
-        ":id": identity.id,
-        ":actor_type": identity.actor_type,
-        ":email": identity.email,
-        ":password_hash": identity.password_hash.0,
-        ":actor_id": identity.actor_id,
-        ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.insert(
+        "identity",
+        named_params! {
+            ":id": identity.id, ":actor_type": identity.actor_type, ":email": identity.email,
+            ":password_hash": identity.password_hash.0, ":actor_id": identity.actor_id,
+            ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
+    )
 }
 
 /// Links the identity to an actor; returns whether it had none before.
@@ -65,7 +60,7 @@ pub(in crate::auth) fn set_actor(
 ) -> Result<bool, database::Error> {
     let sql = "update identity set actor_id = :actor_id, updated_at = :now where id = :id and actor_id is null";
     let changed = tx
-        .prepare_cached(sql)?
+        .sql(sql)
         .execute(named_params! { ":id": id, ":actor_id": actor_id, ":now": tx.now() })?;
     Ok(changed == 1)
 }
@@ -76,9 +71,7 @@ pub(in crate::auth) fn set_password(
     hash: &PasswordHash,
 ) -> Result<(), database::Error> {
     let sql = "update identity set password_hash = :hash, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?
-        .execute(named_params! { ":id": id, ":hash": hash.0, ":now": tx.now() })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":hash": hash.0, ":now": tx.now() })
 }
 
 /// Deletes the identities of an actor; their tokens are deleted by cascade.
@@ -88,7 +81,5 @@ pub(in crate::auth) fn delete_identities(
     actor_id: &str,
 ) -> Result<(), database::Error> {
     let sql = "delete from identity where actor_id = :actor_id and actor_type = :actor_type";
-    tx.prepare_cached(sql)?
-        .execute(named_params! { ":actor_type": actor_type, ":actor_id": actor_id })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":actor_type": actor_type, ":actor_id": actor_id })
 }

@@ -27,17 +27,10 @@ pub(in crate::auth) fn insert_token(
     tx: &Tx<'_>,
     token: &NewToken<'_>,
 ) -> Result<(), database::Error> {
-    let sql = "insert into token (hash, kind, actor_type, identity_id, created_at, expires_at)
-               values (:digest, :kind, :actor_type, :identity_id, :now, :expires_at)";
-    tx.prepare_cached(sql)?.execute(named_params! {
-        ":digest": token.digest,
-        ":kind": token.kind,
-        ":actor_type": token.actor_type,
-        ":identity_id": token.identity_id,
-        ":now": tx.now(),
-        ":expires_at": token.expires_at,
-    })?;
-    Ok(())
+    tx.insert("token", named_params! {
+        ":hash": token.digest, ":kind": token.kind, ":actor_type": token.actor_type,
+        ":identity_id": token.identity_id, ":created_at": tx.now(), ":expires_at": token.expires_at,
+    })
 }
 
 /// Deletes all but the newest tokens of an identity.
@@ -47,8 +40,7 @@ pub(in crate::auth) fn delete_oldest_tokens(
 ) -> Result<(), database::Error> {
     let sql = "delete from token where hash in (select hash from token where identity_id = :id and kind <> 'reset'
                                                  order by created_at desc limit -1 offset :kept)";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":kept": MAX_TOKENS })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":kept": MAX_TOKENS })
 }
 
 /// Returns whether a reset token of an identity was issued after an instant.
@@ -59,25 +51,21 @@ pub(in crate::auth) fn has_reset_since(
 ) -> Result<bool, database::Error> {
     let sql =
         "select 1 from token where identity_id = :id and kind = 'reset' and created_at > :instant";
-    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":instant": instant })?)
+    tx.sql(sql).exists(named_params! { ":id": id, ":instant": instant })
 }
 
 pub(in crate::auth) fn delete_token(
     tx: &Tx<'_>,
     digest: SecretDigest,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached("delete from token where hash = :digest")?
-        .execute(named_params! { ":digest": digest })?;
-    Ok(())
+    tx.sql("delete from token where hash = :digest").run(named_params! { ":digest": digest })
 }
 
 pub(in crate::auth) fn delete_tokens_of(
     tx: &Tx<'_>,
     id: &IdentityId,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached("delete from token where identity_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    tx.sql("delete from token where identity_id = :id").run(named_params! { ":id": id })
 }
 
 pub(in crate::auth) fn has_reset_token(
@@ -86,11 +74,11 @@ pub(in crate::auth) fn has_reset_token(
 ) -> Result<bool, database::Error> {
     let sql =
         "select 1 from token where identity_id = :id and kind = 'reset' and expires_at > :now";
-    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":now": tx.now() })?)
+    tx.sql(sql).exists(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Deletes expired tokens and returns how many.
 pub(in crate::auth) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
     let sql = "delete from token where expires_at <= :now";
-    Ok(tx.prepare_cached(sql)?.execute(named_params! { ":now": tx.now() })?)
+    tx.sql(sql).execute(named_params! { ":now": tx.now() })
 }

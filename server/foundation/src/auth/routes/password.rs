@@ -5,8 +5,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::tokens::count;
 use super::{LoginActor, SuccessResponse};
@@ -14,13 +12,12 @@ use crate::auth::actor::ActorType;
 use crate::auth::credentials::Credentials;
 use crate::auth::extract::ResetHolder;
 use crate::auth::{Email, NewPassword};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::metadata::MetadataPatch;
 use crate::middleware::{Client, RateLimits};
 
 /// The account whose password is to be reset.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "identifier": "ada@example.com" }))]
 pub(in crate::auth) struct ResetRequest {
     /// The e-mail address.
@@ -30,8 +27,7 @@ pub(in crate::auth) struct ResetRequest {
 }
 
 /// A new password.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "password": "correct horse battery" }))]
 pub(in crate::auth) struct UpdatePasswordRequest {
     /// The account's e-mail address, as confirmation.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{LoginActor, TokenResponse};
@@ -13,12 +13,11 @@ use crate::auth::credentials::{Credentials, TokenKind};
 use crate::auth::extract::Holder;
 use crate::auth::{AuthError, Email, NewPassword, Password};
 use crate::database::Word as _;
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::middleware::{Bucket, Client, RateLimits};
 
 /// An e-mail address with a new password.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
 pub(in crate::auth) struct RegisterRequest {
     /// The e-mail address; case-insensitive.
@@ -28,8 +27,7 @@ pub(in crate::auth) struct RegisterRequest {
 }
 
 /// An e-mail address with its password.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
 pub(in crate::auth) struct LoginRequest {
     /// The e-mail address; case-insensitive.

@@ -23,9 +23,6 @@ pub struct ReplayBody(pub Bytes);
 
 impl Answer {
     /// Serializes an object.
-    ///
-    /// # Errors
-    /// 500 if a field cannot be serialized.
     pub fn of(object: &impl Serialize) -> Result<Self, HttpError> {
         let bytes = serde_json::to_vec(object).map_err(HttpError::unexpected)?;
         Ok(Self { bytes, replay: None })
@@ -50,17 +47,11 @@ impl IntoResponse for Answer {
 
 impl Selection {
     /// Returns `{name: resource}` with the selected fields.
-    ///
-    /// # Errors
-    /// 500 if the resource cannot be serialized.
     pub fn answer(&self, name: &str, resource: &impl Serialize) -> Result<Answer, HttpError> {
         Answer::of(&BTreeMap::from([(name, self.of(resource))]))
     }
 
     /// Returns the resource with the selected fields, to embed it in a larger response.
-    ///
-    /// # Errors
-    /// 500 if it cannot be serialized.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
         serde_json::to_value(self.of(resource)).map_err(HttpError::unexpected)
     }

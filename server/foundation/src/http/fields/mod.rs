@@ -24,6 +24,7 @@ pub use selection::Selection;
 
 use super::HttpError;
 use super::query::{self, Node};
+use crate::database::{self, Db, Tx};
 
 /// The selectable fields and relations of a resource.
 #[derive(Debug)]
@@ -103,11 +104,38 @@ pub struct Fields<R> {
 
 impl<R: Keyed> Fields<R> {
     /// Returns `{key: resource}` with the selected fields.
-    ///
-    /// # Errors
-    /// 500 if the resource cannot be serialized.
     pub fn answer(&self, resource: &impl Serialize) -> Result<Answer, HttpError> {
         self.selection.answer(R::KEY, resource)
+    }
+
+    /// Reads a resource, and returns it as [`answer`](Self::answer) does.
+    pub async fn read<T, E>(
+        self,
+        db: Db,
+        find: impl FnOnce(&Tx<'_>, &Selection) -> Result<T, E> + Send + 'static,
+    ) -> Result<Answer, HttpError>
+    where
+        T: Serialize + Send + 'static,
+        E: From<database::Error> + Into<HttpError> + Send + 'static,
+    {
+        let selection = self.selection.clone();
+        let found = db.read(move |tx| find(tx, &selection)).await;
+        self.answer(&found.map_err(Into::into)?)
+    }
+
+    /// Writes, and returns the resource as it is afterwards.
+    pub async fn write<T, E>(
+        self,
+        db: Db,
+        change: impl FnOnce(&Tx<'_>, &Selection) -> Result<T, E> + Send + 'static,
+    ) -> Result<Answer, HttpError>
+    where
+        T: Serialize + Send + 'static,
+        E: From<database::Error> + Into<HttpError> + Send + 'static,
+    {
+        let selection = self.selection.clone();
+        let changed = db.write(move |tx| change(tx, &selection)).await;
+        self.answer(&changed.map_err(Into::into)?)
     }
 }
 

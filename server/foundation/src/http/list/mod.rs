@@ -15,6 +15,7 @@ use super::fields::{self, Answer, Only, Resource, Selection};
 use super::query::{self, Node};
 use super::{HttpError, text};
 use crate::database::listing::{Column, ListQuery, Listing};
+use crate::database::{self, Db, Tx};
 
 /// Limit: rows on a page.
 pub const MAX_LIMIT: u32 = 200;
@@ -43,7 +44,7 @@ impl<R: Listed, S: Send + Sync> FromRequestParts<S> for ListRequest<R> {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, HttpError> {
-        Self::read(parts.uri.query().unwrap_or_default())
+        Self::parse(parts.uri.query().unwrap_or_default())
     }
 }
 
@@ -52,7 +53,7 @@ impl<R: Listed> ListRequest<R> {
     ///
     /// # Errors
     /// 400 for an unknown key, or an invalid or out-of-range value.
-    pub fn read(query: &str) -> Result<Self, HttpError> {
+    pub fn parse(query: &str) -> Result<Self, HttpError> {
         let listing = R::LISTING;
         let (column, is_descending) = order(listing, listing.default_order)?;
         let mut list = ListQuery::new(listing, column);
@@ -83,10 +84,23 @@ impl<R: Listed> ListRequest<R> {
         self.extra.get(name).map(|node| one(name, node)).transpose()
     }
 
+    /// Reads the rows of the page and the number on all pages, and returns them as [`answer`](Self::answer) does.
+    pub async fn read<T, E>(
+        self,
+        db: Db,
+        page: impl FnOnce(&Tx<'_>, ListQuery, &Selection) -> Result<(Vec<T>, u64), E> + Send + 'static,
+    ) -> Result<Answer, HttpError>
+    where
+        T: Serialize + Send + 'static,
+        E: From<database::Error> + Into<HttpError> + Send + 'static,
+    {
+        let (query, selection) = (self.query.clone(), self.selection.clone());
+        let (rows, count) =
+            db.read(move |tx| page(tx, query, &selection)).await.map_err(Into::into)?;
+        self.answer(&rows, count)
+    }
+
     /// Returns `{<plural>: rows, count, offset, limit}`, with the selected fields of each row.
-    ///
-    /// # Errors
-    /// 500 if a row cannot be serialized.
     pub fn answer<T: Serialize>(&self, rows: &[T], count: u64) -> Result<Answer, HttpError> {
         let ListQuery { listing, offset, limit, .. } = self.query;
         Answer::of(&Page {

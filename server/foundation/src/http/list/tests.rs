@@ -70,7 +70,7 @@ fn store() -> Connection {
 /// Returns the ids on the page and the count, or the error message.
 fn ask(query: &str) -> String {
     let store = store();
-    match ListRequest::<Products>::read(query) {
+    match ListRequest::<Products>::parse(query) {
         Ok(list) => {
             let ids: Vec<String> = list.query.page(&store, "p.id", |row| row.get(0)).unwrap();
             format!("{} of {}", ids.join(" "), list.query.count(&store).unwrap())
@@ -152,7 +152,7 @@ fn what_does_not_fit_is_refused() {
         "fields=password",
         "id[a][b]=1",
     ] {
-        let error = ListRequest::<Products>::read(query).map(|list| list.query).unwrap_err();
+        let error = ListRequest::<Products>::parse(query).map(|list| list.query).unwrap_err();
         assert_eq!(error.status(), 400, "{query}");
     }
 }
@@ -173,14 +173,14 @@ fn a_text_is_only_ever_bound() {
 
 #[test]
 fn the_statement_does_not_depend_on_how_many_values_there_are() {
-    let sql = |query: &str| ListRequest::<Products>::read(query).unwrap().query.where_clause().sql;
+    let sql = |query: &str| ListRequest::<Products>::parse(query).unwrap().query.where_clause().sql;
 
     assert_eq!(sql("id[]=a&id[]=b"), sql("id[]=a&id[]=b&id[]=c"));
 }
 
 #[test]
 fn a_route_can_narrow_its_list() {
-    let list = ListRequest::<Products>::read("q=mug").unwrap();
+    let list = ListRequest::<Products>::parse("q=mug").unwrap();
 
     let query = list.query.narrow("p.status = ?", ["draft".to_owned().into()]);
 

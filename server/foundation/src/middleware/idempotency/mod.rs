@@ -105,9 +105,6 @@ impl Keys {
 }
 
 /// Deletes expired responses and returns how many.
-///
-/// # Errors
-/// If the database cannot be written.
 pub fn forget_old(tx: &Tx<'_>) -> Result<usize, database::Error> {
     Ok(queries::delete_before(tx, oldest(tx.now()))?)
 }

@@ -13,18 +13,14 @@ pub(in crate::users) fn insert(
     invite: &Invite,
     digest: SecretDigest,
 ) -> Result<(), Error> {
-    let sql = "insert into invite (id, email, role, token_hash, expires_at, metadata, created_at, updated_at)
-               values (:id, :email, :role, :digest, :expires_at, :metadata, :now, :now)";
-    tx.prepare_cached(sql)?.execute(named_params! {
-        ":id": invite.id,
-        ":email": invite.email,
-        ":role": invite.role,
-        ":digest": digest,
-        ":expires_at": invite.expires_at,
-        ":metadata": invite.metadata,
-        ":now": invite.created_at,
-    })?;
-    Ok(())
+    tx.insert(
+        "invite",
+        named_params! {
+            ":id": invite.id, ":email": invite.email, ":role": invite.role, ":token_hash": digest,
+            ":expires_at": invite.expires_at, ":metadata": invite.metadata,
+            ":created_at": invite.created_at, ":updated_at": invite.created_at,
+        },
+    )
 }
 
 pub(in crate::users) fn set_token(
@@ -36,10 +32,9 @@ pub(in crate::users) fn set_token(
     let sql =
         "update invite set token_hash = :digest, mail_token_hash = null, expires_at = :expires_at,
                       updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! {
+    tx.sql(sql).run(named_params! {
         ":id": id, ":digest": digest, ":expires_at": expires_at, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 pub(in crate::users) fn set_mail_token(
@@ -48,12 +43,10 @@ pub(in crate::users) fn set_mail_token(
     digest: SecretDigest,
 ) -> Result<(), Error> {
     let sql = "update invite set mail_token_hash = :digest where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":digest": digest })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":digest": digest })
 }
 
 pub(in crate::users) fn set_accepted(tx: &Tx<'_>, id: &InviteId) -> Result<(), Error> {
     let sql = "update invite set accepted_at = :now, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql(sql).run(named_params! { ":id": id, ":now": tx.now() })
 }

@@ -7,17 +7,17 @@ use crate::database::{Error, Tx};
 use crate::ids::UserId;
 
 pub(in crate::users) fn exist(tx: &Tx<'_>) -> Result<bool, Error> {
-    Ok(tx.prepare_cached("select 1 from user where deleted_at is null limit 1")?.exists([])?)
+    tx.sql("select 1 from user where deleted_at is null limit 1").exists([])
 }
 
 pub(in crate::users) fn has_email(tx: &Tx<'_>, email: &Email) -> Result<bool, Error> {
     let sql = "select 1 from user where email = :email and deleted_at is null";
-    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":email": email })?)
+    tx.sql(sql).exists(named_params! { ":email": email })
 }
 
 /// Returns whether there is another user with the role `admin`.
 pub(in crate::users) fn has_other_admin(tx: &Tx<'_>, id: &UserId) -> Result<bool, Error> {
     let sql =
         "select 1 from user where role = 'admin' and deleted_at is null and id <> :id limit 1";
-    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id })?)
+    tx.sql(sql).exists(named_params! { ":id": id })
 }

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -11,6 +10,7 @@ use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretD
 use crate::database::Db;
 use crate::http::{
     Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text,
+    request,
 };
 use crate::ids::InviteId;
 use crate::metadata::MetadataPatch;
@@ -36,8 +36,7 @@ type InviteResponse = One<Invite>;
 type InviteDeletedResponse = Deleted<Invite>;
 
 /// The invitation to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "email": "grace@example.com", "role": "analyst" }))]
 struct CreateInviteRequest {
     /// The e-mail address.
@@ -45,7 +44,6 @@ struct CreateInviteRequest {
     /// The role; defaults to `admin`.
     role: Option<Role>,
     /// Custom metadata.
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
@@ -61,17 +59,14 @@ struct AcceptQuery {
 }
 
 /// The details of the accepting user.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "first_name": "Grace", "last_name": "Hopper" }))]
 struct AcceptInviteRequest {
     /// The invited address, as confirmation.
     email: Option<Email>,
     /// The first name.
-    #[serde(default)]
     first_name: Patch<Text>,
     /// The last name.
-    #[serde(default)]
     last_name: Patch<Text>,
 }
 

@@ -1,14 +1,12 @@
 //! `/admin/users`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::auth::{AdminActor, AdminReader, AdminWriter, Credentials, Role};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Text};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Text, request};
 use crate::ids::UserId;
 use crate::metadata::MetadataPatch;
 use crate::resource::AdminRoutes;
@@ -30,23 +28,18 @@ pub(super) type UserResponse = One<User>;
 type UserDeletedResponse = Deleted<User>;
 
 /// The fields of an admin to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "first_name": "Grace", "role": "analyst" }))]
 struct UpdateUserRequest {
     /// The first name.
-    #[serde(default)]
     first_name: Patch<Text>,
     /// The last name.
-    #[serde(default)]
     last_name: Patch<Text>,
     /// The URL of a picture.
-    #[serde(default)]
     avatar_url: Patch<Text<2048>>,
     /// The role.
     role: Option<Role>,
     /// Metadata keys to merge.
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
@@ -83,8 +76,7 @@ async fn show_own_user(
     let AdminActor::User(id, _) = admin.actor().clone() else {
         return Err(HttpError::not_found("A secret key is no user"));
     };
-    let user = db.read(move |tx| User::require::<UserError>(tx, &id)).await?;
-    fields.answer(&user)
+    fields.read(db, move |tx, _| User::require::<UserError>(tx, &id)).await
 }
 
 /// Change an admin

@@ -7,7 +7,7 @@ use crate::catalog::view::grouping::StoreCategory;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Listable, Record, Tx};
 use crate::http::Listed;
-use crate::ids::{CategoryId, ProductId};
+use crate::ids::CategoryId;
 
 const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
 const ID: Column = Column::new("id", "c.id", Kind::Id);
@@ -116,10 +116,7 @@ pub(in crate::catalog) fn descendants(
 
 fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Category>, Error> {
     let depth = i64::try_from(depth).unwrap_or(i64::MAX);
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows =
-        statement.query_map(named_params! { ":ids": ids, ":depth": depth }, Category::read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(sql).all(named_params! { ":ids": ids, ":depth": depth }, Category::read)
 }
 
 /// Returns the number of categories of a parent.
@@ -127,12 +124,11 @@ pub(in crate::catalog) fn sibling_count(
     tx: &Tx<'_>,
     parent: Option<&CategoryId>,
 ) -> Result<i64, Error> {
-    Ok(tx
-        .prepare_cached(
-            "select count(*) from product_category
-              where parent_category_id is :parent and deleted_at is null",
-        )?
-        .query_row(named_params! { ":parent": parent }, |row| row.get(0))?)
+    tx.sql(
+        "select count(*) from product_category
+          where parent_category_id is :parent and deleted_at is null",
+    )
+    .one(named_params! { ":parent": parent }, |row| row.get(0))
 }
 
 /// Shifts the ranks of a parent's categories to make room at a rank.
@@ -141,12 +137,11 @@ pub(in crate::catalog) fn open_rank(
     parent: Option<&CategoryId>,
     rank: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update product_category set rank = rank + 1
           where parent_category_id is :parent and rank >= :rank and deleted_at is null",
-    )?
-    .execute(named_params! { ":parent": parent, ":rank": rank })?;
-    Ok(())
+    )
+    .run(named_params! { ":parent": parent, ":rank": rank })
 }
 
 /// Shifts the ranks of a parent's categories to close the gap at a rank.
@@ -155,64 +150,9 @@ pub(in crate::catalog) fn close_rank(
     parent: Option<&CategoryId>,
     rank: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update product_category set rank = rank - 1
           where parent_category_id is :parent and rank > :rank and deleted_at is null",
-    )?
-    .execute(named_params! { ":parent": parent, ":rank": rank })?;
-    Ok(())
-}
-
-/// Removes all products from a category.
-pub(in crate::catalog) fn clear(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_category_product where product_category_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
-}
-
-/// Returns the handles of categories that are `handle` or start with it and a hyphen.
-pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select handle from product_category
-          where handle >= :handle and handle < :after and deleted_at is null limit 10000",
-    )?;
-    let after = format!("{handle}-\u{10ffff}");
-    let rows = statement
-        .query_map(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// Adds products, given as a JSON array of ids, to a category.
-pub(in crate::catalog) fn add_products(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    product_ids: &str,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert or ignore into product_category_product (product_category_id, product_id)
-         select :id, value from json_each(:ids)",
-    )?
-    .execute(named_params! { ":id": id, ":ids": product_ids })?;
-    Ok(())
-}
-
-/// Removes products, given as a JSON array of ids, from a category.
-pub(in crate::catalog) fn remove_products(
-    tx: &Tx<'_>,
-    id: &CategoryId,
-    product_ids: &str,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from product_category_product
-          where product_category_id = :id and product_id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":id": id, ":ids": product_ids })?;
-    Ok(())
-}
-
-/// Removes a product from all categories.
-pub(in crate::catalog) fn clear_product(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_category_product where product_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    )
+    .run(named_params! { ":parent": parent, ":rank": rank })
 }

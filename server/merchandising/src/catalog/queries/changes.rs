@@ -7,66 +7,43 @@ use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
 
 /// Updates the timestamp of a product of which a part changed.
 pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.prepare_cached("update product set updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update product set updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Deletes the images of a product.
 pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_image where product_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
-}
-
-/// Removes all tags of a product.
-pub(in crate::catalog) fn clear_tags(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_tag_product where product_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
-}
-
-/// Removes a product from all channels.
-pub(in crate::catalog) fn clear_channels(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_sales_channel where product_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    tx.sql("delete from product_image where product_id = :id").run(named_params! { ":id": id })
 }
 
 /// Soft-deletes products, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update product set deleted_at = :now, updated_at = :now
           where id in (select value from json_each(:ids)) and deleted_at is null",
-    )?
-    .execute(named_params! { ":ids": ids, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":ids": ids, ":now": tx.now() })
 }
 
 /// Soft-deletes variants, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update product_variant set deleted_at = :now, updated_at = :now
           where id in (select value from json_each(:ids)) and deleted_at is null",
-    )?
-    .execute(named_params! { ":ids": ids, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":ids": ids, ":now": tx.now() })
 }
 
 /// Removes the option values of a variant.
 pub(in crate::catalog) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_variant_option where variant_id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    tx.sql("delete from product_variant_option where variant_id = :id")
+        .run(named_params! { ":id": id })
 }
 
 /// Returns whether a variant has inventory items.
 pub(in crate::catalog) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
-    Ok(tx
-        .prepare_cached(
-            "select exists (select 1 from product_variant_inventory_item where variant_id = :id)",
-        )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    tx.sql("select exists (select 1 from product_variant_inventory_item where variant_id = :id)")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the option values that variants of a product have.
@@ -74,14 +51,13 @@ pub(in crate::catalog) fn used_values(
     tx: &Tx<'_>,
     id: &ProductId,
 ) -> Result<Vec<OptionValueId>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select distinct link.option_value_id
            from product_variant v
            join product_variant_option link on link.variant_id = v.id
           where v.product_id = :id and v.deleted_at is null",
-    )?;
-    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Updates the title and the rank of an option.
@@ -91,27 +67,20 @@ pub(in crate::catalog) fn option(
     title: &str,
     rank: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update product_option set title = :title, rank = :rank, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":title": title, ":rank": rank, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":title": title, ":rank": rank, ":now": tx.now() })
 }
 
 /// Deletes options, given as a JSON array of ids, with their values.
 pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from product_option where id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":ids": ids })?;
-    Ok(())
+    tx.sql("delete from product_option where id in (select value from json_each(:ids))")
+        .run(named_params! { ":ids": ids })
 }
 
 /// Deletes option values, given as a JSON array of ids.
 pub(in crate::catalog) fn delete_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from product_option_value where id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":ids": ids })?;
-    Ok(())
+    tx.sql("delete from product_option_value where id in (select value from json_each(:ids))")
+        .run(named_params! { ":ids": ids })
 }

@@ -10,7 +10,7 @@ pub(in crate::catalog) fn missing_reference(
     tx: &Tx<'_>,
     references: &str,
 ) -> Result<Option<(String, String)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select sent.value ->> 0, sent.value ->> 1
            from json_each(:references) sent
           where not case sent.value ->> 0
@@ -23,26 +23,24 @@ pub(in crate::catalog) fn missing_reference(
             when 'product' then exists (select 1 from product where id = sent.value ->> 1 and deleted_at is null)
             else false end
           limit 1",
-    )?;
-    let mut rows = statement.query(named_params! { ":references": references })?;
-    Ok(match rows.next()? {
-        Some(row) => Some((row.get(0)?, row.get(1)?)),
-        None => None,
-    })
+    )
+    .first(named_params! { ":references": references }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
-/// Returns the handles of products that are `handle` or start with it and a hyphen.
-pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select handle from product
+/// Returns the handles in a table that are `handle` or start with it and a hyphen.
+pub(in crate::catalog) fn handles_like(
+    tx: &Tx<'_>,
+    table: &str,
+    handle: &str,
+) -> Result<Vec<String>, Error> {
+    let after = format!("{handle}-\u{10ffff}");
+    tx.sql(&format!(
+        "select handle from {table}
           where handle >= :handle and handle < :after and deleted_at is null
             and (handle = :handle or substr(handle, length(:handle) + 1, 1) = '-')
-          limit 10000",
-    )?;
-    let after = format!("{handle}-\u{10ffff}");
-    let rows = statement
-        .query_map(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+          limit 10000"
+    ))
+    .all(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))
 }
 
 /// Returns the field and the code of the first code, of a JSON array of `[field, code]`, that a variant other than
@@ -52,7 +50,7 @@ pub(in crate::catalog) fn taken_code(
     codes: &str,
     except: Option<&VariantId>,
 ) -> Result<Option<(String, String)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select sent.value ->> 0, sent.value ->> 1
            from json_each(:codes) sent
           where case sent.value ->> 0
@@ -62,18 +60,14 @@ pub(in crate::catalog) fn taken_code(
             when 'upc' then exists (select 1 from product_variant where upc = sent.value ->> 1 and deleted_at is null and id is not :except)
             else false end
           limit 1",
-    )?;
-    let mut rows = statement.query(named_params! { ":codes": codes, ":except": except })?;
-    Ok(match rows.next()? {
-        Some(row) => Some((row.get(0)?, row.get(1)?)),
-        None => None,
+    )
+    .first(named_params! { ":codes": codes, ":except": except }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
     })
 }
 
 /// Returns all channels.
 pub(in crate::catalog) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
-    let mut statement =
-        tx.prepare_cached("select id from sales_channel where deleted_at is null limit 1000")?;
-    let rows = statement.query_map([], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select id from sales_channel where deleted_at is null limit 1000")
+        .all([], |row| row.get(0))
 }

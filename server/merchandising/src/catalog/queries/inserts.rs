@@ -13,7 +13,7 @@ pub(in crate::catalog) fn product(
     handle: &str,
     product: &NewProduct,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product (id, title, handle, subtitle, description, status, thumbnail, is_giftcard, discountable,
                               collection_id, type_id, shipping_profile_id, external_id, weight, length, height, width,
                               hs_code, origin_country, mid_code, material, metadata, created_at, updated_at)
@@ -25,8 +25,8 @@ pub(in crate::catalog) fn product(
                             order by created_at, id limit 1)),
                  :external_id, :weight, :length, :height, :width,
                  :hs_code, :origin_country, :mid_code, :material, :metadata, :now, :now)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":title": product.title, ":handle": handle, ":subtitle": product.subtitle,
         ":description": product.description, ":status": product.status, ":thumbnail": product.thumbnail,
         ":is_giftcard": product.is_giftcard, ":discountable": product.discountable,
@@ -37,8 +37,7 @@ pub(in crate::catalog) fn product(
         ":hs_code": product.customs.hs_code, ":origin_country": product.customs.origin_country,
         ":mid_code": product.customs.mid_code, ":material": product.customs.material,
         ":metadata": product.metadata, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Inserts options, given as a JSON array of `[id, title, rank]`.
@@ -47,22 +46,20 @@ pub(in crate::catalog) fn options(
     product_id: &ProductId,
     options: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product_option (id, product_id, title, rank, created_at, updated_at)
          select value ->> 0, :product_id, value ->> 1, value ->> 2, :now, :now from json_each(:options)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":options": options, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":product_id": product_id, ":options": options, ":now": tx.now() })
 }
 
 /// Inserts option values, given as a JSON array of `[id, option, value, rank]`.
 pub(in crate::catalog) fn option_values(tx: &Tx<'_>, values: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product_option_value (id, option_id, value, rank, created_at, updated_at)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3, :now, :now from json_each(:values)",
-    )?
-    .execute(named_params! { ":values": values, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":values": values, ":now": tx.now() })
 }
 
 /// Inserts variants, given as a JSON array of objects keyed by column.
@@ -71,29 +68,39 @@ pub(in crate::catalog) fn variants(
     product_id: &ProductId,
     variants: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into product_variant (id, product_id, title, sku, barcode, ean, upc, allow_backorder, manage_inventory,
-                                      variant_rank, thumbnail, price_set_id, weight, length, height, width,
-                                      hs_code, origin_country, mid_code, material, metadata, created_at, updated_at)
-         select value ->> 'id', :product_id, value ->> 'title', value ->> 'sku', value ->> 'barcode', value ->> 'ean',
-                value ->> 'upc', value ->> 'allow_backorder', value ->> 'manage_inventory', value ->> 'rank',
-                value ->> 'thumbnail', value ->> 'price_set_id', value ->> 'weight', value ->> 'length',
-                value ->> 'height', value ->> 'width', value ->> 'hs_code', value ->> 'origin_country',
-                value ->> 'mid_code', value ->> 'material', value ->> 'metadata', :now, :now
-           from json_each(:variants)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":variants": variants, ":now": tx.now() })?;
-    Ok(())
+    let columns = [
+        "id",
+        "title",
+        "sku",
+        "barcode",
+        "ean",
+        "upc",
+        "allow_backorder",
+        "manage_inventory",
+        "variant_rank",
+        "thumbnail",
+        "price_set_id",
+        "weight",
+        "length",
+        "height",
+        "width",
+        "hs_code",
+        "origin_country",
+        "mid_code",
+        "material",
+        "metadata",
+    ];
+    let product = named_params! { ":product_id": product_id };
+    tx.insert_rows("product_variant", product, &columns, variants)
 }
 
 /// Inserts the option values of variants, given as a JSON array of `[variant, value]`.
 pub(in crate::catalog) fn variant_options(tx: &Tx<'_>, pairs: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product_variant_option (variant_id, option_value_id)
          select value ->> 0, value ->> 1 from json_each(:pairs)",
-    )?
-    .execute(named_params! { ":pairs": pairs })?;
-    Ok(())
+    )
+    .run(named_params! { ":pairs": pairs })
 }
 
 /// Inserts images, given as a JSON array of `[id, url, rank]`.
@@ -102,52 +109,9 @@ pub(in crate::catalog) fn images(
     product_id: &ProductId,
     images: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product_image (id, product_id, url, rank, created_at, updated_at)
          select value ->> 0, :product_id, value ->> 1, value ->> 2, :now, :now from json_each(:images)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":images": images, ":now": tx.now() })?;
-    Ok(())
-}
-
-/// Adds tags, given as a JSON array of ids, to a product.
-pub(in crate::catalog) fn tags(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    tag_ids: &str,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert or ignore into product_tag_product (product_tag_id, product_id)
-         select value, :product_id from json_each(:ids)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":ids": tag_ids })?;
-    Ok(())
-}
-
-/// Adds a product to categories, given as a JSON array of ids.
-pub(in crate::catalog) fn categories(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    category_ids: &str,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert or ignore into product_category_product (product_category_id, product_id)
-         select value, :product_id from json_each(:ids)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":ids": category_ids })?;
-    Ok(())
-}
-
-/// Adds a product to channels, given as a JSON array of ids.
-pub(in crate::catalog) fn channels(
-    tx: &Tx<'_>,
-    product_id: &ProductId,
-    channel_ids: &str,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert or ignore into product_sales_channel (sales_channel_id, product_id)
-         select value, :product_id from json_each(:ids)",
-    )?
-    .execute(named_params! { ":product_id": product_id, ":ids": channel_ids })?;
-    Ok(())
+    )
+    .run(named_params! { ":product_id": product_id, ":images": images, ":now": tx.now() })
 }

@@ -11,10 +11,7 @@ pub(in crate::catalog) fn titled(
     product: &ProductId,
     title: &str,
 ) -> Result<Option<OptionId>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select id from product_option where product_id = :product and title = :title",
-    )?;
     let params = named_params! { ":product": product, ":title": title };
-    let mut rows = statement.query_map(params, |row| row.get(0))?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select id from product_option where product_id = :product and title = :title")
+        .first(params, |row| row.get(0))
 }

@@ -13,21 +13,20 @@ pub(in crate::catalog) fn region(
     cart_id: Option<&CartId>,
     country: Option<&str>,
 ) -> Result<Option<(RegionId, Currency)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, currency
            from region
           where deleted_at is null
             and id = coalesce(:region_id, (select region_id from cart where id = :cart_id),
                               (select region_id from region_country where country = :country),
                               (select default_region_id from store limit 1))",
-    )?;
-    let mut rows = statement.query(named_params! {
-        ":region_id": region_id, ":cart_id": cart_id, ":country": country,
-    })?;
-    Ok(match rows.next()? {
-        Some(row) => Some((row.get(0)?, row.get(1)?)),
-        None => None,
-    })
+    )
+    .first(
+        named_params! {
+            ":region_id": region_id, ":cart_id": cart_id, ":country": country,
+        },
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// Returns the groups of the given customer, otherwise of the cart's customer.
@@ -36,16 +35,12 @@ pub(in crate::catalog) fn groups(
     customer_id: Option<&CustomerId>,
     cart_id: Option<&CartId>,
 ) -> Result<Vec<CustomerGroupId>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select member.customer_group_id
            from customer_group_member member
            join customer_group g on g.id = member.customer_group_id
           where member.customer_id = coalesce(:customer_id, (select customer_id from cart where id = :cart_id))
             and g.deleted_at is null",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":customer_id": customer_id, ":cart_id": cart_id }, |row| {
-            row.get(0)
-        })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":customer_id": customer_id, ":cart_id": cart_id }, |row| row.get(0))
 }

@@ -111,7 +111,7 @@ pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
 
 /// Restricts a list to products visible in these channels.
 pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId]) -> ListQuery {
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
+    let channels = ids::list(channels);
     query.narrow(
         "p.deleted_at is null and p.status = 'published'
          and exists (select 1 from product_sales_channel seen
@@ -141,7 +141,7 @@ pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Pro
 
 /// Returns a number that grows with every change that affects lists.
 pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
-    Ok(tx.prepare_cached("select version from catalog_version")?.query_row([], |row| row.get(0))?)
+    tx.sql("select version from catalog_version").one([], |row| row.get(0))
 }
 
 /// Returns whether a product is visible in these channels.
@@ -150,13 +150,12 @@ pub(in crate::catalog) fn is_visible(
     id: &ProductId,
     channels: &[SalesChannelId],
 ) -> Result<bool, Error> {
-    let channels = ids::list(channels.iter().map(SalesChannelId::as_str));
-    Ok(tx
-        .prepare_cached(
-            "select exists (select 1 from product p
-                              join product_sales_channel link on link.product_id = p.id
-                             where p.id = :id and p.status = 'published' and p.deleted_at is null
-                               and link.sales_channel_id in (select value from json_each(:channels)))",
-        )?
-        .query_row(named_params! { ":id": id, ":channels": channels }, |row| row.get(0))?)
+    let channels = ids::list(channels);
+    tx.sql(
+        "select exists (select 1 from product p
+                          join product_sales_channel link on link.product_id = p.id
+                         where p.id = :id and p.status = 'published' and p.deleted_at is null
+                           and link.sales_channel_id in (select value from json_each(:channels)))",
+    )
+    .one(named_params! { ":id": id, ":channels": channels }, |row| row.get(0))
 }

@@ -8,8 +8,8 @@ use crate::ids::{self, VariantId};
 
 /// Returns the variants that exist.
 pub(in crate::catalog) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, Error> {
-    let ids = ids::list(ids.iter().map(VariantId::as_str));
-    let mut statement = tx.prepare_cached(
+    let ids = ids::list(ids);
+    tx.sql(
         "select v.id, v.title, v.sku, v.barcode, v.price_set_id, v.manage_inventory, v.allow_backorder,
                 coalesce(v.thumbnail, p.thumbnail), p.id, p.title, p.subtitle, p.description, p.handle, p.status,
                 p.is_giftcard, p.discountable, p.type_id, type.value, p.collection_id, collection.title,
@@ -27,9 +27,8 @@ pub(in crate::catalog) fn find(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sel
            left join product_collection collection on collection.id = p.collection_id
           where v.id in (select value from json_each(:ids)) and v.deleted_at is null and p.deleted_at is null
           order by v.id",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": ids }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": ids }, read)
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Sellable> {

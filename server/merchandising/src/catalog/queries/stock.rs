@@ -6,60 +6,47 @@ use crate::database::{Error, Tx};
 
 /// Returns the first SKU, of a JSON array, that an inventory item has.
 pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select sku from inventory_item
           where sku in (select value from json_each(:skus)) and deleted_at is null limit 1",
-    )?;
-    let mut rows = statement.query(named_params! { ":skus": skus })?;
-    Ok(match rows.next()? {
-        Some(row) => Some(row.get(0)?),
-        None => None,
-    })
-}
-
-/// Returns the first id, of a JSON array, that is not an inventory item.
-pub(in crate::catalog) fn missing_item(tx: &Tx<'_>, ids: &str) -> Result<Option<String>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select sent.value from json_each(:ids) sent
-          where not exists (select 1 from inventory_item where id = sent.value and deleted_at is null) limit 1",
-    )?;
-    let mut rows = statement.query(named_params! { ":ids": ids })?;
-    Ok(match rows.next()? {
-        Some(row) => Some(row.get(0)?),
-        None => None,
-    })
+    )
+    .first(named_params! { ":skus": skus }, |row| row.get(0))
 }
 
 /// Inserts inventory items, given as a JSON array of objects keyed by column.
 pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into inventory_item (id, sku, title, description, thumbnail, requires_shipping,
-                                     weight, length, height, width, hs_code, origin_country, mid_code, material,
-                                     created_at, updated_at)
-         select value ->> 'id', value ->> 'sku', value ->> 'title', value ->> 'description', value ->> 'thumbnail',
-                value ->> 'requires_shipping', value ->> 'weight', value ->> 'length', value ->> 'height',
-                value ->> 'width', value ->> 'hs_code', value ->> 'origin_country', value ->> 'mid_code',
-                value ->> 'material', :now, :now
-           from json_each(:items)",
-    )?
-    .execute(named_params! { ":items": items, ":now": tx.now() })?;
-    Ok(())
+    let columns = [
+        "id",
+        "sku",
+        "title",
+        "description",
+        "thumbnail",
+        "requires_shipping",
+        "weight",
+        "length",
+        "height",
+        "width",
+        "hs_code",
+        "origin_country",
+        "mid_code",
+        "material",
+    ];
+    tx.insert_rows("inventory_item", &[], &columns, items)
 }
 
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.
 pub(in crate::catalog) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into product_variant_inventory_item (variant_id, inventory_item_id, required_quantity)
          select value ->> 0, value ->> 1, value ->> 2 from json_each(:links)",
-    )?
-    .execute(named_params! { ":links": links })?;
-    Ok(())
+    )
+    .run(named_params! { ":links": links })
 }
 
 /// Soft-deletes the inventory items of variants, given as a JSON array of ids, that no other variant uses and of which
 /// nothing is reserved.
 pub(in crate::catalog) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update inventory_item set deleted_at = :now, updated_at = :now
           where id in (select inventory_item_id from product_variant_inventory_item
                         where variant_id in (select value from json_each(:ids)))
@@ -69,7 +56,6 @@ pub(in crate::catalog) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Res
                              where link.inventory_item_id = inventory_item.id and v.deleted_at is null)
             and not exists (select 1 from reservation
                              where reservation.inventory_item_id = inventory_item.id and reservation.deleted_at is null)",
-    )?
-    .execute(named_params! { ":ids": variant_ids, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":ids": variant_ids, ":now": tx.now() })
 }

@@ -40,17 +40,15 @@ pub(in crate::catalog) fn values(
     tx: &Tx<'_>,
     variant_ids: &str,
 ) -> Result<Vec<(VariantId, OptionValueId)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select link.variant_id, link.option_value_id
            from product_variant_option link
            join product_option_value value on value.id = link.option_value_id
            join product_option option on option.id = value.option_id
           where link.variant_id in (select value from json_each(:ids))
           order by link.variant_id, option.rank, option.id",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":ids": variant_ids }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": variant_ids }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Restricts a list to the variants of one product.

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,6 +15,7 @@ use crate::database::listing::ListQuery;
 use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
     Answer, Fields, HttpError, ListRequest, Listed, One, Page, Path, Query, Selection, Text,
+    request,
 };
 use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
@@ -159,8 +159,7 @@ async fn list_categories(
 }
 
 /// A new category.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Shirts", "is_active": true }))]
 struct CreateCategoryRequest {
     name: Text,
@@ -217,8 +216,7 @@ async fn show_category(
 }
 
 /// Products to add and to remove.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
 pub(super) struct ProductLinksRequest {
     /// Products to add.

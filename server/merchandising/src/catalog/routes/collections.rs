@@ -5,11 +5,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::categories::ProductLinksRequest;
-use crate::catalog::CatalogError;
 use crate::catalog::groupings::{self, NewCollection};
 use crate::catalog::view::Collection;
+use crate::catalog::{CatalogError, handle};
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
@@ -49,8 +49,7 @@ impl View for Collection {
 }
 
 /// A new collection.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Summer" }))]
 struct CreateCollectionRequest {
     title: Text,
@@ -94,7 +93,13 @@ impl UpdateCollectionRequest {
         let mut collection = Collection::require::<CatalogError>(tx, id)?;
         if let Some(sent) = self.handle {
             let own = Some(collection.handle.as_str());
-            collection.handle = groupings::free_handle(tx, sent.into(), own)?;
+            collection.handle = handle::choose(
+                tx,
+                &handle::COLLECTION,
+                Some(sent.as_str()),
+                &collection.title,
+                own,
+            )?;
         }
         self.title.assign_to(&mut collection.title);
         self.external_id.assign_to(&mut collection.external_id);

@@ -56,14 +56,13 @@ pub(in crate::catalog) async fn show_option(
     Path((id, option_id)): Path<(ProductId, OptionId)>,
     fields: Fields<ProductOption>,
 ) -> Result<Answer, HttpError> {
-    let option = db
-        .read(move |tx| {
+    fields
+        .read(db, move |tx, _| {
             let found = of_product(tx, &id)?.into_iter().find(|option| option.id == option_id);
             let what = "Product option";
             found.ok_or_else(|| CatalogError::missing(what, &option_id))
         })
-        .await?;
-    fields.answer(&option)
+        .await
 }
 
 /// Change an option
@@ -114,5 +113,5 @@ pub(in crate::catalog) async fn delete_option(
 
 fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {
     Product::require::<CatalogError>(tx, id)?;
-    Ok(relations::options(tx, &ids::list([id.as_str()]))?)
+    Ok(relations::options(tx, &ids::list([&id]))?)
 }

@@ -1,7 +1,4 @@
 //! `/admin/product-options`: the options of all products by id. An option belongs to one product.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::catalog::CatalogError;
@@ -9,7 +6,7 @@ use crate::catalog::option_change::{self, OptionChange};
 use crate::catalog::queries::{options as queries, relations};
 use crate::catalog::view::{Product, ProductOption};
 use crate::database::{Table, Tx};
-use crate::http::{Selection, Text};
+use crate::http::{Selection, Text, request};
 use crate::ids::{self, OptionId, ProductId};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
@@ -44,8 +41,7 @@ impl View for ProductOption {
 }
 
 /// An option to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Size", "values": ["S", "M"],
 }))]
@@ -60,8 +56,7 @@ struct CreateProductOptionRequest {
 }
 
 /// The fields of an option to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "values": ["S", "M", "L"] }))]
 struct UpdateProductOptionRequest {
     /// The name of the option.

@@ -1,9 +1,8 @@
 //! The admin routes of products: `/admin/products`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -18,7 +17,7 @@ use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product, option_change, variant_change};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection, request};
 use crate::ids::ProductId;
 use crate::openapi::identified;
 use crate::resource::{AdminRoutes, View};
@@ -66,16 +65,13 @@ async fn list_products(
     _admin: AdminReader,
     list: ListRequest<Product>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read(move |tx| {
-            let query = products::existing(query);
-            let mut rows = products::page(tx, &query)?;
-            load::attach(tx, &mut rows, &selection, &Viewer::Admin)?;
-            Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, selection| {
+        let query = products::existing(query);
+        let mut rows = products::page(tx, &query)?;
+        load::attach(tx, &mut rows, selection, &Viewer::Admin)?;
+        Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
+    })
+    .await
 }
 
 /// Create a product
@@ -93,14 +89,12 @@ async fn create_admin_product(
     Json(request): Json<CreateProductRequest>,
 ) -> Result<Answer, HttpError> {
     let new = request.into_new()?;
-    let selection = fields.selection.clone();
-    let product = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let id = create_product(tx, &new)?;
-            Product::show(tx, &id, &selection)
+            Product::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&product)
+        .await
 }
 
 impl UpdateProductRequest {
@@ -123,8 +117,7 @@ impl OptionRequest {
 }
 
 /// Products to create, to change and to delete, all or none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct ProductBatchRequest {
     /// Products to create.
     #[serde(default)]

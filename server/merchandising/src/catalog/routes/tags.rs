@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::catalog::view::{ProductType, Tag};
 use crate::catalog::{CatalogError, groupings};
 use crate::database::Tx;
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::{ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
@@ -57,8 +57,7 @@ impl View for ProductType {
 }
 
 /// A new tag or type.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "value": "organic" }))]
 struct CreateValueRequest {
     /// The unique name.

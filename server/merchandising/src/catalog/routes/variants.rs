@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::products::{ProductResponse, batch_answer};
 use super::responses::{BatchDeleted, BatchResponse, PartDeletedResponse};
@@ -17,7 +15,9 @@ use crate::catalog::view::load::{self, Below, Viewer};
 use crate::catalog::view::{Product, Variant};
 use crate::catalog::{CatalogError, NewVariant};
 use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, Selection};
+use crate::http::{
+    Answer, Fields, HttpError, Json, ListRequest, One, Page, Path, Selection, request,
+};
 use crate::ids::{self, ProductId, VariantId};
 use crate::openapi::identified;
 use crate::resource::View;
@@ -35,14 +35,11 @@ pub(in crate::catalog) async fn list_variants(
     Path(id): Path<ProductId>,
     list: ListRequest<Variant>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read(move |tx| {
-            Product::require::<CatalogError>(tx, &id)?;
-            page(tx, &queries::of_product_list(query, &id), &selection)
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, selection| {
+        Product::require::<CatalogError>(tx, &id)?;
+        page(tx, &queries::of_product_list(query, &id), selection)
+    })
+    .await
 }
 
 /// List the variants of all products
@@ -53,9 +50,7 @@ pub(in crate::catalog) async fn list_all_variants(
     _admin: AdminReader,
     list: ListRequest<Variant>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db.read(move |tx| page(tx, &queries::existing(query), &selection)).await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, selection| page(tx, &queries::existing(query), selection)).await
 }
 
 /// Show a variant
@@ -69,15 +64,13 @@ pub(in crate::catalog) async fn show_variant(
     Path((id, variant_id)): Path<(ProductId, VariantId)>,
     fields: Fields<Variant>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let variant = db
-        .read(move |tx| {
-            let mut found = load_all(tx, &id, std::slice::from_ref(&variant_id), &selection)?;
+    fields
+        .read(db, move |tx, selection| {
+            let mut found = load_all(tx, &id, std::slice::from_ref(&variant_id), selection)?;
             let missing = || CatalogError::missing("Product variant", &variant_id);
             found.pop().ok_or_else(missing)
         })
-        .await?;
-    fields.answer(&variant)
+        .await
 }
 
 /// Change a variant
@@ -95,14 +88,12 @@ pub(in crate::catalog) async fn update_variant(
     Json(request): Json<VariantRequest>,
 ) -> Result<Answer, HttpError> {
     request.check_prices()?;
-    let selection = fields.selection.clone();
-    let product = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             variant_change::update_variant(tx, &id, &variant_id, request)?;
-            Product::show(tx, &id, &selection)
+            Product::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&product)
+        .await
 }
 
 /// Delete a variant
@@ -140,8 +131,7 @@ pub(super) fn deleted_answer(object: &str, id: &str, parent: Value) -> Result<An
 }
 
 /// Variants to create, to change and to delete, all or none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(in crate::catalog) struct VariantBatchRequest {
     /// Variants to create.
     #[serde(default)]
@@ -224,7 +214,7 @@ fn load_all(
     selection: &Selection,
 ) -> Result<Vec<Variant>, CatalogError> {
     let product = Product::require::<CatalogError>(tx, product_id)?;
-    let mut found = queries::of_products(tx, &ids::list([product.id.as_str()]))?;
+    let mut found = queries::of_products(tx, &ids::list([&product.id]))?;
     found.retain(|variant| variant_ids.contains(&variant.id));
     found.sort_by_key(|variant| variant_ids.iter().position(|id| *id == variant.id));
     complete(tx, &mut found, selection)?;

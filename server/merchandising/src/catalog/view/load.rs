@@ -222,7 +222,7 @@ fn attach_values(
             values.insert(&value.id, view);
         }
     }
-    let ids = ids::list(variant_ids.iter().map(VariantId::as_str));
+    let ids = ids::list(variant_ids);
     let mut chosen: BTreeMap<VariantId, Vec<VariantOption>> = BTreeMap::new();
     for (variant_id, value_id) in variants::values(tx, &ids)? {
         if let Some(value) = values.get(&value_id) {

@@ -68,31 +68,23 @@ pub struct Product {
     #[field(store(extra))]
     pub metadata: Metadata,
     #[serde(rename = "type")]
-    #[column(skip)]
     #[field(relation)]
     pub product_type: Option<ProductType>,
-    #[column(skip)]
     #[field(relation)]
     pub collection: Option<Collection>,
     /// The options in which its variants differ.
-    #[column(skip)]
     #[field(relation)]
     pub options: Vec<ProductOption>,
-    #[column(skip)]
     #[field(relation)]
     pub tags: Vec<Tag>,
     /// The images by rank.
-    #[column(skip)]
     #[field(relation)]
     pub images: Vec<Image>,
     /// The variants by rank.
-    #[column(skip)]
     #[field(relation, store(relation(StoreVariant)))]
     pub variants: Vec<Variant>,
-    #[column(skip)]
     #[field(on_request, store(on_request(StoreCategory)))]
     pub categories: Vec<Category>,
-    #[column(skip)]
     #[field(relation, store(hidden))]
     pub sales_channels: Vec<SalesChannel>,
 }
@@ -123,7 +115,6 @@ pub struct ProductOption {
     #[column(skip)]
     pub deleted_at: Option<Timestamp>,
     /// The values by rank.
-    #[column(skip)]
     #[field(relation)]
     pub values: Vec<OptionValue>,
 }

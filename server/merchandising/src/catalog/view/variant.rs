@@ -78,11 +78,9 @@ pub struct Variant {
     #[serde(skip)]
     pub price_set_id: PriceSetId,
     /// Its values of the product's options.
-    #[column(skip)]
     #[field(relation)]
     pub options: Vec<VariantOption>,
     /// The prices outside of price lists.
-    #[column(skip)]
     #[field(relation, store(hidden))]
     pub prices: Vec<Price>,
     /// The price in the request's context.

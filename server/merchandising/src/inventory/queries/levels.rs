@@ -15,15 +15,12 @@ pub(in crate::inventory) fn places_of(
     tx: &Tx<'_>,
     levels: &[InventoryLevelId],
 ) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
-    let mut statement = tx.prepare_cached(
+    let levels = ids::list(levels);
+    tx.sql(
         "select id, inventory_item_id, location_id from inventory_level
           where id in (select value from json_each(:levels))",
-    )?;
-    let levels = ids::list(levels.iter().map(InventoryLevelId::as_str));
-    let rows = statement.query_map(named_params! { ":levels": levels }, |row| {
-        Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":levels": levels }, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))
 }
 
 /// Returns a page of an item's levels and their total number.
@@ -51,7 +48,7 @@ pub(in crate::inventory) fn of_items(
 ) -> Result<Vec<Level>, Error> {
     let rest = "where l.inventory_item_id in (select value from json_each(:items))
                 order by l.inventory_item_id, l.location_id";
-    let items = ids::list(items.iter().map(InventoryItemId::as_str));
+    let items = ids::list(items);
     Level::select(tx, rest, named_params! { ":items": items })
 }
 
@@ -61,28 +58,25 @@ pub(in crate::inventory) fn on_hand(
     location: &StockLocationId,
     items: &[&InventoryItemId],
 ) -> Result<BTreeMap<InventoryItemId, OnHand>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
-                    (select coalesce(sum(r.quantity), 0)
-                       from reservation r
-                      where r.inventory_item_id = l.inventory_item_id and r.location_id = l.location_id
-                        and r.deleted_at is null and r.allow_backorder = 0)
-               from inventory_level l
-              where l.inventory_item_id in (select value from json_each(:items)) and l.location_id = :location",
-        )?
-        .query_map(
-            named_params! {
-                ":items": ids::list(items.iter().map(|item| item.as_str())), ":location": location,
-            },
-            |row| {
-                let on_hand =
-                    OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
-                Ok((row.get(0)?, on_hand))
-            },
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
+                (select coalesce(sum(r.quantity), 0)
+                   from reservation r
+                  where r.inventory_item_id = l.inventory_item_id and r.location_id = l.location_id
+                    and r.deleted_at is null and r.allow_backorder = 0)
+           from inventory_level l
+          where l.inventory_item_id in (select value from json_each(:items)) and l.location_id = :location",
+    )
+    .all(
+        named_params! {
+            ":items": ids::list(items), ":location": location,
+        },
+        |row| {
+            let on_hand =
+                OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
+            Ok((row.get(0)?, on_hand))
+        },
+    )
 }
 
 /// Inserts empty levels where there are none.
@@ -96,28 +90,26 @@ pub(in crate::inventory) fn ensure(
             json!({ "id": InventoryLevelId::new(), "item": item, "location": location })
         })
         .collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert into inventory_level (id, inventory_item_id, location_id, created_at, updated_at)
          select value ->> 'id', value ->> 'item', value ->> 'location', :now, :now
            from json_each(:rows) where true
              on conflict (inventory_item_id, location_id) do nothing",
-    )?
-    .execute(named_params! { ":rows": rows.to_string(), ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":rows": rows.to_string(), ":now": tx.now() })
 }
 
 /// Adds to the stocked and reserved pieces of levels, given as a JSON array of `[item, location, stocked, reserved]`.
 pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update inventory_level
             set stocked_quantity = stocked_quantity + c.stocked,
                 reserved_quantity = reserved_quantity + c.reserved, updated_at = :now
            from (select value ->> 0 as item, value ->> 1 as location, value ->> 2 as stocked, value ->> 3 as reserved
                    from json_each(:changes)) c
           where inventory_item_id = c.item and location_id = c.location",
-    )?
-    .execute(named_params! { ":changes": changes, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":changes": changes, ":now": tx.now() })
 }
 
 /// Records the movements of [`apply`], given the same array.
@@ -127,16 +119,15 @@ pub(in crate::inventory) fn record(
     reason: &str,
     reference: Option<&str>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into inventory_movement
            (inventory_item_id, location_id, change_quantity, stocked_after, reason, reference_id, created_at)
          select l.inventory_item_id, l.location_id, c.value ->> 2, l.stocked_quantity, :reason, :reference, :now
            from json_each(:changes) c
            join inventory_level l on l.inventory_item_id = c.value ->> 0 and l.location_id = c.value ->> 1
           where c.value ->> 2 <> 0",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":changes": changes, ":reason": reason, ":reference": reference, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }

@@ -1,10 +1,18 @@
 //! The SQL of the links of stock locations.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
-use crate::database::{Error, Record, Tx};
-use crate::ids::{self, SalesChannelId, StockLocationId};
+use crate::database::{Error, Link, Record, Tx};
+use crate::ids::StockLocationId;
 use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
+
+/// The sales channels that locations serve.
+pub(in crate::inventory) const CHANNELS: Link =
+    Link::new("stock_location_sales_channel", "stock_location_id", "sales_channel_id");
+
+/// The fulfillment providers of locations.
+pub(in crate::inventory) const PROVIDERS: Link =
+    Link::new("stock_location_fulfillment_provider", "stock_location_id", "provider_id");
 
 /// Returns the sales channels of locations, given as a JSON list of ids.
 pub(in crate::inventory) fn channels(
@@ -35,65 +43,13 @@ pub(in crate::inventory) fn sets(
     )
 }
 
-/// Returns the ids of the fulfillment providers of locations.
-pub(in crate::inventory) fn providers(
-    tx: &Tx<'_>,
-    locations: &str,
-) -> Result<Vec<(StockLocationId, String)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select stock_location_id, provider_id
-               from stock_location_fulfillment_provider
-              where stock_location_id in (select value from json_each(:locations))
-              order by provider_id",
-        )?
-        .query_map(named_params! { ":locations": locations }, |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
-}
-
-/// Returns the first of the ids that is not a sales channel.
-pub(in crate::inventory) fn missing_channel(
-    tx: &Tx<'_>,
-    channels: &[SalesChannelId],
-) -> Result<Option<SalesChannelId>, Error> {
-    let id = tx
-        .prepare_cached(
-            "select value from json_each(:channels) sent
-              where not exists (select 1 from sales_channel c where c.id = sent.value and c.deleted_at is null)
-              limit 1",
-        )?
-        .query_row(
-            named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-            |row| row.get(0),
-        )
-        .optional()?;
-    Ok(id)
-}
-
-/// Removes a location from every channel.
-pub(in crate::inventory) fn remove_all_channels(
-    tx: &Tx<'_>,
-    location: &StockLocationId,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from stock_location_sales_channel where stock_location_id = :location",
-    )?
-    .execute(named_params! { ":location": location })?;
-    Ok(())
-}
-
 /// Returns whether pieces are reserved at a location.
 pub(in crate::inventory) fn has_reserved(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached(
-            "select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1",
-        )?
-        .exists(named_params! { ":location": location })?;
-    Ok(found)
+    tx.sql("select 1 from inventory_level where location_id = :location and reserved_quantity > 0 limit 1")
+        .exists(named_params! { ":location": location })
 }
 
 /// Returns whether it is the store's default location.
@@ -101,8 +57,6 @@ pub(in crate::inventory) fn is_default(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from store where default_location_id = :location")?
-        .exists(named_params! { ":location": location })?;
-    Ok(found)
+    tx.sql("select 1 from store where default_location_id = :location")
+        .exists(named_params! { ":location": location })
 }

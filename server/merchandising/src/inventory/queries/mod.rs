@@ -1,6 +1,5 @@
 //! The SQL of inventory, one statement per function.
 
-pub(super) mod items;
 pub(super) mod levels;
 pub(super) mod links;
 pub(super) mod locations;

@@ -1,9 +1,9 @@
 //! The SQL of reservations.
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::named_params;
 use serde_json::json;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow as _, Tx};
 use crate::ids::{OrderId, OrderLineId};
 use crate::inventory::order::OrderReservation;
 
@@ -12,30 +12,14 @@ pub(in crate::inventory) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<OrderReservation>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
-                    allow_backorder, deleted_at is null
-               from reservation
-              where order_id = :order and line_item_id is not null
-              order by line_item_id, inventory_item_id, id",
-        )?
-        .query_map(named_params! { ":order": order }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
-    Ok(OrderReservation {
-        id: row.get(0)?,
-        item_id: row.get(1)?,
-        location_id: row.get(2)?,
-        line_id: row.get(3)?,
-        quantity: row.get(4)?,
-        required: row.get(5)?,
-        may_backorder: row.get(6)?,
-        is_open: row.get(7)?,
-    })
+    tx.sql(
+        "select id, inventory_item_id as item_id, location_id, line_item_id as line_id, quantity,
+                required_quantity as required, allow_backorder as may_backorder, deleted_at is null as is_open
+           from reservation
+          where order_id = :order and line_item_id is not null
+          order by line_item_id, inventory_item_id, id",
+    )
+    .all(named_params! { ":order": order }, OrderReservation::from_row)
 }
 
 /// Inserts new reservations and updates changed ones.
@@ -54,7 +38,7 @@ pub(in crate::inventory) fn save(
             })
         })
         .collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert into reservation
            (id, inventory_item_id, location_id, line_item_id, order_id, quantity, required_quantity,
             allow_backorder, deleted_at, created_at, updated_at)
@@ -64,19 +48,17 @@ pub(in crate::inventory) fn save(
            from json_each(:rows) where true
              on conflict (id) do update
             set quantity = excluded.quantity, deleted_at = excluded.deleted_at, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":rows": rows.to_string(), ":order": order, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":rows": rows.to_string(), ":order": order, ":now": tx.now() })
 }
 
 /// Closes the open reservations of an order.
 pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update reservation set deleted_at = :now, updated_at = :now
           where order_id = :order and deleted_at is null",
-    )?
-    .execute(named_params! { ":order": order, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":order": order, ":now": tx.now() })
 }
 
 /// Returns the order of a line that has or had reservations.
@@ -84,13 +66,10 @@ pub(in crate::inventory) fn order_of_line(
     tx: &Tx<'_>,
     line: &OrderLineId,
 ) -> Result<Option<OrderId>, Error> {
-    let id = tx
-        .prepare_cached(
-            "select order_id from reservation
-              where line_item_id = :line and order_id is not null
-              limit 1",
-        )?
-        .query_row(named_params! { ":line": line }, |row| row.get(0))
-        .optional()?;
-    Ok(id)
+    tx.sql(
+        "select order_id from reservation
+          where line_item_id = :line and order_id is not null
+          limit 1",
+    )
+    .first(named_params! { ":line": line }, |row| row.get(0))
 }

@@ -4,29 +4,27 @@ use std::collections::BTreeMap;
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Link, Tx};
 use crate::ids::{self, InventoryItemId, SalesChannelId, StockLocationId, VariantId};
 use crate::inventory::availability::{Level, Policy};
 use crate::inventory::promise::{Part, Stocks, VariantStock};
+
+/// The inventory items of variants.
+pub(in crate::inventory) const ITEMS: Link =
+    Link::new("product_variant_inventory_item", "variant_id", "inventory_item_id");
 
 /// Returns the locations that serve any of the channels, oldest first.
 pub(in crate::inventory) fn locations(
     tx: &Tx<'_>,
     channels: &[SalesChannelId],
 ) -> Result<Vec<StockLocationId>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select distinct stock_location_id
-               from stock_location_sales_channel
-              where sales_channel_id in (select value from json_each(:channels))
-              order by stock_location_id",
-        )?
-        .query_map(
-            named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
-            |row| row.get(0),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select distinct stock_location_id
+           from stock_location_sales_channel
+          where sales_channel_id in (select value from json_each(:channels))
+          order by stock_location_id",
+    )
+    .all(named_params! { ":channels": ids::list(channels) }, |row| row.get(0))
 }
 
 /// Returns the items of variants and their levels at the locations, by location id.
@@ -46,8 +44,8 @@ pub(in crate::inventory) fn stocks(
           order by v.id, p.inventory_item_id, l.location_id",
     )?;
     let mut rows = statement.query(named_params! {
-        ":locations": ids::list(locations.iter().map(StockLocationId::as_str)),
-        ":variants": ids::list(variants.iter().map(VariantId::as_str)),
+        ":locations": ids::list(locations),
+        ":variants": ids::list(variants),
     })?;
     let mut variants: BTreeMap<VariantId, VariantStock> = BTreeMap::new();
     let mut levels: BTreeMap<InventoryItemId, BTreeMap<StockLocationId, Level<StockLocationId>>> =
@@ -75,18 +73,14 @@ pub(in crate::inventory) fn parts(
     tx: &Tx<'_>,
     variants: &[VariantId],
 ) -> Result<Vec<(VariantId, InventoryItemId, i64)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select p.variant_id, p.inventory_item_id, p.required_quantity
-               from product_variant_inventory_item p
-               join product_variant v on v.id = p.variant_id
-              where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
-              order by p.variant_id, p.inventory_item_id",
-        )?
-        .query_map(
-            named_params! { ":variants": ids::list(variants.iter().map(VariantId::as_str)) },
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select p.variant_id, p.inventory_item_id, p.required_quantity
+           from product_variant_inventory_item p
+           join product_variant v on v.id = p.variant_id
+          where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
+          order by p.variant_id, p.inventory_item_id",
+    )
+    .all(named_params! { ":variants": ids::list(variants) }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })
 }

@@ -1,18 +1,14 @@
 //! Request bodies of inventory items.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::level_requests::CreateLocationLevelRequest;
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::InventoryItemId;
 use crate::inventory::{InventoryError, InventoryItem};
 use crate::metadata::MetadataPatch;
 
 /// An inventory item to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "sku": "MUG-RED", "title": "Red mug" }))]
 pub(super) struct CreateInventoryItemRequest {
     sku: Option<Text<255>>,
@@ -81,41 +77,28 @@ impl CreateInventoryItemRequest {
 }
 
 /// The fields of an inventory item to change; absent fields stay, and null clears a field.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Red mug, large", "weight": 420 }))]
 pub(super) struct UpdateInventoryItemRequest {
-    #[serde(default)]
     sku: Patch<Text<255>>,
-    #[serde(default)]
     title: Patch<Text<255>>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
-    #[serde(default)]
     thumbnail: Patch<Text<2048>>,
-    #[serde(default)]
     hs_code: Patch<Text<64>>,
-    #[serde(default)]
     mid_code: Patch<Text<64>>,
-    #[serde(default)]
     origin_country: Patch<Text<64>>,
-    #[serde(default)]
     material: Patch<Text<255>>,
     requires_shipping: Option<bool>,
     /// In grams.
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0)]
     weight: Patch<i64>,
     /// In millimetres.
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0)]
     length: Patch<i64>,
     /// In millimetres.
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0)]
     height: Patch<i64>,
     /// In millimetres.
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0)]
     width: Patch<i64>,
     metadata: Option<MetadataPatch>,

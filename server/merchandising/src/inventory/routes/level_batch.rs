@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::levels::LocationLevelsChangedResponse;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, request};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{self, Level};
 use crate::inventory::{InventoryError, queries};
@@ -18,8 +16,7 @@ use crate::inventory::{InventoryError, queries};
 const MAX_LEVELS: usize = 200;
 
 /// A level to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct CreateItemLevelRequest {
     inventory_item_id: InventoryItemId,
     location_id: StockLocationId,
@@ -34,8 +31,7 @@ pub(super) struct CreateItemLevelRequest {
 }
 
 /// The fields of a level to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UpdateItemLevelRequest {
     /// Ignored: item and location identify the level.
     #[expect(dead_code, reason = "clients send it, but item and location identify the level")]
@@ -51,8 +47,7 @@ pub(super) struct UpdateItemLevelRequest {
 }
 
 /// Levels of several items to create, change and delete together.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "update": [{
     "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
     "stocked_quantity": 80,

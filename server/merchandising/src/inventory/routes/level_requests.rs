@@ -1,16 +1,13 @@
 //! Request bodies of levels.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::Tx;
+use crate::http::request;
 use crate::ids::{InventoryItemId, StockLocationId};
 use crate::inventory::InventoryError;
 use crate::inventory::level;
 
 /// The stock of an item at a location.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 100 }))]
 pub(super) struct CreateLocationLevelRequest {
     location_id: StockLocationId,
@@ -46,8 +43,7 @@ impl CreateLocationLevelRequest {
 }
 
 /// The fields of a level to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "stocked_quantity": 80 }))]
 pub(super) struct UpdateLocationLevelRequest {
     /// Pieces in stock, at least as many as are reserved.
@@ -71,8 +67,7 @@ impl UpdateLocationLevelRequest {
 }
 
 /// One of several levels to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UpdateOneLevelRequest {
     location_id: StockLocationId,
     #[schema(minimum = 0)]
@@ -82,8 +77,7 @@ pub(super) struct UpdateOneLevelRequest {
 }
 
 /// Levels of an item to create, change and delete together.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "create": [{ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 5 }] }))]
 pub(super) struct ChangeLocationLevelsRequest {
     #[serde(default)]

@@ -53,14 +53,11 @@ pub(super) async fn list_location_levels(
     Path(id): Path<InventoryItemId>,
     list: ListRequest<Level>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (levels, count) = db
-        .read(move |tx| {
-            InventoryItem::require::<InventoryError>(tx, &id)?;
-            Ok::<_, InventoryError>(queries::levels::page(tx, query, &id)?)
-        })
-        .await?;
-    list.answer(&levels, count)
+    list.read(db, move |tx, query, _| {
+        InventoryItem::require::<InventoryError>(tx, &id)?;
+        Ok::<_, InventoryError>(queries::levels::page(tx, query, &id)?)
+    })
+    .await
 }
 
 /// Changes the level of an item at a location.
@@ -75,14 +72,12 @@ pub(super) async fn update_location_level(
     fields: Fields<InventoryItem>,
     Json(request): Json<UpdateLocationLevelRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             request.apply(tx, &id, &location_id)?;
-            InventoryItem::show(tx, &id, &selection)
+            InventoryItem::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Deletes the level of an item at a location. A level with reserved pieces cannot be deleted.

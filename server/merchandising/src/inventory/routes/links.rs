@@ -1,16 +1,12 @@
 //! The links of a stock location to sales channels and fulfillment providers.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::Tx;
-use crate::http::Text;
+use crate::http::{Text, request};
 use crate::ids::{SalesChannelId, StockLocationId};
 use crate::inventory::{InventoryError, location};
 
 /// Channels to add to a location and to remove from it.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "add": ["sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
 pub(super) struct ChangeStockLocationChannelsRequest {
     #[serde(default)]
@@ -26,8 +22,7 @@ impl ChangeStockLocationChannelsRequest {
 }
 
 /// Providers to add to a location and to remove from it.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "add": ["manual_manual"] }))]
 pub(super) struct ChangeStockLocationProvidersRequest {
     #[serde(default)]

@@ -1,10 +1,7 @@
 //! Request bodies of stock locations.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Text};
+use crate::http::{AssignTo, Text, request};
 use crate::ids::StockLocationId;
 use crate::inventory::location::{self, LocationAddress};
 use crate::inventory::{InventoryError, NewLocation, StockLocation, create_location};
@@ -12,8 +9,7 @@ use crate::metadata::MetadataPatch;
 use crate::regions::Country;
 
 /// The address of a stock location.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct LocationAddressRequest {
     address_1: Option<Text<255>>,
     address_2: Option<Text<255>>,
@@ -53,8 +49,7 @@ impl LocationAddressRequest {
 }
 
 /// A stock location to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Main warehouse",
     "address": { "address_1": "1 Dock Road", "city": "Reading", "country_code": "gb" } }))]
 pub(super) struct CreateStockLocationRequest {
@@ -77,8 +72,7 @@ impl CreateStockLocationRequest {
 }
 
 /// The fields of a stock location to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Old warehouse" }))]
 pub(super) struct UpdateStockLocationRequest {
     name: Option<Text<255>>,

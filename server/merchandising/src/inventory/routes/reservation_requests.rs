@@ -1,18 +1,14 @@
 //! Request bodies of reservations.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::{InventoryItemId, OrderLineId, ReservationId, StockLocationId};
 use crate::inventory::InventoryError;
 use crate::inventory::reservation::{self, Reservation};
 use crate::metadata::MetadataPatch;
 
 /// A reservation to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
     "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }))]
 pub(super) struct CreateReservationRequest {
@@ -54,15 +50,13 @@ impl CreateReservationRequest {
 }
 
 /// The fields of a reservation to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "quantity": 3 }))]
 pub(super) struct UpdateReservationRequest {
     location_id: Option<StockLocationId>,
     /// The number of pieces.
     #[schema(minimum = 1)]
     quantity: Option<i64>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     metadata: Option<MetadataPatch>,
 }

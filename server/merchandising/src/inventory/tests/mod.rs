@@ -167,9 +167,8 @@ async fn pieces_that_come_back_are_on_the_shelf_again_and_every_movement_is_writ
 
         let sql =
             "select reason, change_quantity, stocked_after from inventory_movement order by seq";
-        let mut statement = tx.prepare(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let rows: Vec<(String, i64, i64)> = rows.collect::<Result<_, _>>()?;
+        let rows: Vec<(String, i64, i64)> =
+            tx.sql(sql).all([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let expected = [
             ("count", 10, 10),
             ("shipment", -3, 7),

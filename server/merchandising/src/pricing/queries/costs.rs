@@ -15,44 +15,36 @@ pub(in crate::pricing) fn valid_at(
     currency: Currency,
     at: Timestamp,
 ) -> Result<Vec<(VariantId, i64)>, Error> {
-    let ids = ids::list(variant_ids.iter().map(VariantId::as_str));
-    let mut statement = tx.prepare_cached(
+    let ids = ids::list(variant_ids);
+    tx.sql(
         "select variant_id, amount_minor, max(valid_from)
            from unit_cost
           where variant_id in (select value from json_each(:ids)) and currency = :currency and valid_from <= :at
           group by variant_id",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":ids": ids, ":currency": currency, ":at": at }, |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": ids, ":currency": currency, ":at": at }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
 }
 
 /// Inserts a cost, or replaces the one with the same start.
 pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_by, created_at)
          values (:variant_id, :currency, :valid_from, :amount_minor, :created_by, :now)
              on conflict (variant_id, currency, valid_from)
              do update set amount_minor = excluded.amount_minor, created_by = excluded.created_by,
                            created_at = excluded.created_at",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":variant_id": cost.variant_id, ":currency": cost.currency, ":valid_from": cost.valid_from,
         ":amount_minor": cost.amount_minor, ":created_by": cost.created_by, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns the store's default currency, if the store exists.
 pub(in crate::pricing) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
-    let mut statement = tx.prepare_cached("select default_currency from store limit 1")?;
-    let mut rows = statement.query([])?;
-    Ok(match rows.next()? {
-        Some(row) => Some(row.get(0)?),
-        None => None,
-    })
+    tx.sql("select default_currency from store limit 1").first([], |row| row.get(0))
 }
 
 /// Returns all costs of a variant, latest first.
@@ -60,13 +52,13 @@ pub(in crate::pricing) fn history(
     tx: &Tx<'_>,
     variant_id: &VariantId,
 ) -> Result<Vec<(UnitCost, Timestamp)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select currency, amount_minor, valid_from, created_by, created_at
            from unit_cost
           where variant_id = :variant_id
           order by valid_from desc, currency",
-    )?;
-    let rows = statement.query_map(named_params! { ":variant_id": variant_id }, |row| {
+    )
+    .all(named_params! { ":variant_id": variant_id }, |row| {
         let cost = UnitCost {
             variant_id: variant_id.clone(),
             currency: row.get(0)?,
@@ -75,8 +67,7 @@ pub(in crate::pricing) fn history(
             created_by: row.get(3)?,
         };
         Ok((cost, row.get(4)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns whether the variant exists and belongs to the product.
@@ -85,14 +76,10 @@ pub(in crate::pricing) fn variant_exists(
     product_id: &str,
     variant_id: &str,
 ) -> Result<bool, Error> {
-    Ok(tx
-        .prepare_cached(
-            "select exists (select 1 from product_variant v join product p on p.id = v.product_id
-                             where v.id = :variant_id and p.id = :product_id
-                               and v.deleted_at is null and p.deleted_at is null)",
-        )?
-        .query_row(
-            named_params! { ":variant_id": variant_id, ":product_id": product_id },
-            |row| row.get(0),
-        )?)
+    tx.sql(
+        "select exists (select 1 from product_variant v join product p on p.id = v.product_id
+                         where v.id = :variant_id and p.id = :product_id
+                           and v.deleted_at is null and p.deleted_at is null)",
+    )
+    .one(named_params! { ":variant_id": variant_id, ":product_id": product_id }, |row| row.get(0))
 }

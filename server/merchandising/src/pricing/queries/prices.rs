@@ -67,7 +67,7 @@ pub(in crate::pricing) fn candidates(
     price_set_ids: &str,
     currency: Currency,
 ) -> Result<Vec<CandidateRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select price.id, price.price_set_id, price.amount_minor, price.min_quantity, price.max_quantity,
                 list.id, list.type = 'override', list.starts_at, list.ends_at,
                 rule.attribute, rule.operator, rule.value
@@ -77,12 +77,8 @@ pub(in crate::pricing) fn candidates(
           where price.price_set_id in (select value from json_each(:ids)) and price.currency = :currency
             and (price.price_list_id is null or (list.status = 'active' and list.deleted_at is null))
           order by price.price_set_id, price.id, rule.attribute, rule.operator",
-    )?;
-    let rows = statement.query_map(
-        named_params! { ":ids": price_set_ids, ":currency": currency },
-        CandidateRow::read,
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": price_set_ids, ":currency": currency }, CandidateRow::read)
 }
 
 /// Returns the rules of price lists: list, attribute, values as JSON.
@@ -90,16 +86,13 @@ pub(in crate::pricing) fn list_rules(
     tx: &Tx<'_>,
     list_ids: &[PriceListId],
 ) -> Result<Vec<(PriceListId, String, String)>, Error> {
-    let ids = ids::list(list_ids.iter().map(PriceListId::as_str));
-    let mut statement = tx.prepare_cached(
+    let ids = ids::list(list_ids);
+    tx.sql(
         "select price_list_id, attribute, values_json
            from price_list_rule
           where price_list_id in (select value from json_each(:ids))",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": ids }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 /// Returns the tax preferences of a currency and a region: attribute and whether prices include tax.
@@ -108,17 +101,15 @@ pub(in crate::pricing) fn preferences(
     currency: Currency,
     region_id: Option<&RegionId>,
 ) -> Result<Vec<(String, bool)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select attribute, is_tax_inclusive
            from price_preference
           where (attribute = 'currency_code' and value = :currency)
              or (attribute = 'region_id' and value = :region_id)",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":currency": currency, ":region_id": region_id }, |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":currency": currency, ":region_id": region_id }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
 }
 
 /// Returns the set, the id and the creation time of each price outside of price lists.
@@ -126,67 +117,43 @@ pub(in crate::pricing) fn ordinary(
     tx: &Tx<'_>,
     price_set_ids: &str,
 ) -> Result<Vec<(PriceSetId, PriceId, Timestamp)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select price_set_id, id, created_at
            from price
           where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": price_set_ids }, |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":ids": price_set_ids }, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
 }
 
 /// Deletes the prices of sets outside of price lists.
 pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "delete from price
           where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
-    )?
-    .execute(named_params! { ":ids": price_set_ids })?;
-    Ok(())
+    )
+    .run(named_params! { ":ids": price_set_ids })
 }
 
 /// Inserts prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
 /// title, created_at]`.
 pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into price (id, price_set_id, price_list_id, currency, amount_minor, min_quantity, max_quantity,
                             title, created_at, updated_at)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
                 value ->> 7, value ->> 8, :now
            from json_each(:prices)",
-    )?
-    .execute(named_params! { ":prices": prices, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":prices": prices, ":now": tx.now() })
 }
 
 /// Inserts the conditions of prices, given as a JSON array of `[price, attribute, operator, value]`.
 pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into price_rule (price_id, attribute, operator, value)
          select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:conditions)",
-    )?
-    .execute(named_params! { ":conditions": conditions })?;
-    Ok(())
-}
-
-/// Returns one of the regions, given as a JSON array of ids, that does not exist.
-pub(in crate::pricing) fn missing_region(
-    tx: &Tx<'_>,
-    region_ids: &str,
-) -> Result<Option<String>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select sent.value
-           from json_each(:ids) sent
-          where not exists (select 1 from region where id = sent.value and deleted_at is null)
-          limit 1",
-    )?;
-    let mut rows = statement.query(named_params! { ":ids": region_ids })?;
-    Ok(match rows.next()? {
-        Some(row) => Some(row.get(0)?),
-        None => None,
-    })
+    )
+    .run(named_params! { ":conditions": conditions })
 }
 
 /// A stored price.

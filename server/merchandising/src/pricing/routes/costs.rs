@@ -1,21 +1,20 @@
 //! The unit costs of a variant: `/admin/products/{id}/variants/{variant_id}/costs`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::auth::{AdminReader, AdminWriter};
 use crate::clock::Timestamp;
 use crate::database::{Db, Missing, Tx};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::ids::{ProductId, VariantId};
 use crate::money::{Amount, Currency, Major};
 use crate::pricing::queries::costs;
 use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 
 /// A unit cost to set.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
 pub(in crate::pricing) struct CostRequest {
     currency_code: Currency,

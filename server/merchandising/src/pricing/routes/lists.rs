@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -12,7 +12,7 @@ use super::requests::PriceRequest;
 use crate::auth::AdminWriter;
 use crate::clock::Timestamp;
 use crate::database::{Db, Table, Tx};
-use crate::http::{AssignTo, HttpError, Json, Patch, Path, Resource, Selection, Text};
+use crate::http::{AssignTo, HttpError, Json, Patch, Path, Resource, Selection, Text, request};
 use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::openapi::identified;
@@ -36,8 +36,7 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
 }
 
 /// A price of a list.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "currency_code": "usd", "amount": 9.99 }))]
 struct ListPriceRequest {
     /// The price to change, in an update.
@@ -66,8 +65,7 @@ impl ListPriceRequest {
 }
 
 /// A new price list.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "title": "Summer sale", "description": "Shirts", "status": "active", "type": "sale" }))]
 struct CreatePriceListRequest {
     title: Text,
@@ -89,8 +87,7 @@ struct CreatePriceListRequest {
 }
 
 /// The fields of a price list to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "status": "active" }))]
 struct UpdatePriceListRequest {
     title: Option<Text>,
@@ -101,15 +98,12 @@ struct UpdatePriceListRequest {
     #[serde(rename = "type")]
     kind: Option<ListKind>,
     /// The start of its validity.
-    #[serde(default)]
     starts_at: Patch<Timestamp>,
     /// The end of its validity, exclusive.
-    #[serde(default)]
     ends_at: Patch<Timestamp>,
     /// All rules.
     rules: Option<BTreeMap<Text, Vec<Text>>>,
     /// Keys to merge; null removes a key.
-    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 
@@ -161,8 +155,7 @@ impl UpdatePriceListRequest {
 }
 
 /// Prices of a list to create, to change and to delete, all or none.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct ListPriceBatchRequest {
     /// Prices to create.
     #[serde(default)]

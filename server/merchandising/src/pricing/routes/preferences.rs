@@ -1,11 +1,8 @@
 //! Price preferences: `/admin/price-preferences`.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Text};
+use crate::http::{AssignTo, Text, request};
 use crate::ids::PricePreferenceId;
 use crate::pricing::PricingError;
 use crate::pricing::preference::{self, PreferenceAttribute, PricePreference};
@@ -26,8 +23,7 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
 }
 
 /// A new price preference.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "attribute": "currency_code", "value": "eur", "is_tax_inclusive": true }))]
 struct CreatePreferenceRequest {
     attribute: PreferenceAttribute,
@@ -45,8 +41,7 @@ impl CreatePreferenceRequest {
 }
 
 /// The fields of a price preference to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "is_tax_inclusive": true }))]
 struct UpdatePreferenceRequest {
     is_tax_inclusive: Option<bool>,

@@ -1,28 +1,16 @@
 //! The SQL of regions.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Link, Tx};
 use crate::ids::{self, RegionId};
 
-pub(in crate::regions) fn countries(
-    tx: &Tx<'_>,
-    regions: &[RegionId],
-) -> Result<Vec<(RegionId, String)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select region_id, country
-               from region_country
-              where region_id in (select value from json_each(:regions))
-              order by country",
-        )?
-        .query_map(
-            named_params! { ":regions": ids::list(regions.iter().map(RegionId::as_str)) },
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
-}
+/// The countries of regions.
+pub(in crate::regions) const COUNTRIES: Link = Link::new("region_country", "region_id", "country");
+
+/// The payment providers of regions.
+pub(in crate::regions) const PAYMENT_PROVIDERS: Link =
+    Link::new("region_payment_provider", "region_id", "provider_id");
 
 /// Returns one of the countries that belongs to another region.
 pub(in crate::regions) fn country_elsewhere(
@@ -30,71 +18,14 @@ pub(in crate::regions) fn country_elsewhere(
     region: &RegionId,
     countries: &[&str],
 ) -> Result<Option<String>, Error> {
-    let country = tx
-        .prepare_cached(
-            "select country
-               from region_country
-              where country in (select value from json_each(:countries)) and region_id <> :region
-              order by country
-              limit 1",
-        )?
-        .query_row(
-            named_params! { ":countries": ids::list(countries.iter().copied()), ":region": region },
-            |row| row.get(0),
-        )
-        .optional()?;
-    Ok(country)
-}
-
-pub(in crate::regions) fn replace_countries(
-    tx: &Tx<'_>,
-    region: &RegionId,
-    countries: &[&str],
-) -> Result<(), Error> {
-    tx.prepare_cached("delete from region_country where region_id = :region")?
-        .execute(named_params! { ":region": region })?;
-    tx.prepare_cached(
-        "insert into region_country (country, region_id)
-         select value, :region from json_each(:countries)",
-    )?
-    .execute(
-        named_params! { ":region": region, ":countries": ids::list(countries.iter().copied()) },
-    )?;
-    Ok(())
-}
-
-pub(in crate::regions) fn payment_providers(
-    tx: &Tx<'_>,
-    regions: &[RegionId],
-) -> Result<Vec<(RegionId, String)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select region_id, provider_id
-               from region_payment_provider
-              where region_id in (select value from json_each(:regions))
-              order by provider_id",
-        )?
-        .query_map(
-            named_params! { ":regions": ids::list(regions.iter().map(RegionId::as_str)) },
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
-}
-
-pub(in crate::regions) fn replace_payment_providers(
-    tx: &Tx<'_>,
-    region: &RegionId,
-    providers: &[String],
-) -> Result<(), Error> {
-    tx.prepare_cached("delete from region_payment_provider where region_id = :region")?
-        .execute(named_params! { ":region": region })?;
-    tx.prepare_cached(
-        "insert or ignore into region_payment_provider (region_id, provider_id)
-         select :region, value from json_each(:providers)",
-    )?
-    .execute(named_params! {
-        ":region": region, ":providers": ids::list(providers.iter().map(String::as_str)),
-    })?;
-    Ok(())
+    tx.sql(
+        "select country
+           from region_country
+          where country in (select value from json_each(:countries)) and region_id <> :region
+          order by country
+          limit 1",
+    )
+    .first(named_params! { ":countries": ids::list(countries), ":region": region }, |row| {
+        row.get(0)
+    })
 }

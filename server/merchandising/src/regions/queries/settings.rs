@@ -1,6 +1,6 @@
 //! The SQL of the store.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 use serde_json::json;
 
 use crate::database::{Error, Tx};
@@ -15,48 +15,42 @@ pub(in crate::regions) fn insert(
     currency: Currency,
     channel: &SalesChannelId,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into store (id, name, default_currency, default_sales_channel_id, created_at, updated_at)
-         values (:id, :name, :currency, :channel, :now, :now)",
-    )?
-    .execute(named_params! {
-        ":id": id, ":name": name, ":currency": currency, ":channel": channel, ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.insert(
+        "store",
+        named_params! {
+            ":id": id, ":name": name, ":default_currency": currency,
+            ":default_sales_channel_id": channel, ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
+    )
 }
 
 pub(in crate::regions) fn currencies(
     tx: &Tx<'_>,
     store: &StoreId,
 ) -> Result<Vec<StoreCurrency>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select c.currency, c.is_default, coalesce(p.is_tax_inclusive, 0), c.created_at
-               from store_currency c
-               left join price_preference p on p.attribute = 'currency_code' and p.value = c.currency
-              order by c.is_default desc, c.currency",
-        )?
-        .query_map([], |row| {
-            let currency_code: Currency = row.get(0)?;
-            Ok(StoreCurrency {
-                currency_code,
-                is_default: row.get(1)?,
-                is_tax_inclusive: row.get(2)?,
-                store_id: store.clone(),
-                created_at: row.get(3)?,
-                currency: currency_code.into(),
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select c.currency, c.is_default, coalesce(p.is_tax_inclusive, 0), c.created_at
+           from store_currency c
+           left join price_preference p on p.attribute = 'currency_code' and p.value = c.currency
+          order by c.is_default desc, c.currency",
+    )
+    .all([], |row| {
+        let currency_code: Currency = row.get(0)?;
+        Ok(StoreCurrency {
+            currency_code,
+            is_default: row.get(1)?,
+            is_tax_inclusive: row.get(2)?,
+            store_id: store.clone(),
+            created_at: row.get(3)?,
+            currency: currency_code.into(),
+        })
+    })
 }
 
 pub(in crate::regions) fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, Error> {
     let sql = "select exists (select 1 from store_currency where currency = :currency)
                    or exists (select 1 from region where currency = :currency and deleted_at is null)";
-    Ok(tx
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":currency": currency }, |row| row.get(0))?)
+    tx.sql(sql).one(named_params! { ":currency": currency }, |row| row.get(0))
 }
 
 /// Replaces the currencies of the store; the first one is the default.
@@ -66,37 +60,31 @@ pub(in crate::regions) fn replace_currencies(
 ) -> Result<(), Error> {
     let codes: Vec<String> = currencies.iter().map(|(code, _)| code.to_string()).collect();
     let codes = json!(codes).to_string();
-    tx.prepare_cached(
+    tx.sql(
         "delete from store_currency where currency not in (select value from json_each(:codes))",
-    )?
-    .execute(named_params! { ":codes": codes })?;
-    tx.prepare_cached(
+    )
+    .run(named_params! { ":codes": codes })?;
+    tx.sql(
         "insert into store_currency (currency, is_default, created_at)
          select value, key = 0, :now from json_each(:codes) where true
              on conflict (currency) do update set is_default = excluded.is_default",
-    )?
-    .execute(named_params! { ":codes": codes, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":codes": codes, ":now": tx.now() })
 }
 
 pub(in crate::regions) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, Error> {
-    let id = tx
-        .prepare_cached(
-            "select c.id
-               from store
-               join sales_channel c on c.id = store.default_sales_channel_id
-              where c.deleted_at is null",
-        )?
-        .query_row([], |row| row.get(0))
-        .optional()?;
-    Ok(id)
+    tx.sql(
+        "select c.id
+           from store
+           join sales_channel c on c.id = store.default_sales_channel_id
+          where c.deleted_at is null",
+    )
+    .first([], |row| row.get(0))
 }
 
 pub(in crate::regions) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from stock_location where id = :id and deleted_at is null")?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
+    tx.sql("select 1 from stock_location where id = :id and deleted_at is null")
+        .exists(named_params! { ":id": id })
 }
 
 /// Sets whether prices in a region or a currency include tax.
@@ -106,15 +94,13 @@ pub(in crate::regions) fn prefer_tax(
     value: &str,
     is_tax_inclusive: bool,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into price_preference (id, attribute, value, is_tax_inclusive, created_at, updated_at)
-         values (:id, :attribute, :value, :is_tax_inclusive, :now, :now)
-             on conflict (attribute, value)
-             do update set is_tax_inclusive = excluded.is_tax_inclusive, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
-        ":id": PricePreferenceId::new(), ":attribute": attribute, ":value": value,
-        ":is_tax_inclusive": is_tax_inclusive, ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.put(
+        "price_preference",
+        &["attribute", "value"],
+        &["id"],
+        named_params! {
+            ":id": PricePreferenceId::new(), ":attribute": attribute, ":value": value,
+            ":is_tax_inclusive": is_tax_inclusive, ":created_at": tx.now(), ":updated_at": tx.now(),
+        },
+    )
 }

@@ -1,18 +1,14 @@
 //! Request bodies of regions and sales channels.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 use crate::regions::{self, NewChannel, NewRegion, RegionError, region};
 
 /// A new region.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "United Kingdom", "currency_code": "gbp", "countries": ["gb"],
     "payment_providers": ["pp_system_default"] }))]
 pub(super) struct CreateRegionRequest {
@@ -55,8 +51,7 @@ impl CreateRegionRequest {
 }
 
 /// The fields of a region to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "countries": ["gb", "ie"] }))]
 pub(super) struct UpdateRegionRequest {
     name: Option<Text<255>>,
@@ -87,8 +82,7 @@ impl UpdateRegionRequest {
 }
 
 /// A new sales channel.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Market stall", "description": "Saturdays" }))]
 pub(super) struct CreateSalesChannelRequest {
     name: Text<255>,
@@ -113,12 +107,10 @@ impl CreateSalesChannelRequest {
 }
 
 /// The fields of a sales channel to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "is_disabled": true }))]
 pub(super) struct UpdateSalesChannelRequest {
     name: Option<Text<255>>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     is_disabled: Option<bool>,
     metadata: Option<MetadataPatch>,

@@ -1,15 +1,13 @@
 //! `/admin/sales-channels`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::requests::{CreateSalesChannelRequest, UpdateSalesChannelRequest};
 use crate::auth::{AdminWriter, Credentials};
 use crate::database::Tx;
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, request};
 use crate::ids::{ProductId, SalesChannelId};
 use crate::regions::{self, RegionError, SalesChannel};
 use crate::resource::{AdminRoutes, View};
@@ -73,8 +71,7 @@ async fn delete_sales_channel(
 }
 
 /// Products to add to a channel and to remove from it.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
 struct ChangeSalesChannelProductsRequest {
     #[serde(default)]

@@ -1,13 +1,10 @@
 //! `/admin/stores`.
 
 use std::collections::BTreeSet;
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
@@ -26,8 +23,7 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
 }
 
 /// The fields of the store to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Greenwich Gifts",
     "supported_currencies": [{ "currency_code": "gbp", "is_default": true }] }))]
 struct UpdateStoreRequest {
@@ -35,13 +31,10 @@ struct UpdateStoreRequest {
     /// Replaces all currencies; exactly one must be the default.
     #[schema(min_items = 1, max_items = 200)]
     supported_currencies: Option<Vec<SupportedCurrencyRequest>>,
-    #[serde(default)]
     #[schema(value_type = Option<SalesChannelId>)]
     default_sales_channel_id: Patch<SalesChannelId>,
-    #[serde(default)]
     #[schema(value_type = Option<RegionId>)]
     default_region_id: Patch<RegionId>,
-    #[serde(default)]
     #[schema(value_type = Option<StockLocationId>)]
     default_location_id: Patch<StockLocationId>,
     /// An IANA time zone.
@@ -51,8 +44,7 @@ struct UpdateStoreRequest {
 }
 
 /// A currency that the store accepts.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct SupportedCurrencyRequest {
     currency_code: Currency,
     #[serde(default)]

@@ -30,7 +30,7 @@ pub(in crate::shipping) fn places_of(
           where service_zone_id in (select value from json_each(:zones))
           order by id",
     )?;
-    let mut rows = statement.query(named_params! { ":zones": ids::list(zones.iter().copied()) })?;
+    let mut rows = statement.query(named_params! { ":zones": ids::list(zones) })?;
     let mut places = Vec::new();
     while let Some(row) = rows.next()? {
         if let Some(place) = offers::place(row, 2)? {
@@ -45,16 +45,13 @@ pub(in crate::shipping) fn rules_of(
     tx: &Tx<'_>,
     options: &[&str],
 ) -> Result<Vec<StoredRule>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select id, shipping_option_id, attribute, operator, values_json
-               from shipping_option_rule
-              where shipping_option_id in (select value from json_each(:options))
-              order by id",
-        )?
-        .query_map(named_params! { ":options": ids::list(options.iter().copied()) }, |row| {
-            Ok(StoredRule { id: row.get(0)?, option_id: row.get(1)?, rule: offers::rule(row, 2)? })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select id, shipping_option_id, attribute, operator, values_json
+           from shipping_option_rule
+          where shipping_option_id in (select value from json_each(:options))
+          order by id",
+    )
+    .all(named_params! { ":options": ids::list(options) }, |row| {
+        Ok(StoredRule { id: row.get(0)?, option_id: row.get(1)?, rule: offers::rule(row, 2)? })
+    })
 }

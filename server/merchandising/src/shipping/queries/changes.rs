@@ -14,15 +14,13 @@ pub(in crate::shipping) fn is_profile_used(
     tx: &Tx<'_>,
     id: &ShippingProfileId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached(
-            "select 1 from shipping_option where shipping_profile_id = :id and deleted_at is null
-              union all
-             select 1 from product where shipping_profile_id = :id and deleted_at is null
-              limit 1",
-        )?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
+    tx.sql(
+        "select 1 from shipping_option where shipping_profile_id = :id and deleted_at is null
+          union all
+         select 1 from product where shipping_profile_id = :id and deleted_at is null
+          limit 1",
+    )
+    .exists(named_params! { ":id": id })
 }
 
 /// Returns whether an option uses the type.
@@ -30,25 +28,21 @@ pub(in crate::shipping) fn is_type_used(
     tx: &Tx<'_>,
     id: &ShippingOptionTypeId,
 ) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from shipping_option where type_id = :id limit 1")?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
+    tx.sql("select 1 from shipping_option where type_id = :id limit 1")
+        .exists(named_params! { ":id": id })
 }
 
 pub(in crate::shipping) fn delete_places(tx: &Tx<'_>, zone: &ServiceZoneId) -> Result<(), Error> {
-    tx.prepare_cached("delete from geo_zone where service_zone_id = :zone")?
-        .execute(named_params! { ":zone": zone })?;
-    Ok(())
+    tx.sql("delete from geo_zone where service_zone_id = :zone")
+        .run(named_params! { ":zone": zone })
 }
 
 pub(in crate::shipping) fn delete_rules(
     tx: &Tx<'_>,
     option: &ShippingOptionId,
 ) -> Result<(), Error> {
-    tx.prepare_cached("delete from shipping_option_rule where shipping_option_id = :option")?
-        .execute(named_params! { ":option": option })?;
-    Ok(())
+    tx.sql("delete from shipping_option_rule where shipping_option_id = :option")
+        .run(named_params! { ":option": option })
 }
 
 /// Updates a rule of an option; returns whether it exists.
@@ -59,11 +53,11 @@ pub(in crate::shipping) fn update_rule(
     rule: &NewRule,
 ) -> Result<bool, Error> {
     let count = tx
-        .prepare_cached(
+        .sql(
             "update shipping_option_rule
                 set attribute = :attribute, operator = :operator, values_json = :value
               where id = :id and shipping_option_id = :option",
-        )?
+        )
         .execute(named_params! {
             ":id": id, ":option": option, ":attribute": rule.attribute,
             ":operator": rule.operator.as_str(), ":value": rule.value().to_string(),
@@ -78,9 +72,7 @@ pub(in crate::shipping) fn delete_rule(
     id: &ShippingOptionRuleId,
 ) -> Result<bool, Error> {
     let count = tx
-        .prepare_cached(
-            "delete from shipping_option_rule where id = :id and shipping_option_id = :option",
-        )?
+        .sql("delete from shipping_option_rule where id = :id and shipping_option_id = :option")
         .execute(named_params! { ":id": id, ":option": option })?;
     Ok(count > 0)
 }

@@ -6,7 +6,7 @@ use rusqlite::{Row, named_params};
 
 use crate::database::Word as _;
 use crate::database::{Error, Tx};
-use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingProfileId};
+use crate::ids::{self, ServiceZoneId, ShippingOptionId};
 use crate::inventory::LocationAddress;
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::options::{
@@ -20,33 +20,30 @@ pub(in crate::shipping) fn candidates(
     context: &ShippingContext,
     id: Option<&ShippingOptionId>,
 ) -> Result<Vec<Candidate>, Error> {
-    let profiles = ids::list(context.profile_ids.iter().map(ShippingProfileId::as_str));
-    let rows = tx
-        .prepare_cached(
-            "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
-                    o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
-                    l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
-               from shipping_option o
-               join service_zone z on z.id = o.service_zone_id
-               join fulfillment_set s on s.id = z.fulfillment_set_id
-               join stock_location l on l.id = s.location_id
-               join stock_location_sales_channel c
-                    on c.sales_channel_id = :channel and c.stock_location_id = l.id
-               left join shipping_option_type t on t.id = o.type_id
-              where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
-                and o.shipping_profile_id in (select value from json_each(:profiles))
-                and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
-              order by o.created_at, o.rowid",
-        )?
-        .query_map(
-            named_params! {
-                ":channel": context.sales_channel_id, ":id": id, ":profiles": profiles,
-                ":country": context.country.to_ascii_lowercase(),
-            },
-            read,
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let profiles = ids::list(&context.profile_ids);
+    tx.sql(
+        "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
+                o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
+                l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
+           from shipping_option o
+           join service_zone z on z.id = o.service_zone_id
+           join fulfillment_set s on s.id = z.fulfillment_set_id
+           join stock_location l on l.id = s.location_id
+           join stock_location_sales_channel c
+                on c.sales_channel_id = :channel and c.stock_location_id = l.id
+           left join shipping_option_type t on t.id = o.type_id
+          where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
+            and o.shipping_profile_id in (select value from json_each(:profiles))
+            and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
+          order by o.created_at, o.rowid",
+    )
+    .all(
+        named_params! {
+            ":channel": context.sales_channel_id, ":id": id, ":profiles": profiles,
+            ":country": context.country.to_ascii_lowercase(),
+        },
+        read,
+    )
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
@@ -101,7 +98,7 @@ pub(in crate::shipping) fn places(
           order by id",
     )?;
     let mut rows = statement.query(named_params! {
-        ":zones": ids::list(zones.iter().copied()), ":country": country.to_ascii_lowercase(),
+        ":zones": ids::list(zones), ":country": country.to_ascii_lowercase(),
     })?;
     let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
@@ -148,8 +145,7 @@ pub(in crate::shipping) fn rules(
           where shipping_option_id in (select value from json_each(:options))
           order by id",
     )?;
-    let mut rows =
-        statement.query(named_params! { ":options": ids::list(options.iter().copied()) })?;
+    let mut rows = statement.query(named_params! { ":options": ids::list(options) })?;
     let mut rules: BTreeMap<_, Vec<_>> = BTreeMap::new();
     while let Some(row) = rows.next()? {
         rules.entry(row.get(0)?).or_default().push(rule(row, 1)?);

@@ -22,11 +22,10 @@ pub(in crate::shipping) fn insert_rules(
             })
         })
         .collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert into shipping_option_rule (id, shipping_option_id, attribute, operator, values_json)
          select value ->> 'id', :option, value ->> 'attribute', value ->> 'operator', value ->> 'value'
            from json_each(:rows)",
-    )?
-    .execute(named_params! { ":option": option, ":rows": rows.to_string() })?;
-    Ok(())
+    )
+    .run(named_params! { ":option": option, ":rows": rows.to_string() })
 }

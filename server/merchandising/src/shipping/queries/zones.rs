@@ -8,10 +8,8 @@ use crate::ids::{GeoZoneId, ServiceZoneId, StockLocationId};
 use crate::shipping::GeoZone;
 
 pub(in crate::shipping) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from stock_location where id = :id and deleted_at is null")?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
+    tx.sql("select 1 from stock_location where id = :id and deleted_at is null")
+        .exists(named_params! { ":id": id })
 }
 
 pub(in crate::shipping) fn insert_places(
@@ -20,15 +18,14 @@ pub(in crate::shipping) fn insert_places(
     places: &[GeoZone],
 ) -> Result<(), Error> {
     let rows: Value = places.iter().map(row).collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert into geo_zone
            (id, service_zone_id, type, country, province, city, postal_expression, created_at, updated_at)
          select value ->> 'id', :zone, value ->> 'type', value ->> 'country', value ->> 'province',
                 value ->> 'city', value ->> 'postal', :now, :now
            from json_each(:rows)",
-    )?
-    .execute(named_params! { ":zone": zone, ":rows": rows.to_string(), ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":zone": zone, ":rows": rows.to_string(), ":now": tx.now() })
 }
 
 fn row(place: &GeoZone) -> Value {

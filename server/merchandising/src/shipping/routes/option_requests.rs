@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::requests::CreateShippingOptionTypeRequest;
 use crate::database::Word as _;
 use crate::database::{Table, Tx};
-use crate::http::Text;
+use crate::http::{Text, request};
 use crate::ids::{
     PriceId, RegionId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId,
 };
@@ -37,8 +37,7 @@ fn check_price_type(sent: Option<PriceType>, provider_id: &str) -> Result<(), Sh
 }
 
 /// A price of an option, for a currency or a region.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "currency_code": "gbp", "amount": 0,
     "rules": [{ "attribute": "item_total", "operator": "gte", "value": 50 }] }))]
 pub(super) struct ShippingPriceRequest {
@@ -57,8 +56,7 @@ pub(super) struct ShippingPriceRequest {
 }
 
 /// A condition of a price.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct ShippingPriceRuleRequest {
     /// `item_total` in major units, or `region_id`.
     attribute: Text<64>,
@@ -119,8 +117,7 @@ fn prices(tx: &Tx<'_>, sent: Vec<ShippingPriceRequest>) -> Result<Vec<NewPrice>,
 }
 
 /// A rule of an option.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }))]
 pub(super) struct ShippingOptionRuleRequest {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
@@ -143,8 +140,7 @@ fn rules(sent: Vec<ShippingOptionRuleRequest>) -> Vec<NewRule> {
 }
 
 /// A shipping option to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Standard", "service_zone_id": "serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
     "shipping_profile_id": "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "provider_id": "manual_manual", "price_type": "flat",
     "type": { "label": "Standard", "description": "Three days", "code": "standard" },
@@ -210,8 +206,7 @@ fn type_id(
 }
 
 /// The fields of a shipping option to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Standard post", "prices": [{ "currency_code": "gbp", "amount": 8.5 }] }))]
 pub(super) struct UpdateShippingOptionRequest {
     name: Option<Text<255>>,

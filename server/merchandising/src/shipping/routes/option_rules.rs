@@ -1,14 +1,14 @@
 //! `/admin/shipping-options/{id}/rules/batch`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::option_requests::ShippingOptionRuleRequest;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table, Tx};
-use crate::http::{HttpError, Json, Path, Text};
+use crate::http::{HttpError, Json, Path, Text, request};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::conditions::Operator;
 use crate::shipping::create::check_rules;
@@ -17,8 +17,7 @@ use crate::shipping::queries::{admin, changes, options};
 use crate::shipping::{NewRule, ShippingError};
 
 /// Rules of an option to create, change and delete together.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "create": [{ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }] }))]
 pub(super) struct ChangeShippingOptionRulesRequest {
     #[serde(default)]
@@ -33,8 +32,7 @@ pub(super) struct ChangeShippingOptionRulesRequest {
 }
 
 /// The new contents of a rule.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UpdateShippingOptionRuleRequest {
     id: ShippingOptionRuleId,
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.

@@ -1,18 +1,14 @@
 //! Request bodies of profiles and option types.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Patch, Text};
+use crate::http::{AssignTo, Patch, Text, request};
 use crate::ids::{ShippingOptionTypeId, ShippingProfileId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{ShippingOptionType, ShippingProfile};
 use crate::shipping::{NewProfile, ShippingError, create_profile};
 
 /// A shipping profile to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Fragile", "type": "fragile" }))]
 pub(super) struct CreateShippingProfileRequest {
     name: Text<255>,
@@ -34,8 +30,7 @@ impl CreateShippingProfileRequest {
 }
 
 /// The fields of a shipping profile to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Very fragile" }))]
 pub(super) struct UpdateShippingProfileRequest {
     name: Option<Text<255>>,
@@ -56,8 +51,7 @@ impl UpdateShippingProfileRequest {
 }
 
 /// A shipping option type to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Express", "description": "Tomorrow", "code": "express" }))]
 pub(super) struct CreateShippingOptionTypeRequest {
     label: Text<255>,
@@ -87,12 +81,10 @@ impl CreateShippingOptionTypeRequest {
 }
 
 /// The fields of a shipping option type to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Overnight" }))]
 pub(super) struct UpdateShippingOptionTypeRequest {
     label: Option<Text<255>>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     code: Option<Text<64>>,
 }

@@ -1,14 +1,12 @@
 //! The routes of fulfillment sets.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{FulfillmentSetId, StockLocationId};
 use crate::inventory::StockLocation;
 use crate::resource::View;
@@ -16,8 +14,7 @@ use crate::shipping::model::FulfillmentSet;
 use crate::shipping::{NewSet, ShippingError, create_set};
 
 /// A fulfillment set to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Delivery", "type": "shipping" }))]
 pub(super) struct CreateFulfillmentSetRequest {
     name: Text<255>,
@@ -41,15 +38,13 @@ pub(super) async fn create_fulfillment_set(
     fields: Fields<StockLocation>,
     Json(request): Json<CreateFulfillmentSetRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let (name, kind) = (request.name.into(), request.kind.into());
             create_set(tx, &NewSet { name, kind, location_id: id.clone() })?;
-            Ok::<_, ShippingError>(StockLocation::show(tx, &id, &selection)?)
+            Ok::<_, ShippingError>(StockLocation::show(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Returns a fulfillment set with its zones and the places that they cover.
@@ -62,8 +57,7 @@ pub(super) async fn show_fulfillment_set(
     Path(id): Path<FulfillmentSetId>,
     fields: Fields<FulfillmentSet>,
 ) -> Result<Answer, HttpError> {
-    let view = db.read(move |tx| load_set(tx, &id)).await?;
-    fields.answer(&view)
+    fields.read(db, move |tx, _| load_set(tx, &id)).await
 }
 
 /// Deletes a fulfillment set with its zones and their options.

@@ -1,14 +1,14 @@
 //! The routes of service zones.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
@@ -32,8 +32,7 @@ pub(super) struct ServiceZoneDeletedResponse {
 }
 
 /// A service zone to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Britain", "geo_zones": [{ "type": "country", "country_code": "gb" }] }))]
 pub(super) struct CreateServiceZoneRequest {
     name: Text<255>,
@@ -45,8 +44,7 @@ pub(super) struct CreateServiceZoneRequest {
 }
 
 /// The fields of a service zone to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "geo_zones": [{ "type": "country", "country_code": "ie" }] }))]
 pub(super) struct UpdateServiceZoneRequest {
     name: Option<Text<255>>,
@@ -68,8 +66,8 @@ pub(super) async fn create_service_zone(
     fields: Fields<FulfillmentSet>,
     Json(request): Json<CreateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let new = NewZone {
                 name: request.name.into(),
                 fulfillment_set_id: id.clone(),
@@ -79,8 +77,7 @@ pub(super) async fn create_service_zone(
             create_zone(tx, &new)?;
             load_set(tx, &id)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Returns a zone.
@@ -93,8 +90,7 @@ pub(super) async fn show_service_zone(
     Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
     fields: Fields<ServiceZone>,
 ) -> Result<Answer, HttpError> {
-    let view = db.read(move |tx| load_zone(tx, &id, &zone_id)).await?;
-    fields.answer(&view)
+    fields.read(db, move |tx, _| load_zone(tx, &id, &zone_id)).await
 }
 
 /// Updates a zone.
@@ -109,14 +105,13 @@ pub(super) async fn update_service_zone(
     fields: Fields<FulfillmentSet>,
     Json(request): Json<UpdateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let name = request.name.map(String::from);
             changes::change_zone(tx, (&id, &zone_id), name, request.geo_zones, request.metadata)?;
             load_set(tx, &id)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Deletes a zone with its options.

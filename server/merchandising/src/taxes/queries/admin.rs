@@ -14,7 +14,7 @@ pub(in crate::taxes) fn children(
     TaxRegionRow::select(
         tx,
         "where g.parent_id in (select value from json_each(:regions)) order by g.id",
-        named_params! { ":regions": ids::list(regions.iter().map(TaxRegionId::as_str)) },
+        named_params! { ":regions": ids::list(regions) },
     )
 }
 
@@ -26,7 +26,7 @@ pub(in crate::taxes) fn rates_of(
     TaxRateRow::select(
         tx,
         "where t.tax_region_id in (select value from json_each(:regions)) order by t.id",
-        named_params! { ":regions": ids::list(regions.iter().map(TaxRegionId::as_str)) },
+        named_params! { ":regions": ids::list(regions) },
     )
 }
 
@@ -35,17 +35,13 @@ pub(in crate::taxes) fn rules_of(
     tx: &Tx<'_>,
     rates: &[TaxRateId],
 ) -> Result<Vec<(TaxRateId, String, String)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select tax_rate_id, reference, reference_id
-               from tax_rate_rule
-              where tax_rate_id in (select value from json_each(:rates))
-              order by reference, reference_id",
-        )?
-        .query_map(
-            named_params! { ":rates": ids::list(rates.iter().map(TaxRateId::as_str)) },
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    tx.sql(
+        "select tax_rate_id, reference, reference_id
+           from tax_rate_rule
+          where tax_rate_id in (select value from json_each(:rates))
+          order by reference, reference_id",
+    )
+    .all(named_params! { ":rates": ids::list(rates) }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })
 }

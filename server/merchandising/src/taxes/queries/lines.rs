@@ -32,7 +32,7 @@ pub(in crate::taxes) fn regions(
           order by g.id, r.id",
     )?;
     let mut rows = statement.query(named_params! {
-        ":country": country.to_ascii_lowercase(), ":references": ids::list(references.iter().copied()),
+        ":country": country.to_ascii_lowercase(), ":references": ids::list(references),
     })?;
     let mut loaded: Vec<(String, LoadedRegion)> = Vec::new();
     while let Some(row) = rows.next()? {

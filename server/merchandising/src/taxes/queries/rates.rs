@@ -13,18 +13,16 @@ pub(in crate::taxes) fn replace_rules(
     id: &TaxRateId,
     rules: &[(Reference, String)],
 ) -> Result<(), Error> {
-    tx.prepare_cached("delete from tax_rate_rule where tax_rate_id = :id")?
-        .execute(named_params! { ":id": id })?;
+    tx.sql("delete from tax_rate_rule where tax_rate_id = :id").run(named_params! { ":id": id })?;
     let rows: serde_json::Value = rules
         .iter()
         .map(|(reference, id)| json!({ "reference": reference.as_str(), "id": id }))
         .collect();
-    tx.prepare_cached(
+    tx.sql(
         "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
          select :id, value ->> 'reference', value ->> 'id' from json_each(:rows)",
-    )?
-    .execute(named_params! { ":id": id, ":rows": rows.to_string() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":rows": rows.to_string() })
 }
 
 pub(in crate::taxes) fn add_rule(
@@ -33,14 +31,13 @@ pub(in crate::taxes) fn add_rule(
     reference: Reference,
     reference_id: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
          values (:id, :reference, :reference_id)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":reference": reference, ":reference_id": reference_id,
-    })?;
-    Ok(())
+    })
 }
 
 /// Deletes a rule; returns whether it existed.
@@ -50,9 +47,7 @@ pub(in crate::taxes) fn remove_rule(
     reference_id: &str,
 ) -> Result<bool, Error> {
     let count = tx
-        .prepare_cached(
-            "delete from tax_rate_rule where tax_rate_id = :id and reference_id = :reference_id",
-        )?
+        .sql("delete from tax_rate_rule where tax_rate_id = :id and reference_id = :reference_id")
         .execute(named_params! { ":id": id, ":reference_id": reference_id })?;
     Ok(count > 0)
 }

@@ -1,10 +1,7 @@
 //! Request bodies of tax regions and rates.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use crate::database::{Table, Tx};
-use crate::http::{AssignTo, Text};
+use crate::http::{AssignTo, Text, request};
 use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegionId};
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
@@ -16,8 +13,7 @@ use crate::taxes::{
 };
 
 /// A tax region to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "country_code": "us",
     "default_tax_rate": { "rate": 7.25, "code": "us-default", "name": "Sales tax" } }))]
 pub(super) struct CreateTaxRegionRequest {
@@ -35,8 +31,7 @@ pub(super) struct CreateTaxRegionRequest {
 }
 
 /// The default rate of a new tax region.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct DefaultTaxRateRequest {
     /// In per cent, with at most four decimals.
     #[schema(example = json!(7.25))]
@@ -93,8 +88,7 @@ fn provider(sent: Option<Text<100>>) -> Result<Option<String>, TaxError> {
 }
 
 /// The fields of a tax region to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "metadata": { "authority": "Nevada" } }))]
 pub(super) struct UpdateTaxRegionRequest {
     /// `tp_system`: the store's own tables.
@@ -113,8 +107,7 @@ impl UpdateTaxRegionRequest {
 }
 
 /// A resource that a rate is for.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "reference": "product", "reference_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct TaxRateRuleRequest {
     reference: Reference,
@@ -150,8 +143,7 @@ fn rules(sent: Vec<TaxRateRuleRequest>) -> Result<Vec<(Reference, String)>, TaxE
 }
 
 /// A tax rate to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "tax_region_id": "txreg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Books", "code": "books",
     "rate": 0, "rules": [{ "reference": "product_type", "reference_id": "ptyp_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }] }))]
 pub(super) struct CreateTaxRateRequest {
@@ -192,8 +184,7 @@ impl CreateTaxRateRequest {
 }
 
 /// The fields of a tax rate to change; absent fields stay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "rate": 8 }))]
 pub(super) struct UpdateTaxRateRequest {
     name: Option<Text<255>>,

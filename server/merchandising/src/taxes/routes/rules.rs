@@ -42,15 +42,13 @@ pub(super) async fn create_tax_rate_rule(
     fields: Fields<TaxRateView>,
     Json(request): Json<TaxRateRuleRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let (reference, reference_id) = request.into_rule()?;
             rows::add_rule(tx, &id, reference, &reference_id)?;
-            TaxRateView::show(tx, &id, &selection)
+            TaxRateView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Removes a resource from a rate.

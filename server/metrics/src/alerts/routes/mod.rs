@@ -20,11 +20,7 @@ use super::{AlertError, Backtest};
 use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::database::Db;
-use crate::database::listing::Listing;
-use crate::http::{
-    Answer, Deleted, ErrorBody, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Resource,
-    Shape,
-};
+use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::AlertId;
 use crate::state::AppState;
 
@@ -34,75 +30,6 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(show_alert, update_alert, delete_alert))
         .routes(routes!(list_alert_history))
         .routes(routes!(try_alert))
-}
-
-static ALERT: Shape = Shape {
-    name: "alert",
-    defaults: &[
-        "id",
-        "name",
-        "description",
-        "metric_id",
-        "condition",
-        "granularity",
-        "window",
-        "severity",
-        "channels",
-        "cooldown_minutes",
-        "min_sample",
-        "is_active",
-        "state",
-        "last_value",
-        "last_error",
-        "last_evaluated_at",
-        "last_fired_at",
-        "created_at",
-        "updated_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static STATE_CHANGE: Shape = Shape {
-    name: "turn of an alert",
-    defaults: &[
-        "id",
-        "alert_id",
-        "at",
-        "from_state",
-        "state",
-        "value",
-        "period_start",
-        "period_end",
-        "note",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-impl Resource for AlertView {
-    const SHAPE: &'static Shape = &ALERT;
-}
-
-impl Keyed for AlertView {
-    const KEY: &'static str = "alert";
-    const OBJECT: &'static str = "alert";
-    type Id = AlertId;
-    type Store = Self;
-}
-
-impl Listed for AlertView {
-    const LISTING: &'static Listing = &queries::ALERTS;
-}
-
-impl Resource for StateChangeView {
-    const SHAPE: &'static Shape = &STATE_CHANGE;
-}
-
-impl Listed for StateChangeView {
-    const LISTING: &'static Listing = &queries::HISTORY;
 }
 
 type AlertPage = Page<AlertView>;

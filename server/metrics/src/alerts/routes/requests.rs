@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::alerts::alert::{AlertGranularity, Severity, Window};
 use crate::alerts::channel::Channel;
 use crate::alerts::edit::{AlertChange, ComparedValue, Condition};
-use crate::http::{HttpError, Patch, Text};
+use crate::http::{HttpError, Patch, Text, request};
 
 /// Limit: channels of an alert.
 const MAX_CHANNELS: usize = 10;
@@ -93,8 +93,7 @@ impl ConditionRequest {
 }
 
 /// A new alert.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Orders have dropped", "metric_id": "order_count",
     "condition": "order_count < 50% * trailing(avg(order_count per day), 28 days)",
     "channels": [{ "type": "log" }] }))]
@@ -132,15 +131,13 @@ pub(super) struct CreateAlertRequest {
 }
 
 /// The fields of an alert to change. A webhook sent without its secret, as responses show it, keeps the secret.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "severity": "critical", "cooldown_minutes": 120 }))]
 pub(super) struct UpdateAlertRequest {
     /// The display name.
     #[schema(nullable = false)]
     name: Option<Text>,
     /// A longer description.
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// The id or the key of the metric that the condition is about.
     #[schema(nullable = false)]

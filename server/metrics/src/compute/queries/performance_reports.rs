@@ -10,15 +10,10 @@ pub(crate) fn insert(
     body: &str,
     created_by: &str,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into metric_performance_report (id, body, created_by, created_at)
-         values (:id, :body, :created_by, :created_at)",
-    )?
-    .execute(named_params! {
-        ":id": id,
-        ":body": body,
-        ":created_by": created_by,
-        ":created_at": tx.now(),
-    })?;
-    Ok(())
+    tx.insert(
+        "metric_performance_report",
+        named_params! {
+            ":id": id, ":body": body, ":created_by": created_by, ":created_at": tx.now(),
+        },
+    )
 }

@@ -16,6 +16,6 @@ pub(crate) fn dimension_size(tx: &Tx<'_>, dimension: &str) -> Result<usize, data
         "country" => "select count(*) from region_country",
         _other => return Ok(TEXT_VALUES),
     };
-    let count: i64 = tx.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+    let count: i64 = tx.sql(sql).one([], |row| row.get(0))?;
     Ok(usize::try_from(count).unwrap_or(0))
 }

@@ -19,14 +19,10 @@ pub(crate) fn of(
     tx: &Tx<'_>,
     of: &SnapshotOf,
 ) -> Result<BTreeMap<String, String>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select metric, record from metric_day_snapshot where day = :day and scope = :scope",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":day": of.day, ":scope": of.scope }, |row| {
+    tx.sql("select metric, record from metric_day_snapshot where day = :day and scope = :scope")
+        .all(named_params! { ":day": of.day, ":scope": of.scope }, |row| {
             Ok((row.get(0)?, row.get(1)?))
-        })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        })
 }
 
 /// Stores a value; an existing one is kept unless `replace` is set.
@@ -37,14 +33,14 @@ pub(crate) fn keep(
     (taken_by, replace): (&str, bool),
 ) -> Result<(), database::Error> {
     let taken_at: Timestamp = tx.now();
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_day_snapshot (day, scope, metric, record, taken_by, taken_at)
          values (:day, :scope, :metric, :record, :taken_by, :taken_at)
          on conflict (day, scope, metric) do update
             set record = excluded.record, taken_by = excluded.taken_by, taken_at = excluded.taken_at
             where :replace",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":day": of.day,
         ":scope": of.scope,
         ":metric": metric,
@@ -52,6 +48,5 @@ pub(crate) fn keep(
         ":taken_by": taken_by,
         ":taken_at": taken_at,
         ":replace": replace,
-    })?;
-    Ok(())
+    })
 }

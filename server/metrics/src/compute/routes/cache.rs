@@ -14,7 +14,7 @@ use crate::auth::{AdminAnalyst, AdminReader};
 use crate::compute::Granularity;
 use crate::compute::records::OutcomeView;
 use crate::compute::request::{Day, SentQuestion};
-use crate::http::{HttpError, Json, Text};
+use crate::http::{HttpError, Json, Text, request};
 use crate::limits::routes::DoneResponse;
 use crate::routes::failures::Failure;
 
@@ -153,8 +153,7 @@ pub(super) async fn show_cache(
 }
 
 /// The ranges and metrics to compute ahead.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "ranges": ["last_30_days"] }))]
 pub(super) struct WarmRequest {
     /// The ranges; all of them if empty.

@@ -14,7 +14,7 @@ use crate::clock::Timestamp;
 use crate::compute::context::{self, ContextError};
 use crate::compute::records::{ErrorView, usable};
 use crate::compute::{AnswerView, QUESTION_TIMEOUT, ValueView};
-use crate::http::{HttpError, Json, Text};
+use crate::http::{HttpError, Json, Text, request};
 use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: items of one request.
@@ -128,8 +128,7 @@ enum Items {
 }
 
 /// Metrics over contexts.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "requests": [{ "metric_id": "aov", "context": { "net_sales": 1250, "order_count": 4 } }] }))]
 pub(super) struct ComputeItemsRequest {
     /// At most 500 items, in a list or by name.

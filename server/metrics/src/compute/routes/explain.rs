@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use super::ComputeState;
 use super::requests::QuestionRequest;
-use crate::MetricError;
 use crate::auth::AdminReader;
 use crate::compute::explanation::{self, DecompositionView, DiffView, ExplanationView};
 use crate::compute::question::Compare;
@@ -15,7 +14,9 @@ use crate::compute::records::{ComputeContext, usable};
 use crate::compute::request::{Day, FiltersView};
 use crate::compute::store::ComputeItem;
 use crate::compute::{QUESTION_TIMEOUT, Question};
+use crate::database::Tx;
 use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: the largest version number.
 const MAX_VERSION: u32 = 2_147_483_647;
@@ -170,76 +171,6 @@ pub(super) struct DiffResponse {
     to: FiltersView,
 }
 
-async fn explain(
-    state: ComputeState,
-    admin: AdminReader,
-    id: Text<64>,
-    request: QuestionRequest,
-) -> Result<Json<ExplainResponse>, HttpError> {
-    let actor_id = admin.actor_id().to_owned();
-    let (_, sent) = request.into_parts()?;
-    let evaluator = state.evaluator.clone();
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
-        let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
-        let question = sent.resolve(&snapshot, tx.now())?;
-        let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
-        let filters = FiltersView::of(&question, &snapshot);
-        Ok(ExplainResponse { metric: metric.key.clone(), explanation, filters })
-    });
-    done.await.map(Json)
-}
-
-async fn decompose(
-    state: ComputeState,
-    admin: AdminReader,
-    id: Text<64>,
-    query: SidesQuery,
-) -> Result<Json<DecomposeResponse>, HttpError> {
-    let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
-    let actor_id = admin.actor_id().to_owned();
-    let evaluator = state.evaluator.clone();
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
-        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let sides = query.resolve(context, id.as_str(), &actor_id)?;
-        // The formula itself is split: a metric named alone is its own only input.
-        let metric = snapshot.metric(&sides.key).map_or(&*sides.key, |metric| &*metric.formula);
-        let decomposition =
-            explanation::decompose(tx, &snapshot, (metric, levels), (&sides.from, &sides.to))?;
-        let (from, to) =
-            (FiltersView::of(&sides.from, &snapshot), FiltersView::of(&sides.to, &snapshot));
-        Ok(DecomposeResponse { metric: sides.key, decomposition, from, to })
-    });
-    done.await.map(Json)
-}
-
-async fn compare(
-    state: ComputeState,
-    admin: AdminReader,
-    id: Text<64>,
-    query: SidesQuery,
-) -> Result<Json<DiffResponse>, HttpError> {
-    query.checked_levels()?;
-    let actor_id = admin.actor_id().to_owned();
-    let evaluator = state.evaluator.clone();
-    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
-        let snapshot = evaluator.visible_to(tx, &actor_id)?;
-        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
-        let sides = query.resolve(context, id.as_str(), &actor_id)?;
-        let diff = explanation::diff(
-            tx,
-            &snapshot,
-            (&sides.from_formula, &sides.from),
-            (&sides.key, &sides.to),
-        )?;
-        let (from, to) =
-            (FiltersView::of(&sides.from, &snapshot), FiltersView::of(&sides.to, &snapshot));
-        Ok(DiffResponse { metric: sides.key, diff, from, to })
-    });
-    done.await.map(Json)
-}
-
 /// Explains a metric's value: each part of its formula, with the statements that ran.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
@@ -251,21 +182,18 @@ pub(super) async fn explain_metric(
     Path(id): Path<Text<64>>,
     Query(query): Query<QuestionRequest>,
 ) -> Result<Json<ExplainResponse>, HttpError> {
-    explain(state, admin, id, query).await
-}
-
-/// Explains a metric's value: each part of its formula, with the statements that ran.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
-    params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
-    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "The explanation", body = ExplainResponse)))]
-pub(super) async fn explain_definition(
-    admin: AdminReader,
-    State(state): State<ComputeState>,
-    Path(id): Path<Text<64>>,
-    Query(query): Query<QuestionRequest>,
-) -> Result<Json<ExplainResponse>, HttpError> {
-    explain(state, admin, id, query).await
+    let actor_id = admin.actor_id().to_owned();
+    let (_, sent) = query.into_parts()?;
+    let evaluator = state.evaluator.clone();
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let metric = usable(&snapshot, id.as_str(), (&actor_id, true))?;
+        let question = sent.resolve(&snapshot, tx.now())?;
+        let explanation = explanation::explain(tx, &snapshot, &metric.key, &question)?;
+        let filters = FiltersView::of(&question, &snapshot);
+        Ok(ExplainResponse { metric: metric.key.clone(), explanation, filters })
+    });
+    done.await.map(Json)
 }
 
 /// Splits the change of a metric between two periods over its inputs.
@@ -279,21 +207,16 @@ pub(super) async fn decompose_metric(
     Path(id): Path<Text<64>>,
     Query(query): Query<SidesQuery>,
 ) -> Result<Json<DecomposeResponse>, HttpError> {
-    decompose(state, admin, id, query).await
-}
-
-/// Splits the change of a metric between two periods over its inputs.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
-    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "The decomposition", body = DecomposeResponse)))]
-pub(super) async fn decompose_definition(
-    admin: AdminReader,
-    State(state): State<ComputeState>,
-    Path(id): Path<Text<64>>,
-    Query(query): Query<SidesQuery>,
-) -> Result<Json<DecomposeResponse>, HttpError> {
-    decompose(state, admin, id, query).await
+    let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
+    compared(state, admin, id, query, move |tx, snapshot, sides| {
+        let ComparedQuestions { key, from, to, .. } = sides;
+        // The formula itself is split: a metric named alone is its own only input.
+        let metric = snapshot.metric(&key).map_or(&*key, |metric| &*metric.formula);
+        let decomposition = explanation::decompose(tx, snapshot, (metric, levels), (&from, &to))?;
+        let (from, to) = (FiltersView::of(&from, snapshot), FiltersView::of(&to, snapshot));
+        Ok(DecomposeResponse { metric: key, decomposition, from, to })
+    })
+    .await
 }
 
 /// Lists the causes of the difference between two values of a metric, with amounts.
@@ -307,19 +230,32 @@ pub(super) async fn compare_metric(
     Path(id): Path<Text<64>>,
     Query(query): Query<SidesQuery>,
 ) -> Result<Json<DiffResponse>, HttpError> {
-    compare(state, admin, id, query).await
+    query.checked_levels()?;
+    compared(state, admin, id, query, |tx, snapshot, sides| {
+        let ComparedQuestions { key, from_formula, from, to } = sides;
+        let diff = explanation::diff(tx, snapshot, (&from_formula, &from), (&key, &to))?;
+        let (from, to) = (FiltersView::of(&from, snapshot), FiltersView::of(&to, snapshot));
+        Ok(DiffResponse { metric: key, diff, from, to })
+    })
+    .await
 }
 
-/// Lists the causes of the difference between two values of a metric, with amounts.
-#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
-    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
-        (status = 200, description = "The comparison", body = DiffResponse)))]
-pub(super) async fn compare_definition(
+/// Answers a question about the two sides of a comparison.
+async fn compared<T: Send + 'static>(
+    state: ComputeState,
     admin: AdminReader,
-    State(state): State<ComputeState>,
-    Path(id): Path<Text<64>>,
-    Query(query): Query<SidesQuery>,
-) -> Result<Json<DiffResponse>, HttpError> {
-    compare(state, admin, id, query).await
+    id: Text<64>,
+    query: SidesQuery,
+    answer: impl FnOnce(&Tx<'_>, &RegistrySnapshot, ComparedQuestions) -> Result<T, MetricError>
+    + Send
+    + 'static,
+) -> Result<Json<T>, HttpError> {
+    let (actor_id, evaluator) = (admin.actor_id().to_owned(), state.evaluator);
+    let done = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
+        let snapshot = evaluator.visible_to(tx, &actor_id)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let sides = query.resolve(context, id.as_str(), &actor_id)?;
+        Ok(answer(tx, &snapshot, sides)?)
+    });
+    done.await.map(Json)
 }

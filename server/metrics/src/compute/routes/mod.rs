@@ -26,6 +26,7 @@ use crate::clock::Clock;
 use crate::database::{Db, Tx};
 use crate::limits::UserLimits;
 use crate::registry::lineage::is_visible;
+use crate::routes::alias::alias;
 use crate::routes::failures::plainly;
 use crate::state::AppState;
 
@@ -96,12 +97,34 @@ fn values_router() -> OpenApiRouter<AppState> {
         .routes(routes!(values::compute_values))
         .routes(routes!(execute::execute_metric))
         .routes(routes!(execute::compute_metrics))
+        .merge(explanations())
+}
+
+/// Explanations, below both paths of definitions.
+fn explanations() -> OpenApiRouter<AppState> {
+    let also = |routes, path, here, there| alias(routes, path, &[(here, there)], |_| ());
+    OpenApiRouter::new()
         .routes(routes!(explain::explain_metric))
         .routes(routes!(explain::decompose_metric))
         .routes(routes!(explain::compare_metric))
-        .routes(routes!(explain::explain_definition))
-        .routes(routes!(explain::decompose_definition))
-        .routes(routes!(explain::compare_definition))
+        .routes(also(
+            routes!(explain::explain_metric),
+            "/admin/metrics-registry/definitions/{id}/explain",
+            "explain_metric",
+            "explain_definition",
+        ))
+        .routes(also(
+            routes!(explain::decompose_metric),
+            "/admin/metrics-registry/definitions/{id}/decompose",
+            "decompose_metric",
+            "decompose_definition",
+        ))
+        .routes(also(
+            routes!(explain::compare_metric),
+            "/admin/metrics-registry/definitions/{id}/diff",
+            "compare_metric",
+            "compare_definition",
+        ))
 }
 
 fn stats_router() -> OpenApiRouter<AppState> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -17,13 +17,12 @@ use crate::compute::queries::snapshots::{self, SnapshotOf};
 use crate::compute::records::{ComputeContext, OutcomeView};
 use crate::compute::request::{Day, FiltersView, SentQuestion};
 use crate::compute::{Granularity, QUESTION_TIMEOUT, Question};
-use crate::http::{HttpError, Json, Text};
+use crate::http::{HttpError, Json, Text, request};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
 
 /// The day and metrics of a snapshot.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "date": "2026-03-29", "metrics": ["aov"] }))]
 pub(super) struct SnapshotRequest {
     /// The day, which must be over; defaults to yesterday.

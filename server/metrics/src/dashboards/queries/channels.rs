@@ -1,8 +1,8 @@
 //! Queries for the sales channels of dashboards.
 
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ChannelRow {
     pub id: String,
     pub name: String,
@@ -11,15 +11,6 @@ pub(crate) struct ChannelRow {
 
 /// Returns every sales channel by name, including deleted ones.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ChannelRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(ChannelRow {
-            id: row.get("id")?,
-            name: row.get("name")?,
-            is_deleted: row.get("is_deleted")?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select id, name, deleted_at is not null as is_deleted from sales_channel order by name, id")
+        .all([], ChannelRow::from_row)
 }

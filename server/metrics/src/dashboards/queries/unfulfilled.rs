@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
 /// The buckets by age since payment: key and label.
 pub(crate) const BUCKETS: [(&str, &str); 5] = [
@@ -61,10 +61,12 @@ impl UnfulfilledQuery {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct AgeBucket {
     /// The index in [`BUCKETS`].
+    #[column(name = "bucket")]
     pub place: i64,
+    #[column(name = "orders")]
     pub count: i64,
     pub(crate) value_minor: i64,
     pub oldest_paid_at: Timestamp,
@@ -75,31 +77,23 @@ pub(crate) fn buckets(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<AgeBucket>, database::Error> {
-    let mut statement = tx.prepare_cached(unfulfilled_orders!(
+    tx.sql(unfulfilled_orders!(
         "select case when days < 1 then 0 when days < 3 then 1 when days < 6 then 2 when days < 11 then 3 else 4 end
            as bucket, count(*) as orders, sum(value_minor) as value_minor, min(paid_at) as oldest_paid_at
          from (select value_minor, paid_at, (:now - paid_at) / 86400000 as days from waiting)
          group by bucket order by bucket"
-    ))?;
-    let rows = statement.query_map(
+    ))
+    .all(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":now": query.now,
         },
-        |row| {
-            Ok(AgeBucket {
-                place: row.get("bucket")?,
-                count: row.get("orders")?,
-                value_minor: row.get("value_minor")?,
-                oldest_paid_at: row.get("oldest_paid_at")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        AgeBucket::from_row,
+    )
 }
 
 /// An unfulfilled order.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct UnfulfilledOrder {
     pub id: String,
     pub display_id: i64,
@@ -117,31 +111,18 @@ pub(crate) fn orders(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<UnfulfilledOrder>, database::Error> {
-    let mut statement = tx.prepare_cached(unfulfilled_orders!(
+    tx.sql(unfulfilled_orders!(
         "select w.*, (select coalesce(sum(max(l.quantity - l.fulfilled_quantity, 0)), 0) from order_line l
            where l.order_id = w.id) as quantity
          from waiting w order by w.paid_at, w.display_id limit :limit offset :offset"
-    ))?;
-    let rows = statement.query_map(
+    ))
+    .all(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
-        |row| {
-            Ok(UnfulfilledOrder {
-                id: row.get("id")?,
-                display_id: row.get("display_id")?,
-                email: row.get("email")?,
-                value_minor: row.get("value_minor")?,
-                quantity: row.get("quantity")?,
-                payment_status: row.get("payment_status")?,
-                fulfillment_status: row.get("fulfillment_status")?,
-                placed_at: row.get("placed_at")?,
-                paid_at: row.get("paid_at")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        UnfulfilledOrder::from_row,
+    )
 }
 
 /// Returns how many unfulfilled orders were paid before an instant.
@@ -150,20 +131,16 @@ pub(crate) fn late_count(
     query: &UnfulfilledQuery,
     before: Timestamp,
 ) -> Result<i64, database::Error> {
-    let mut statement = tx.prepare_cached(unfulfilled_orders!(
-        "select count(*) from waiting where paid_at < :before"
-    ))?;
-    let count = statement.query_row(
+    tx.sql(unfulfilled_orders!("select count(*) from waiting where paid_at < :before")).one(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":before": before,
         },
         |row| row.get(0),
-    )?;
-    Ok(count)
+    )
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct UnfulfilledVariant {
     pub variant_id: Option<String>,
     pub product_id: Option<String>,
@@ -177,18 +154,17 @@ pub(crate) struct UnfulfilledVariant {
 
 /// Returns the number of unfulfilled variants; lines without a variant count by title.
 pub(crate) fn product_count(tx: &Tx<'_>, query: &UnfulfilledQuery) -> Result<i64, database::Error> {
-    let mut statement = tx.prepare_cached(unfulfilled_orders!(
+    tx.sql(unfulfilled_orders!(
         "select count(*) from (select 1 from waiting w join order_line l on l.order_id = w.id
            where l.quantity > l.fulfilled_quantity group by coalesce(l.variant_id, l.title))"
-    ))?;
-    let count = statement.query_row(
+    ))
+    .one(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country,
         },
         |row| row.get(0),
-    )?;
-    Ok(count)
+    )
 }
 
 /// Returns a page of the unfulfilled variants, the largest quantity first.
@@ -196,7 +172,7 @@ pub(crate) fn products(
     tx: &Tx<'_>,
     query: &UnfulfilledQuery,
 ) -> Result<Vec<UnfulfilledVariant>, database::Error> {
-    let mut statement = tx.prepare_cached(unfulfilled_orders!(
+    tx.sql(unfulfilled_orders!(
         ", wanted as (
            select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
              max(l.variant_sku) as sku, sum(l.quantity - l.fulfilled_quantity) as quantity,
@@ -208,23 +184,12 @@ pub(crate) fn products(
                where v.inventory_item_id = m.inventory_item_id), 0) / m.required_quantity)
              from product_variant_inventory_item m where m.variant_id = n.variant_id) as available
          from wanted n order by n.quantity desc, n.title, n.variant_id"
-    ))?;
-    let rows = statement.query_map(
+    ))
+    .all(
         named_params! {
             ":currency": query.currency, ":channel": query.channel, ":region": query.region,
             ":country": query.country, ":limit": query.limit, ":offset": query.offset,
         },
-        |row| {
-            Ok(UnfulfilledVariant {
-                variant_id: row.get("variant_id")?,
-                product_id: row.get("product_id")?,
-                title: row.get("title")?,
-                sku: row.get("sku")?,
-                quantity: row.get("quantity")?,
-                orders: row.get("orders")?,
-                available: row.get("available")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        UnfulfilledVariant::from_row,
+    )
 }

@@ -137,6 +137,18 @@ pub(crate) fn create_as(
     session.save(metric, Action::Create)
 }
 
+/// Runs an edit of a metric, and records its refusal by a lock or a use.
+fn noted<T>(
+    tx: &Tx<'_>,
+    registry: &MetricRegistry,
+    request: (Action, &str),
+    editor: &Editor,
+    edit: impl FnOnce(EditSession<'_, '_>) -> Result<T, MetricError>,
+) -> Result<T, MetricError> {
+    let outcome = EditSession::open(tx, registry, editor).and_then(edit);
+    audit_notes::or_refused(tx, registry, request, editor, outcome)
+}
+
 /// Changes a metric. Metrics built on it follow at once.
 pub(crate) fn update(
     tx: &Tx<'_>,
@@ -144,45 +156,30 @@ pub(crate) fn update(
     (id_or_key, change): (&str, MetricChange),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let request = (Action::Update, id_or_key);
-    audit_notes::or_refused(
-        tx,
-        registry,
-        request,
-        editor,
-        updated(tx, registry, (id_or_key, change), editor),
-    )
-}
-
-fn updated(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, change): (&str, MetricChange),
-    editor: &Editor,
-) -> Result<Metric, MetricError> {
-    let mut session = EditSession::open(tx, registry, editor)?;
-    let mut metric = session.live(id_or_key)?;
-    session.unlocked(&metric, change.force)?;
-    let MetricChange { name, description, formula, data_type, .. } = change;
-    metric.name = name.unwrap_or(metric.name);
-    metric.description = description.unwrap_or(metric.description);
-    metric.formula = formula.unwrap_or(metric.formula);
-    metric.data_type = data_type.unwrap_or(metric.data_type);
-    metric.formatting_rules = change.formatting_rules.unwrap_or(metric.formatting_rules);
-    metric.tags = change.tags.unwrap_or(metric.tags);
-    metric.visibility = change.visibility.unwrap_or(metric.visibility);
-    metric.is_active = change.is_active.unwrap_or(metric.is_active);
-    metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
-    session.check_name(&metric)?;
-    session.check_alerts(&metric)?;
-    let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
-    session.on_behalf_of = change.updated_by;
-    let signed = session.signed(change.note.as_deref());
-    let replace = |definition: &mut Definition| definition.clone_from(&after);
-    let edited = session.act(|registry| registry.edit(&metric.key, replace, &signed));
-    edited.map_err(|refusal| refusal.about(&metric.formula))?;
-    session.check_dependencies(&metric.key, change.dependencies.as_deref())?;
-    session.save(metric, Action::Update)
+    noted(tx, registry, (Action::Update, id_or_key), editor, |mut session| {
+        let mut metric = session.live(id_or_key)?;
+        session.unlocked(&metric, change.force)?;
+        let MetricChange { name, description, formula, data_type, .. } = change;
+        metric.name = name.unwrap_or(metric.name);
+        metric.description = description.unwrap_or(metric.description);
+        metric.formula = formula.unwrap_or(metric.formula);
+        metric.data_type = data_type.unwrap_or(metric.data_type);
+        metric.formatting_rules = change.formatting_rules.unwrap_or(metric.formatting_rules);
+        metric.tags = change.tags.unwrap_or(metric.tags);
+        metric.visibility = change.visibility.unwrap_or(metric.visibility);
+        metric.is_active = change.is_active.unwrap_or(metric.is_active);
+        metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
+        session.check_name(&metric)?;
+        session.check_alerts(&metric)?;
+        let after = definition(&metric, session.is_titled(&metric.name, metric.seq));
+        session.on_behalf_of = change.updated_by;
+        let signed = session.signed(change.note.as_deref());
+        let replace = |definition: &mut Definition| definition.clone_from(&after);
+        let edited = session.act(|registry| registry.edit(&metric.key, replace, &signed));
+        edited.map_err(|refusal| refusal.about(&metric.formula))?;
+        session.check_dependencies(&metric.key, change.dependencies.as_deref())?;
+        session.save(metric, Action::Update)
+    })
 }
 
 /// Creates a new version equal to an earlier one.
@@ -192,32 +189,22 @@ pub(crate) fn roll_back(
     (id_or_key, version, force): (&str, u32, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let request = (Action::Rollback, id_or_key);
-    let outcome = rolled_back(tx, registry, (id_or_key, version, force), editor);
-    audit_notes::or_refused(tx, registry, request, editor, outcome)
-}
-
-fn rolled_back(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, version, force): (&str, u32, bool),
-    editor: &Editor,
-) -> Result<Metric, MetricError> {
-    let mut session = EditSession::open(tx, registry, editor)?;
-    let mut metric = session.live(id_or_key)?;
-    session.unlocked(&metric, force)?;
-    let rows = versions::of_metric(tx, metric.seq)?;
-    let row = rows.into_iter().find(|row| row.number == version);
-    let Some(row) = row else {
-        return Err(RegistryError::NoVersion { key: metric.key, number: version }.into());
-    };
-    metric.name = row.name;
-    metric.data_type = row.data_type;
-    metric.formatting_rules = row.formatting_rules;
-    session.check_name(&metric)?;
-    let signed = session.signed(Some(&format!("rolled back to version {version}")));
-    session.act(|registry| registry.rollback(&metric.key, version, &signed))?;
-    session.save(metric, Action::Rollback)
+    noted(tx, registry, (Action::Rollback, id_or_key), editor, |mut session| {
+        let mut metric = session.live(id_or_key)?;
+        session.unlocked(&metric, force)?;
+        let rows = versions::of_metric(tx, metric.seq)?;
+        let row = rows.into_iter().find(|row| row.number == version);
+        let Some(row) = row else {
+            return Err(RegistryError::NoVersion { key: metric.key, number: version }.into());
+        };
+        metric.name = row.name;
+        metric.data_type = row.data_type;
+        metric.formatting_rules = row.formatting_rules;
+        session.check_name(&metric)?;
+        let signed = session.signed(Some(&format!("rolled back to version {version}")));
+        session.act(|registry| registry.rollback(&metric.key, version, &signed))?;
+        session.save(metric, Action::Rollback)
+    })
 }
 
 /// Changes the lifecycle state of a metric. A removed metric becomes a draft again.
@@ -227,30 +214,15 @@ pub(crate) fn set_state(
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let request = (Action::Lifecycle, id_or_key);
-    audit_notes::or_refused(
-        tx,
-        registry,
-        request,
-        editor,
-        moved(tx, registry, (id_or_key, state, force), editor),
-    )
-}
-
-fn moved(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, state, force): (&str, Lifecycle, bool),
-    editor: &Editor,
-) -> Result<Metric, MetricError> {
-    let mut session = EditSession::open(tx, registry, editor)?;
-    let metric = session.metric(id_or_key)?;
-    session.unlocked(&metric, force)?;
-    if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
-        return Err(MetricError::System(metric.key));
-    }
-    session.act(|registry| registry.set_state(&metric.key, state.into()))?;
-    session.save(metric, Action::Lifecycle)
+    noted(tx, registry, (Action::Lifecycle, id_or_key), editor, |mut session| {
+        let metric = session.metric(id_or_key)?;
+        session.unlocked(&metric, force)?;
+        if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
+            return Err(MetricError::System(metric.key));
+        }
+        session.act(|registry| registry.set_state(&metric.key, state.into()))?;
+        session.save(metric, Action::Lifecycle)
+    })
 }
 
 /// Archives a metric in any state. An archived one stays as it is.
@@ -263,23 +235,14 @@ pub(crate) fn archive(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let request = (Action::Delete, id_or_key);
-    let outcome = archived(tx, registry, (id_or_key, force), editor);
-    audit_notes::or_refused(tx, registry, request, editor, outcome)
-}
-
-fn archived(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, force): (&str, bool),
-    editor: &Editor,
-) -> Result<Metric, MetricError> {
-    let (mut session, metric) = removable(tx, registry, (id_or_key, force), editor)?;
-    if metric.state == Lifecycle::Archived {
-        return Ok(metric);
-    }
-    session.act(|registry| registry.set_state(&metric.key, State::Archived))?;
-    session.save(metric, Action::Delete)
+    noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
+        let metric = removable(&session, id_or_key, force)?;
+        if metric.state == Lifecycle::Archived {
+            return Ok(metric);
+        }
+        session.act(|registry| registry.set_state(&metric.key, State::Archived))?;
+        session.save(metric, Action::Delete)
+    })
 }
 
 /// Removes a metric. Its key stays taken, and its versions remain.
@@ -292,41 +255,25 @@ pub(crate) fn remove(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
-    let request = (Action::Delete, id_or_key);
-    audit_notes::or_refused(
-        tx,
-        registry,
-        request,
-        editor,
-        removed(tx, registry, (id_or_key, force), editor),
-    )
-}
-
-fn removed(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, force): (&str, bool),
-    editor: &Editor,
-) -> Result<Metric, MetricError> {
-    let (mut session, metric) = removable(tx, registry, (id_or_key, force), editor)?;
-    session.act(|registry| registry.remove(&metric.key))?;
-    session.save(metric, Action::Delete)
+    noted(tx, registry, (Action::Delete, id_or_key), editor, |mut session| {
+        let metric = removable(&session, id_or_key, force)?;
+        session.act(|registry| registry.remove(&metric.key))?;
+        session.save(metric, Action::Delete)
+    })
 }
 
 /// Returns a metric that the editor may remove or archive.
-fn removable<'t, 'c>(
-    tx: &'t Tx<'c>,
-    registry: &'t MetricRegistry,
-    (id_or_key, force): (&str, bool),
-    editor: &'t Editor,
-) -> Result<(EditSession<'t, 'c>, Metric), MetricError> {
-    let session = EditSession::open(tx, registry, editor)?;
+fn removable(
+    session: &EditSession<'_, '_>,
+    id_or_key: &str,
+    force: bool,
+) -> Result<Metric, MetricError> {
     let metric = session.live(id_or_key)?;
     if metric.is_system {
         return Err(MetricError::System(metric.key));
     }
     session.unlocked(&metric, force)?;
-    Ok((session, metric))
+    Ok(metric)
 }
 
 /// Adds an example: a context with the expected result.
@@ -336,31 +283,21 @@ pub(crate) fn add_example(
     (id_or_key, example): (&str, Example),
     editor: &Editor,
 ) -> Result<(MetricExampleId, Metric), MetricError> {
-    let request = (Action::Example, id_or_key);
-    let outcome = with_example(tx, registry, (id_or_key, example), editor);
-    audit_notes::or_refused(tx, registry, request, editor, outcome)
-}
-
-fn with_example(
-    tx: &Tx<'_>,
-    registry: &MetricRegistry,
-    (id_or_key, example): (&str, Example),
-    editor: &Editor,
-) -> Result<(MetricExampleId, Metric), MetricError> {
-    let mut session = EditSession::open(tx, registry, editor)?;
-    let metric = session.live(id_or_key)?;
-    session.unlocked(&metric, false)?;
-    let registered = session.draft.by_id(number(metric.seq));
-    let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
-    all.push(example.clone());
-    session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
-    let row = examples::ExampleRow {
-        id: MetricExampleId::new(),
-        metric_seq: metric.seq,
-        context: example.context,
-        expected: example.expected,
-        created_at: tx.now(),
-    };
-    examples::insert(tx, &row)?;
-    Ok((row.id, session.save(metric, Action::Example)?))
+    noted(tx, registry, (Action::Example, id_or_key), editor, |mut session| {
+        let metric = session.live(id_or_key)?;
+        session.unlocked(&metric, false)?;
+        let registered = session.draft.by_id(number(metric.seq));
+        let mut all = registered.map(|metric| metric.examples.clone()).unwrap_or_default();
+        all.push(example.clone());
+        session.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
+        let row = examples::ExampleRow {
+            id: MetricExampleId::new(),
+            metric_seq: metric.seq,
+            context: example.context,
+            expected: example.expected,
+            created_at: tx.now(),
+        };
+        examples::insert(tx, &row)?;
+        Ok((row.id, session.save(metric, Action::Example)?))
+    })
 }

@@ -1,10 +1,10 @@
 //! Queries for the metrics that alerts name.
 
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::MetricId;
 
 /// The metrics that an alert names, and its creator.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(crate) struct AlertUse {
     pub metric_id: MetricId,
     pub condition: String,
@@ -13,15 +13,6 @@ pub(crate) struct AlertUse {
 
 /// Returns the uses of all alerts that were not removed.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<AlertUse>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select metric_id, condition, created_by from metric_alert where deleted_at is null order by created_at, id",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(AlertUse {
-            metric_id: row.get("metric_id")?,
-            condition: row.get("condition")?,
-            created_by: row.get("created_by")?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select metric_id, condition, created_by from metric_alert where deleted_at is null order by created_at, id")
+        .all([], AlertUse::from_row)
 }

@@ -1,12 +1,12 @@
 //! Queries for examples: contexts with the expected results of metrics.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::MetricExampleId;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ExampleRow {
     pub id: MetricExampleId,
     pub metric_seq: i64,
@@ -19,28 +19,24 @@ pub(crate) struct ExampleRow {
 
 /// Returns the examples of all metrics, in order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position",
-    )?;
-    let rows = statement.query_map([], read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position")
+        .all([], ExampleRow::from_row)
 }
 
 /// Adds an example after the others of its metric.
 pub(crate) fn insert(tx: &Tx<'_>, row: &ExampleRow) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_example (id, metric_seq, position, context, expected, created_at)
          values (:id, :metric, (select coalesce(max(position) + 1, 0) from metric_example where metric_seq = :metric),
             :context, :expected, :created_at)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": row.id,
         ":metric": row.metric_seq,
         ":context": row.context,
         ":expected": row.expected,
         ":created_at": row.created_at,
-    })?;
-    Ok(())
+    })
 }
 
 /// Replaces an example's context after names in it changed.
@@ -49,29 +45,15 @@ pub(crate) fn set_context(
     (metric_seq, position): (i64, i64),
     context: &str,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "update metric_example set context = :context where metric_seq = :metric and position = :position",
-    )?
-    .execute(named_params! { ":context": context, ":metric": metric_seq, ":position": position })?;
-    Ok(())
+    tx.sql("update metric_example set context = :context where metric_seq = :metric and position = :position")
+        .run(named_params! { ":context": context, ":metric": metric_seq, ":position": position })
 }
 
 /// Returns the examples of a metric, in order.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<ExampleRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, metric_seq, context, expected, created_at from metric_example where metric_seq = :metric
          order by position",
-    )?;
-    let rows = statement.query_map(named_params! { ":metric": metric_seq }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ExampleRow> {
-    Ok(ExampleRow {
-        id: row.get("id")?,
-        metric_seq: row.get("metric_seq")?,
-        context: row.get("context")?,
-        expected: row.get("expected")?,
-        created_at: row.get("created_at")?,
-    })
+    )
+    .all(named_params! { ":metric": metric_seq }, ExampleRow::from_row)
 }

@@ -1,10 +1,10 @@
 //! Queries for placeholders.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Named, Tx};
 use crate::ids::PlaceholderId;
 use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::DataType;
@@ -29,37 +29,29 @@ pub(crate) static PLACEHOLDERS: Listing = Listing {
     extra: &[],
 };
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct PlaceholderRow {
     pub id: PlaceholderId,
+    #[column(flatten)]
     pub what: NewPlaceholder,
     pub created_by: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-const COLUMNS: &str =
-    "p.id, p.key, p.display_name, p.description, p.data_source, p.source_field, p.data_type,
-    p.default_aggregation, p.category, p.created_by, p.created_at, p.updated_at";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<PlaceholderRow> {
-    let data_type: DataType = row.get("data_type")?;
-    Ok(PlaceholderRow {
-        id: row.get("id")?,
-        what: NewPlaceholder {
+impl FromRow for NewPlaceholder {
+    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
+        Ok(Self {
             key: row.get("key")?,
             display_name: row.get("display_name")?,
             description: row.get("description")?,
             data_source: row.get("data_source")?,
             source_field: row.get("source_field")?,
-            data_type: data_type.into(),
+            data_type: row.get::<DataType>("data_type")?.into(),
             default_aggregation: row.get("default_aggregation")?,
             category: row.get("category")?,
-        },
-        created_by: row.get("created_by")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
+        })
+    }
 }
 
 /// Returns a page of placeholders, and the total count.
@@ -67,38 +59,20 @@ pub(crate) fn page(
     tx: &Tx<'_>,
     query: &ListQuery,
 ) -> Result<(Vec<PlaceholderRow>, u64), database::Error> {
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, "p.*", PlaceholderRow::from_row)?, query.count(tx)?))
 }
 
 /// Returns every placeholder in creation order.
 pub(crate) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from placeholder p order by p.created_at, p.rowid"
-    ))?;
-    let rows = statement.query_map([], read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select * from placeholder order by created_at, rowid").all([], PlaceholderRow::from_row)
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,
-            default_aggregation, category, created_by, created_at, updated_at)
-         values (:id, :key, :display_name, :description, :data_source, :source_field, :data_type,
-            :default_aggregation, :category, :created_by, :created_at, :updated_at)",
-    )?
-    .execute(named_params! {
-        ":id": row.id,
-        ":key": row.what.key,
-        ":display_name": row.what.display_name,
-        ":description": row.what.description,
-        ":data_source": row.what.data_source,
-        ":source_field": row.what.source_field,
-        ":data_type": DataType::from(row.what.data_type),
-        ":default_aggregation": row.what.default_aggregation,
-        ":category": row.what.category,
-        ":created_by": row.created_by,
-        ":created_at": row.created_at,
-        ":updated_at": row.updated_at,
-    })?;
-    Ok(())
+    tx.insert("placeholder", named_params! {
+        ":id": row.id, ":key": row.what.key, ":display_name": row.what.display_name,
+        ":description": row.what.description, ":data_source": row.what.data_source,
+        ":source_field": row.what.source_field, ":data_type": DataType::from(row.what.data_type),
+        ":default_aggregation": row.what.default_aggregation, ":category": row.what.category,
+        ":created_by": row.created_by, ":created_at": row.created_at, ":updated_at": row.updated_at,
+    })
 }

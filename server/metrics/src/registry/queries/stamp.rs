@@ -8,24 +8,20 @@ use crate::registry::Stamp;
 
 /// Reads the stamp of the transaction's snapshot.
 pub(crate) fn read(tx: &Tx<'_>) -> Result<Stamp, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select m.stamp, s.default_currency, s.time_zone from metric_stamp m left join store s limit 1",
-    )?;
-    let stamp = statement.query_row([], |row| {
-        let currency: Option<String> = row.get(1)?;
-        let zone: Option<String> = row.get(2)?;
-        Ok(Stamp {
-            edit: row.get(0)?,
-            currency: currency.unwrap_or_else(|| "usd".to_owned()),
-            zone: zone.unwrap_or_else(|| "UTC".to_owned()),
+    tx.sql("select m.stamp, s.default_currency, s.time_zone from metric_stamp m left join store s limit 1")
+        .one([], |row| {
+            let currency: Option<String> = row.get(1)?;
+            let zone: Option<String> = row.get(2)?;
+            Ok(Stamp {
+                edit: row.get(0)?,
+                currency: currency.unwrap_or_else(|| "usd".to_owned()),
+                zone: zone.unwrap_or_else(|| "UTC".to_owned()),
+            })
         })
-    })?;
-    Ok(stamp)
 }
 
 /// Sets a new stamp, different from all earlier and later ones.
 pub(crate) fn renew(tx: &Tx<'_>) -> Result<(), database::Error> {
-    tx.prepare_cached("update metric_stamp set stamp = :stamp")?
-        .execute(named_params! { ":stamp": Ulid::generate().to_string() })?;
-    Ok(())
+    tx.sql("update metric_stamp set stamp = :stamp")
+        .run(named_params! { ":stamp": Ulid::generate().to_string() })
 }

@@ -1,16 +1,12 @@
 //! Queries for versions of metrics.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, FromRow as _, Stored, Tx};
 use crate::ids::MetricVersionId;
 use crate::registry::metric::{FormattingRules, VersionRow};
 use crate::registry::vocabulary::DataType;
-
-const COLUMNS: &str =
-    "id, number, name, formula, canonical, hash, data_type, formatting_rules, author, note,
-    restored_from, created_at";
 
 /// A version to store: the columns of lists, and the engine's own record.
 #[derive(Debug)]
@@ -24,68 +20,32 @@ pub(crate) struct NewVersion<'a> {
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into metric_version (metric_seq, number, id, name, formula, canonical, hash, data_type,
-            formatting_rules, body, author, note, restored_from, created_at)
-         values (:metric, :number, :id, :name, :formula, :canonical, :hash, :data_type, :formatting_rules, :body,
-            :author, :note, :restored_from, :created_at)",
-    )?
-    .execute(named_params! {
-        ":metric": new.metric_seq,
-        ":number": new.version.number,
-        ":id": MetricVersionId::new(),
-        ":name": new.name,
-        ":formula": new.version.definition.formula,
-        ":canonical": new.version.canonical,
-        ":hash": new.version.hash.to_string(),
-        ":data_type": new.data_type,
-        ":formatting_rules": Stored(new.formatting_rules),
-        ":body": Stored(new.version),
-        ":author": new.version.signed.author,
-        ":note": new.version.signed.note,
-        ":restored_from": new.version.restored_from,
+    tx.insert("metric_version", named_params! {
+        ":metric_seq": new.metric_seq, ":number": new.version.number, ":id": MetricVersionId::new(),
+        ":name": new.name, ":formula": new.version.definition.formula,
+        ":canonical": new.version.canonical, ":hash": new.version.hash.to_string(),
+        ":data_type": new.data_type, ":formatting_rules": Stored(new.formatting_rules),
+        ":body": Stored(new.version), ":author": new.version.signed.author,
+        ":note": new.version.signed.note, ":restored_from": new.version.restored_from,
         ":created_at": new.at,
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns the engine's records of all versions of all metrics, each with its metric, in order.
 pub(crate) fn bodies(
     tx: &Tx<'_>,
 ) -> Result<Vec<(i64, quotient::registry::Version)>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select metric_seq, body from metric_version order by metric_seq, number",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let Stored(version) = row.get(1)?;
-        Ok((row.get(0)?, version))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select metric_seq, body from metric_version order by metric_seq, number").all(
+        [],
+        |row| {
+            let Stored(version) = row.get(1)?;
+            Ok((row.get(0)?, version))
+        },
+    )
 }
 
 /// Returns the versions of a metric, the newest first.
 pub(crate) fn of_metric(tx: &Tx<'_>, metric_seq: i64) -> Result<Vec<VersionRow>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from metric_version where metric_seq = :metric order by number desc"
-    ))?;
-    let rows = statement.query_map(named_params! { ":metric": metric_seq }, read)?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<VersionRow> {
-    let Stored(formatting_rules) = row.get("formatting_rules")?;
-    Ok(VersionRow {
-        id: row.get("id")?,
-        number: row.get("number")?,
-        name: row.get("name")?,
-        formula: row.get("formula")?,
-        canonical: row.get("canonical")?,
-        hash: row.get("hash")?,
-        data_type: row.get("data_type")?,
-        formatting_rules,
-        author: row.get("author")?,
-        note: row.get("note")?,
-        restored_from: row.get("restored_from")?,
-        created_at: row.get("created_at")?,
-    })
+    tx.sql("select * from metric_version where metric_seq = :metric order by number desc")
+        .all(named_params! { ":metric": metric_seq }, VersionRow::from_row)
 }

@@ -12,9 +12,8 @@ use utoipa_axum::routes;
 use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
-use crate::database::listing::Listing;
 use crate::database::{self, Db};
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Resource, Shape};
+use crate::http::{Answer, HttpError, Json, ListRequest};
 use crate::ids::MetricId;
 use crate::routes::streaming;
 use crate::state::AppState;
@@ -26,39 +25,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_audit, export_audit))
         .routes(routes!(list_recent_audit))
         .routes(routes!(export_audit_file))
-}
-
-static CHANGE: Shape = Shape {
-    name: "change",
-    defaults: &[
-        "id",
-        "entity_type",
-        "entity_id",
-        "action",
-        "actor_type",
-        "actor_id",
-        "request_id",
-        "before",
-        "after",
-        "changed",
-        "at",
-        "previous_hash",
-        "hash",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-#[derive(Debug)]
-struct Changes;
-
-impl Resource for Changes {
-    const SHAPE: &'static Shape = &CHANGE;
-}
-
-impl Listed for Changes {
-    const LISTING: &'static Listing = &audit_log::ENTRIES;
 }
 
 /// A page of changes.
@@ -143,34 +109,31 @@ struct ExportAuditRequest {
 ///
 /// Changes of metrics, placeholders, alerts, store credit, API keys and admins, and changes refused because of a lock
 /// or a use.
-#[utoipa::path(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<Changes>),
+#[utoipa::path(get, path = "/admin/metrics/audit", tag = "Admin metrics: audit", params(ListRequest<AuditEntry>),
     responses((status = 200, description = "A page", body = ChangeListResponse)))]
 async fn list_audit(
     State(db): State<Db>,
     _admin: AdminWriter,
-    list: ListRequest<Changes>,
+    list: ListRequest<AuditEntry>,
 ) -> Result<Answer, HttpError> {
-    list_changes(&db, list).await
+    list_changes(db, list).await
 }
 
 /// List recent changes
 ///
 /// Same as `/admin/metrics/audit`.
-#[utoipa::path(get, path = "/admin/metrics/audit/recent", tag = "Admin metrics: audit", params(ListRequest<Changes>),
+#[utoipa::path(get, path = "/admin/metrics/audit/recent", tag = "Admin metrics: audit", params(ListRequest<AuditEntry>),
     responses((status = 200, description = "A page", body = ChangeListResponse)))]
 async fn list_recent_audit(
     State(db): State<Db>,
     _admin: AdminWriter,
-    list: ListRequest<Changes>,
+    list: ListRequest<AuditEntry>,
 ) -> Result<Answer, HttpError> {
-    list_changes(&db, list).await
+    list_changes(db, list).await
 }
 
-async fn list_changes(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) =
-        db.read::<_, database::Error>(move |tx| audit_log::listed(tx, &query)).await?;
-    list.answer(&rows, count)
+async fn list_changes(db: Db, list: ListRequest<AuditEntry>) -> Result<Answer, HttpError> {
+    list.read::<_, database::Error>(db, move |tx, query, _| audit_log::listed(tx, &query)).await
 }
 
 /// Export changes

@@ -1,53 +1,24 @@
 //! `/admin/metrics-registry/placeholders` and `/admin/metrics/placeholders`.
 
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::definition::{DefinitionReader, DefinitionWriter};
 use crate::clock::Timestamp;
-use crate::database::listing::Listing;
-use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Page, Resource, Shape, Text};
+use crate::database::Word as _;
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Resource, Text, request};
 use crate::ids::PlaceholderId;
 use crate::registry::queries::placeholders::{self as queries, PLACEHOLDERS, PlaceholderRow};
 use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::{Aggregation, DataSource, DataType};
 use crate::state::AppState;
 
-/// The fields of a placeholder.
-static PLACEHOLDER: Shape = Shape {
-    name: "placeholder",
-    defaults: &[
-        "id",
-        "key",
-        "display_name",
-        "description",
-        "data_source",
-        "source_field",
-        "data_type",
-        "default_aggregation",
-        "category",
-        "created_by",
-        "created_at",
-        "updated_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-impl Resource for PlaceholderView {
-    const SHAPE: &'static Shape = &PLACEHOLDER;
-}
-
-impl Listed for PlaceholderView {
-    const LISTING: &'static Listing = &PLACEHOLDERS;
-}
-
 /// A name for a field of a source, or for an input that only a context provides.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "placeholder", list = PLACEHOLDERS)]
 #[schema(example = json!({
     "id": "ph_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "refunded", "display_name": "Refunded", "description": null,
     "data_source": "refunds", "source_field": "amount", "data_type": "currency", "default_aggregation": "sum",
@@ -111,8 +82,7 @@ pub(super) struct PlaceholderResponse {
 }
 
 /// A new placeholder.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "key": "refunded", "display_name": "Refunded", "data_source": "refunds", "source_field": "amount",
     "data_type": "currency", "default_aggregation": "sum"

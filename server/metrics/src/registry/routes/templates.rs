@@ -14,7 +14,7 @@ use super::definition::{
 };
 use crate::auth::AdminReader;
 use crate::database::Db;
-use crate::http::{HttpError, Json, Path, Query, Text};
+use crate::http::{HttpError, Json, Path, Query, Text, request};
 use crate::registry::metric::FormattingRules;
 use crate::registry::suggestions::{self, SuggestionsView};
 use crate::registry::templates::{self, Parameter, ParameterKind, Template, TemplateInstance};
@@ -144,8 +144,7 @@ pub(super) struct InstantiatedResponse {
 }
 
 /// The metric to create from a template; absent fields are taken from the template.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Large orders", "parameters": { "threshold": 500 } }))]
 pub(super) struct InstantiateRequest {
     /// The display name, from which the key is derived; with the template's name, the key is the template's too.

@@ -10,19 +10,16 @@ use crate::ids;
 fn named(
     tx: &Tx<'_>,
     sql: &str,
-    keys: impl IntoIterator<Item: Into<serde_json::Value>>,
+    keys: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let keys = ids::list(keys);
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement
-        .query_map(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql(sql).all(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the titles of products by id.
 pub(crate) fn product_titles(
     tx: &Tx<'_>,
-    product_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+    product_ids: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select id, title from product where id in (select value from json_each(:ids))";
     named(tx, sql, product_ids)
@@ -31,7 +28,7 @@ pub(crate) fn product_titles(
 /// Returns the titles of variants, prefixed by those of their products, by id.
 pub(crate) fn variant_titles(
     tx: &Tx<'_>,
-    variant_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+    variant_ids: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select v.id, p.title || ' / ' || v.title from product_variant v join product p on p.id = v.product_id
         where v.id in (select value from json_each(:ids))";
@@ -41,7 +38,7 @@ pub(crate) fn variant_titles(
 /// Returns the codes of promotions by id.
 pub(crate) fn promotion_codes(
     tx: &Tx<'_>,
-    promotion_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+    promotion_ids: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select id, code from promotion where id in (select value from json_each(:ids))";
     named(tx, sql, promotion_ids)

@@ -3,7 +3,7 @@
 use rusqlite::{Row, named_params};
 
 use crate::compute::range::ResolvedRange;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
 macro_rules! parcels {
     ($columns:literal, $rest:literal) => {
@@ -37,24 +37,15 @@ fn rows<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ParcelGroup {
     /// A status, a location's id, or a carrier; none if unknown.
     pub key: Option<String>,
     pub name: Option<String>,
+    #[column(name = "parcels")]
     pub count: i64,
     pub shipped: i64,
     pub delivered: i64,
-}
-
-fn group(row: &Row<'_>) -> rusqlite::Result<ParcelGroup> {
-    Ok(ParcelGroup {
-        key: row.get("key")?,
-        name: row.get("name")?,
-        count: row.get("parcels")?,
-        shipped: row.get("shipped")?,
-        delivered: row.get("delivered")?,
-    })
 }
 
 /// Returns parcels by status.
@@ -68,7 +59,7 @@ pub(crate) fn by_status(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "group by key order by key"
     );
-    rows(tx, sql, range, group)
+    rows(tx, sql, range, ParcelGroup::from_row)
 }
 
 /// Returns parcels that were not cancelled, by location.
@@ -81,7 +72,7 @@ pub(crate) fn by_location(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.location_id order by f.location_id"
     );
-    rows(tx, sql, range, group)
+    rows(tx, sql, range, ParcelGroup::from_row)
 }
 
 /// Returns parcels that were not cancelled, by carrier.
@@ -94,5 +85,5 @@ pub(crate) fn by_carrier(
          count(*) as parcels, count(f.shipped_at) as shipped, count(f.delivered_at) as delivered",
         "and f.canceled_at is null group by f.provider_id order by f.provider_id"
     );
-    rows(tx, sql, range, group)
+    rows(tx, sql, range, ParcelGroup::from_row)
 }

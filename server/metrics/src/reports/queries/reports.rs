@@ -1,11 +1,11 @@
 //! Queries for stored reports.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 use serde_json::Value;
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, FromRow, Stored, Tx};
 use crate::ids::ReportId;
 
 /// The list of reports.
@@ -23,30 +23,19 @@ pub(crate) static REPORTS: Listing = Listing {
     extra: &[],
 };
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ReportRow {
     pub id: ReportId,
     pub name: Option<String>,
+    #[column(skip)]
     pub metrics: Vec<String>,
+    #[column(json)]
     pub question: Value,
+    #[column(json)]
     pub result: Value,
     pub row_count: i64,
     pub created_by: String,
     pub created_at: Timestamp,
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
-    let (Stored(question), Stored(result)) = (row.get("question")?, row.get("result")?);
-    Ok(ReportRow {
-        id: row.get("id")?,
-        name: row.get("name")?,
-        metrics: Vec::new(),
-        question,
-        result,
-        row_count: row.get("row_count")?,
-        created_by: row.get("created_by")?,
-        created_at: row.get("created_at")?,
-    })
 }
 
 /// Returns a page of the reports whose metrics a reader may see, and the total count.
@@ -65,26 +54,15 @@ pub(crate) fn page(
            where m.visibility = 'private' and m.owner_id is not ?)",
         [reader.to_owned().into()],
     );
-    Ok((query.page(tx, columns, read)?, query.count(tx)?))
+    Ok((query.page(tx, columns, ReportRow::from_row)?, query.count(tx)?))
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "insert into metric_report (id, name, question, result, row_count, created_by, created_at)
-         values (:id, :name, :question, :result, :row_count, :created_by, :created_at)",
-    )?
-    .execute(named_params! {
-        ":id": row.id,
-        ":name": row.name,
-        ":question": Stored(&row.question),
-        ":result": Stored(&row.result),
-        ":row_count": row.row_count,
-        ":created_by": row.created_by,
+    tx.insert("metric_report", named_params! {
+        ":id": row.id, ":name": row.name, ":question": Stored(&row.question),
+        ":result": Stored(&row.result), ":row_count": row.row_count, ":created_by": row.created_by,
         ":created_at": row.created_at,
     })?;
-    tx.prepare_cached(
-        "insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)",
-    )?
-    .execute(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })?;
-    Ok(())
+    tx.sql("insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)")
+        .run(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })
 }

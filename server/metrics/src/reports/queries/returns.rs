@@ -1,12 +1,10 @@
 //! Queries for refunds, with the lines of their orders.
 
-use rusqlite::Row;
-
 use super::taxes::{TaxQuery, rows};
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
 /// A line of a refunded order; one for each refund.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ReturnedLine {
     pub(crate) refund_id: String,
     /// The refunded amount for goods, without tax and shipping.
@@ -38,22 +36,12 @@ macro_rules! returned {
     };
 }
 
-fn line(row: &Row<'_>) -> rusqlite::Result<ReturnedLine> {
-    Ok(ReturnedLine {
-        refund_id: row.get("refund_id")?,
-        goods_minor: row.get("goods_minor")?,
-        key: row.get("key")?,
-        returned_minor: row.get("returned_minor")?,
-        net_minor: row.get("net_minor")?,
-    })
-}
-
 /// Returns the lines by product.
 pub(crate) fn by_product(
     tx: &Tx<'_>,
     query: &TaxQuery,
 ) -> Result<Vec<ReturnedLine>, database::Error> {
-    rows(tx, returned!("l.product_id"), query, line)
+    rows(tx, returned!("l.product_id"), query, ReturnedLine::from_row)
 }
 
 /// Returns the lines by variant.
@@ -61,7 +49,7 @@ pub(crate) fn by_variant(
     tx: &Tx<'_>,
     query: &TaxQuery,
 ) -> Result<Vec<ReturnedLine>, database::Error> {
-    rows(tx, returned!("l.variant_id"), query, line)
+    rows(tx, returned!("l.variant_id"), query, ReturnedLine::from_row)
 }
 
 /// Returns the lines by the name of their product's first category, as formulas define it.
@@ -73,5 +61,5 @@ pub(crate) fn by_category(
         "(select k.name from product_category_product m join product_category k on k.id = m.product_category_id
           where m.product_id = l.product_id order by k.name limit 1)"
     );
-    rows(tx, sql, query, line)
+    rows(tx, sql, query, ReturnedLine::from_row)
 }

@@ -1,11 +1,11 @@
 //! Queries for daily stock at cost, and for problems of costs and stock.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct DayStock {
     /// Days since 1970-01-01.
     pub day: i64,
@@ -23,34 +23,22 @@ pub(crate) fn days(
     (first, last): (i64, i64),
     currency: &str,
 ) -> Result<Vec<DayStock>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select day, sum(on_hand) as units, coalesce(sum(value_minor), 0) as value_minor, count(*) as variants,
            sum(value_minor is null) as missing_cost, max(taken_at) as taken_at
          from inventory_snapshot where day between :first and :last and currency = :currency
          group by day order by day",
-    )?;
-    let rows = statement.query_map(
+    )
+    .all(
         named_params! { ":first": first, ":last": last, ":currency": currency },
-        |row| {
-            Ok(DayStock {
-                day: row.get("day")?,
-                units: row.get("units")?,
-                value_minor: row.get("value_minor")?,
-                variants: row.get("variants")?,
-                missing_cost: row.get("missing_cost")?,
-                taken_at: row.get("taken_at")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        DayStock::from_row,
+    )
 }
 
 /// Returns whether a day's snapshot was taken at or after an instant.
 pub(crate) fn is_taken(tx: &Tx<'_>, day: i64, at: Timestamp) -> Result<bool, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)",
-    )?;
-    Ok(statement.query_row(named_params! { ":day": day, ":at": at }, |row| row.get(0))?)
+    tx.sql("select exists (select 1 from inventory_snapshot where day = :day and taken_at >= :at)")
+        .one(named_params! { ":day": day, ":at": at }, |row| row.get(0))
 }
 
 /// Records the stock of every variant at an instant, at the cost of that instant, replacing an earlier snapshot of the
@@ -60,7 +48,7 @@ pub(crate) fn take(
     (day, at): (i64, Timestamp),
     currency: &str,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into inventory_snapshot (day, variant_id, on_hand, value_minor, currency, taken_at)
          select :day, s.id, s.on_hand, s.on_hand * (select u.amount_minor from unit_cost u
              where u.variant_id = s.id and u.currency = :currency and u.valid_from <= :at
@@ -78,12 +66,11 @@ pub(crate) fn take(
          on conflict (day, variant_id) do update
            set on_hand = excluded.on_hand, value_minor = excluded.value_minor, currency = excluded.currency,
              taken_at = excluded.taken_at",
-    )?
-    .execute(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":day": day, ":at": at, ":currency": currency, ":now": tx.now() })
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct StockFinding {
     pub variant_id: String,
     pub product_id: Option<String>,
@@ -93,18 +80,6 @@ pub(crate) struct StockFinding {
     pub value: Option<i64>,
     pub other: Option<i64>,
     pub at: Option<Timestamp>,
-}
-
-fn finding(row: &Row<'_>) -> rusqlite::Result<StockFinding> {
-    Ok(StockFinding {
-        variant_id: row.get("variant_id")?,
-        product_id: row.get("product_id")?,
-        title: row.get("title")?,
-        sku: row.get("sku")?,
-        value: row.get("value")?,
-        other: row.get("other")?,
-        at: row.get("at")?,
-    })
 }
 
 /// The currency and range of a search.
@@ -146,14 +121,10 @@ impl StockCheck {
         bound: i64,
     ) -> Result<u32, database::Error> {
         let (rows, _) = self.sql();
-        let mut statement = tx.prepare_cached(&format!("select count(*) from ({rows})"))?;
-        let count = statement.query_row(
-            named_params! {
+        tx.sql(&format!("select count(*) from ({rows})")).one(named_params! {
                 ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
             },
-            |row| row.get(0),
-        )?;
-        Ok(count)
+            |row| row.get(0))
     }
 
     /// Returns a page of the results.
@@ -164,16 +135,10 @@ impl StockCheck {
         (bound, (limit, offset)): (i64, (u32, u32)),
     ) -> Result<Vec<StockFinding>, database::Error> {
         let (rows, order) = self.sql();
-        let mut statement =
-            tx.prepare_cached(&format!("{rows} order by {order} limit :limit offset :offset"))?;
-        let rows = statement.query_map(
-            named_params! {
+        tx.sql(&format!("{rows} order by {order} limit :limit offset :offset")).all(named_params! {
                 ":currency": query.currency, ":start": query.start, ":end": query.end, ":bound": bound,
                 ":limit": limit, ":offset": offset,
-            },
-            finding,
-        )?;
-        Ok(rows.collect::<Result<_, _>>()?)
+            }, StockFinding::from_row)
     }
 }
 

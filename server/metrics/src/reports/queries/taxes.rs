@@ -1,11 +1,11 @@
 //! Queries for taxes by jurisdiction. An order's tax lines name the place; a line with two rates in one place is taxed
 //! once.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
 use crate::compute::range::ResolvedRange;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 
 /// Tax lines of orders that are neither drafts nor cancelled, with the taxed lines and shipping methods.
 macro_rules! taxed {
@@ -89,7 +89,7 @@ pub(super) fn rows<T>(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct TaxRateRow {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
@@ -106,20 +106,10 @@ pub(crate) fn rates(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxRateRow>, da
         "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
          from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
     );
-    rows(tx, sql, query, |row| {
-        Ok(TaxRateRow {
-            country: row.get("country")?,
-            province: row.get("province")?,
-            name: row.get("name")?,
-            code: row.get("code")?,
-            rate_ppm: row.get("rate_ppm")?,
-            taxable_minor: row.get("taxable_minor")?,
-            tax_minor: row.get("tax_minor")?,
-        })
-    })
+    rows(tx, sql, query, TaxRateRow::from_row)
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct TaxPlace {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
@@ -136,15 +126,7 @@ pub(crate) fn places(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<TaxPlace>, dat
            from tax group by order_id, id, country, province)
          group by country, province order by country, province"
     );
-    rows(tx, sql, query, |row| {
-        Ok(TaxPlace {
-            country: row.get("country")?,
-            province: row.get("province")?,
-            taxable_minor: row.get("taxable_minor")?,
-            tax_minor: row.get("tax_minor")?,
-            orders: row.get("orders")?,
-        })
-    })
+    rows(tx, sql, query, TaxPlace::from_row)
 }
 
 /// Returns taxable and exempt sales: goods and shipping after discounts, each counted once.
@@ -168,24 +150,18 @@ pub(crate) fn exempt(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<ExemptSales>, 
          where x.id is null
          group by p.country, p.province order by p.country, p.province"
     );
-    rows(tx, sql, query, |row| {
-        Ok(ExemptSales {
-            country: row.get("country")?,
-            province: row.get("province")?,
-            exempt_minor: row.get("exempt_minor")?,
-        })
-    })
+    rows(tx, sql, query, ExemptSales::from_row)
 }
 
 /// Sales that no tax line names.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct ExemptSales {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
     pub(crate) exempt_minor: i64,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct RefundedTax {
     pub country: Option<String>,
     pub(crate) province: Option<String>,
@@ -201,17 +177,11 @@ pub(crate) fn refunded(tx: &Tx<'_>, query: &TaxQuery) -> Result<Vec<RefundedTax>
           and (:channel is null or o.sales_channel_id = :channel)
           and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
         group by o.country, o.province order by o.country, o.province";
-    rows(tx, sql, query, |row| {
-        Ok(RefundedTax {
-            country: row.get("country")?,
-            province: row.get("province")?,
-            tax_minor: row.get("tax_minor")?,
-        })
-    })
+    rows(tx, sql, query, RefundedTax::from_row)
 }
 
 /// An order's tax in a place.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(crate) struct OrderTax {
     pub order_id: String,
     pub display_id: i64,
@@ -237,23 +207,20 @@ pub(crate) fn page_end(
     (after, orders): (Option<OrderCursor>, u32),
 ) -> Result<Option<OrderCursor>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select o.placed_at, o.display_id from orders o
          where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
            and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
            and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
            and (o.placed_at, o.display_id) > (:after_at, :after_id)
          order by o.placed_at, o.display_id limit 1 offset :skipped",
-    )?;
-    let last = statement.query_row(
-        named_params! {
+    )
+    .first(named_params! {
             ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
             ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":skipped": orders.saturating_sub(1),
         },
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    );
-    Ok(last.optional()?)
+        |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns one row for each order and place, of the orders after one position and up to another, in order of placement.
@@ -264,7 +231,7 @@ pub(crate) fn levied(
 ) -> Result<Vec<OrderTax>, database::Error> {
     let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
     let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
-    let mut statement = tx.prepare_cached(taxed!(
+    tx.sql(taxed!(
         " and o.placed_at >= :after_at and o.placed_at <= :until_at
           and (o.placed_at, o.display_id) > (:after_at, :after_id)
           and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
@@ -274,25 +241,10 @@ pub(crate) fn levied(
              sum(amount_minor) as tax_minor
            from tax group by order_id, id, country, province) g join placed p on p.id = g.order_id
          group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
-    ))?;
-    let rows = statement.query_map(
-        named_params! {
+    ))
+    .all(named_params! {
             ":start": query.start, ":end": query.end, ":currency": query.currency, ":channel": query.channel,
             ":region": query.region, ":country": query.country, ":after_at": after_at, ":after_id": after_id,
             ":until_at": until_at, ":until_id": until_id,
-        },
-        |row| {
-            Ok(OrderTax {
-                order_id: row.get("order_id")?,
-                display_id: row.get("display_id")?,
-                placed_at: row.get("placed_at")?,
-                country: row.get("country")?,
-                province: row.get("province")?,
-                names: row.get("names")?,
-                taxable_minor: row.get("taxable_minor")?,
-                tax_minor: row.get("tax_minor")?,
-            })
-        },
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        }, OrderTax::from_row)
 }

@@ -9,18 +9,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::range_query::ranged;
+use super::range_query::{ReportReader, ranged};
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
 use crate::compute::{Evaluator, Granularity, QUESTION_TIMEOUT};
-use crate::database::listing::Listing;
 use crate::database::{Db, Error, Tx};
-use crate::http::{
-    Answer, HttpError, Json, ListRequest, Listed, Page, Query, Resource, Shape, Text,
-};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Query, Resource, Text};
 use crate::ids::ReportId;
-use crate::reports;
 use crate::reports::custom::{self, Format, Report, ReportQuery};
 use crate::reports::fulfillment::{self, FulfillmentReport};
 use crate::reports::products::{self, RankedBy, TopProducts};
@@ -79,6 +75,7 @@ ranged! {
 }
 
 ranged! {
+    paged
     /// The options of the top products report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
@@ -91,13 +88,6 @@ ranged! {
         #[expect(dead_code, reason = "accepted and ignored")]
         #[param(nullable = false)]
         sales_channel: Option<String>,
-        /// The maximum number of rows on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of rows before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
@@ -163,27 +153,11 @@ pub(crate) fn file(name: &str, text: impl Into<Body>) -> Response {
     ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text.into()).into_response()
 }
 
-/// The fields of a stored report.
-static REPORT: Shape = Shape {
-    name: "report",
-    defaults: &["id", "name", "question", "row_count", "created_by", "created_at"],
-    extras: &["result"],
-    computed: &[],
-    relations: &[],
-};
-
-impl Resource for SavedReport {
-    const SHAPE: &'static Shape = &REPORT;
-}
-
-impl Listed for SavedReport {
-    const LISTING: &'static Listing = &queries::REPORTS;
-}
-
 type ReportPage = Page<SavedReport>;
 
 /// A stored report.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "report", list = queries::REPORTS)]
 pub(crate) struct SavedReport {
     /// The id.
     id: ReportId,
@@ -192,6 +166,7 @@ pub(crate) struct SavedReport {
     /// The query.
     question: serde_json::Value,
     /// The result; only on request.
+    #[field(extra)]
     result: Option<serde_json::Value>,
     /// The number of rows.
     row_count: i64,
@@ -231,15 +206,11 @@ pub(crate) async fn list_reports(
 #[utoipa::path(get, path = "/admin/metrics/reports/top-products", tag = "Admin reports", params(TopProductsQuery),
     responses((status = 200, description = "The products", body = TopProducts)))]
 pub(crate) async fn show_top_products(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<TopProductsQuery>,
 ) -> Result<Json<TopProducts>, HttpError> {
-    let (range, by) = (query.range((query.limit, query.offset))?, query.by);
-    let report =
-        reports::read(&db, &evaluator, range, move |tx, range| products::top(tx, range, by));
-    Ok(Json(report.await?))
+    let (range, by) = (query.page()?, query.by);
+    reports.read(range, move |tx, range| products::top(tx, range, by)).await
 }
 
 /// Create a fulfillment report
@@ -249,12 +220,9 @@ pub(crate) async fn show_top_products(
     request_body = FulfillmentReportRequest,
     responses((status = 200, description = "The report", body = FulfillmentReport)))]
 pub(crate) async fn make_fulfillment_report(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Json(request): Json<FulfillmentReportRequest>,
 ) -> Result<Json<FulfillmentReport>, HttpError> {
     let range = request.range((request.limit, 0))?;
-    let report = reports::read(&db, &evaluator, range, fulfillment::read);
-    Ok(Json(report.await?))
+    reports.read(range, fulfillment::read).await
 }

@@ -9,13 +9,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::custom::file;
-use super::range_query::ranged;
-use crate::auth::{AdminReader, AdminWriter};
-use crate::compute::Evaluator;
+use super::range_query::{ReportReader, ranged};
+use crate::auth::AdminWriter;
 use crate::compute::Granularity;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query};
-use crate::reports;
 use crate::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};
 use crate::reports::custom::Format;
 use crate::reports::promotions::{self, PromotionReport};
@@ -44,6 +42,7 @@ const fn month() -> Granularity {
 }
 
 ranged! {
+    paged
     /// The options of the margin report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
@@ -56,17 +55,11 @@ ranged! {
         #[serde(default = "month")]
         #[param(inline)]
         granularity: Granularity,
-        /// The maximum number of rows on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of rows before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
 ranged! {
+    paged
     /// The options of the inventory turnover report.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
@@ -75,32 +68,20 @@ ranged! {
         #[serde(default)]
         #[param(inline)]
         by: TurnoverBy,
-        /// The maximum number of rows on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of rows before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
 ranged! {
+    paged
     /// The options of the promotion reports.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     PromotionsQuery {
-        /// The maximum number of rows on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of rows before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
 ranged! {
+    paged
     /// The options of cost alerts.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
@@ -108,28 +89,15 @@ ranged! {
         /// The target margin of sales, in percent.
         #[param(minimum = 0, maximum = 100, default = 20)]
         target_margin: Option<u32>,
-        /// The maximum number of alerts on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of alerts before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
 ranged! {
+    paged
     /// The options of the stock snapshots.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     SnapshotsQuery {
-        /// The maximum number of days on the page.
-        #[param(minimum = 0, maximum = 200, default = 20)]
-        limit: Option<u32>,
-        /// The number of days before the page.
-        #[serde(default)]
-        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
-        offset: u32,
     }
 }
 
@@ -163,15 +131,11 @@ ranged! {
 #[utoipa::path(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
     responses((status = 200, description = "The margins", body = MarginReport)))]
 pub(super) async fn show_margins(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<MarginsQuery>,
 ) -> Result<Json<MarginReport>, HttpError> {
-    let (range, cut) = (query.range((query.limit, query.offset))?, (query.by, query.granularity));
-    let report =
-        reports::read(&db, &evaluator, range, move |tx, range| cogs::margins(tx, range, cut));
-    Ok(Json(report.await?))
+    let (range, cut) = (query.page()?, (query.by, query.granularity));
+    reports.read(range, move |tx, range| cogs::margins(tx, range, cut)).await
 }
 
 /// Show inventory turnover
@@ -180,15 +144,11 @@ pub(super) async fn show_margins(
 #[utoipa::path(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
     responses((status = 200, description = "The turnover", body = TurnoverReport)))]
 pub(super) async fn show_inventory_turnover(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<TurnoverQuery>,
 ) -> Result<Json<TurnoverReport>, HttpError> {
-    let (range, by) = (query.range((query.limit, query.offset))?, query.by);
-    let report =
-        reports::read(&db, &evaluator, range, move |tx, range| cogs::turnover(tx, range, by));
-    Ok(Json(report.await?))
+    let (range, by) = (query.page()?, query.by);
+    reports.read(range, move |tx, range| cogs::turnover(tx, range, by)).await
 }
 
 /// List stock snapshots
@@ -197,14 +157,10 @@ pub(super) async fn show_inventory_turnover(
 #[utoipa::path(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
     responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<SnapshotsQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
-    let report =
-        reports::read(&db, &evaluator, query.range((query.limit, query.offset))?, snapshots::read);
-    Ok(Json(report.await?))
+    reports.read(query.page()?, snapshots::read).await
 }
 
 /// The result of taking a snapshot.
@@ -234,19 +190,14 @@ pub(super) async fn take_snapshot(
 #[utoipa::path(get, path = "/admin/reports/cogs/alerts", tag = "Admin reports", params(CostAlertsQuery),
     responses((status = 200, description = "The alerts", body = CostAlerts)))]
 pub(super) async fn list_cost_alerts(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<CostAlertsQuery>,
 ) -> Result<Json<CostAlerts>, HttpError> {
     let target = query.target_margin.unwrap_or(DEFAULT_TARGET_PERCENT);
     if target > 100 {
         return Err(HttpError::invalid_data("target_margin is at most 100"));
     }
-    let range = query.range((query.limit, query.offset))?;
-    let report =
-        reports::read(&db, &evaluator, range, move |tx, range| stock::alerts(tx, range, target));
-    Ok(Json(report.await?))
+    reports.read(query.page()?, move |tx, range| stock::alerts(tx, range, target)).await
 }
 
 /// Show promotions
@@ -255,15 +206,10 @@ pub(super) async fn list_cost_alerts(
 #[utoipa::path(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
-    let range = query.range((query.limit, query.offset))?;
-    let report =
-        reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, false));
-    Ok(Json(report.await?))
+    reports.read(query.page()?, |tx, range| promotions::read(tx, range, false)).await
 }
 
 /// Show promotion codes
@@ -272,15 +218,10 @@ pub(super) async fn show_promotions(
 #[utoipa::path(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
     responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<PromotionsQuery>,
 ) -> Result<Json<PromotionReport>, HttpError> {
-    let range = query.range((query.limit, query.offset))?;
-    let report =
-        reports::read(&db, &evaluator, range, |tx, range| promotions::read(tx, range, true));
-    Ok(Json(report.await?))
+    reports.read(query.page()?, |tx, range| promotions::read(tx, range, true)).await
 }
 
 /// Show tax
@@ -289,15 +230,11 @@ pub(super) async fn show_promotion_codes(
 #[utoipa::path(get, path = "/admin/reports/taxes/dashboard", tag = "Admin reports", params(TaxesQuery),
     responses((status = 200, description = "The tax", body = TaxDashboard)))]
 pub(super) async fn show_tax_dashboard(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<TaxesQuery>,
 ) -> Result<Json<TaxDashboard>, HttpError> {
     let (range, cut) = (query.range((None, 0))?, query.granularity);
-    let report =
-        reports::read(&db, &evaluator, range, move |tx, range| taxes::dashboard(tx, range, cut));
-    Ok(Json(report.await?))
+    reports.read(range, move |tx, range| taxes::dashboard(tx, range, cut)).await
 }
 
 /// Export tax
@@ -307,16 +244,14 @@ pub(super) async fn show_tax_dashboard(
     responses((status = 200, description = "The rows", content(
         (TaxExport = "application/json"), (String = "text/csv")))))]
 pub(super) async fn export_taxes(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    State(evaluator): State<Evaluator>,
+    reports: ReportReader,
     Query(query): Query<TaxExportQuery>,
 ) -> Result<Response, HttpError> {
     let (range, format) = (query.range((None, 0))?, query.format);
     let is_csv = format == Format::Csv;
-    let begin =
-        reports::read(&db, &evaluator, range, move |_tx, range| tax_export::begin(range, is_csv));
-    let body = streaming::body(db.clone(), begin.await?, tax_export::next);
+    let Json(begin) =
+        reports.read(range, move |_tx, range| tax_export::begin(range, is_csv)).await?;
+    let body = streaming::body(reports.db, begin, tax_export::next);
     Ok(match format {
         Format::Json => ([(CONTENT_TYPE, "application/json")], body).into_response(),
         Format::Csv => file("taxes.csv", body),

@@ -1,7 +1,29 @@
-//! The range options of reports, as query parameters and in bodies.
+//! The range options of reports, as query parameters and in bodies; and the caller who may read reports.
 
-/// Defines the query or the body of a report: the range and filters, and fields of its own.
+/// Defines the query or the body of a report: the range and filters, and fields of its own. The query of a `paged`
+/// report has the position of a page too.
 macro_rules! ranged {
+    (paged $(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
+        $crate::reports::routes::range_query::ranged! {
+            $(#[$meta])*
+            $name {
+                $($(#[$field_meta])* $field: $ty,)*
+                /// The maximum number of rows on the page.
+                #[param(minimum = 0, maximum = 200, default = 20)]
+                limit: Option<u32>,
+                /// The number of rows before the page.
+                #[serde(default)]
+                #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+                offset: u32,
+            }
+        }
+
+        impl $name {
+            fn page(&self) -> Result<$crate::compute::range::RangeQuery, $crate::MetricError> {
+                self.range((self.limit, self.offset))
+            }
+        }
+    };
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $ty:ty,)* }) => {
         $(#[$meta])*
         #[serde(deny_unknown_fields)]
@@ -57,11 +79,46 @@ pub(super) use ranged;
 
 use std::borrow::Cow;
 
+use axum::extract::{FromRef as _, FromRequestParts};
+use axum::http::request::Parts;
 use serde::Deserialize;
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::MetricError;
+use crate::auth::AdminReader;
+use crate::compute::Evaluator;
+use crate::compute::range::{RangeQuery, ResolvedRange};
+use crate::database::{Db, Tx};
+use crate::http::{HttpError, Json};
+use crate::reports;
+use crate::state::AppState;
+
+/// An admin who reads reports.
+pub(crate) struct ReportReader {
+    pub(super) db: Db,
+    evaluator: Evaluator,
+}
+
+impl FromRequestParts<AppState> for ReportReader {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let _admin = AdminReader::from_request_parts(parts, state).await?;
+        Ok(Self { db: Db::from_ref(state), evaluator: Evaluator::from_ref(state) })
+    }
+}
+
+impl ReportReader {
+    /// Computes a report over a range.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        range: RangeQuery,
+        report: impl FnOnce(&Tx<'_>, &ResolvedRange) -> Result<T, MetricError> + Send + 'static,
+    ) -> Result<Json<T>, HttpError> {
+        Ok(Json(reports::read(&self.db, &self.evaluator, range, report).await?))
+    }
+}
 
 /// Defines a text that is parsed later, with the pattern of its schema.
 macro_rules! words {

@@ -72,29 +72,23 @@ pub(crate) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
 }
 
 pub(crate) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_touched")?.execute([])?;
-    Ok(())
+    tx.sql("delete from metric_touched").run([])
 }
 
 /// Returns the tables written since the last commit, and resets the list.
 pub(crate) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
-    let mut statement =
-        tx.prepare_cached("select name from metric_data_version where version <> noted")?;
-    let names: Vec<String> =
-        statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let names: Vec<String> = tx
+        .sql("select name from metric_data_version where version <> noted")
+        .all([], |row| row.get(0))?;
     if !names.is_empty() {
-        tx.prepare_cached("update metric_data_version set noted = version where version <> noted")?
-            .execute([])?;
+        tx.sql("update metric_data_version set noted = version where version <> noted").run([])?;
     }
     Ok(names)
 }
 
 pub(crate) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timestamp>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select placed_at from orders where id in (select value from json_each(:orders))",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select placed_at from orders where id in (select value from json_each(:orders))")
+        .all(named_params! { ":orders": orders }, |row| row.get(0))
 }
 
 /// Returns the customers whose first order is among some new ones.
@@ -124,16 +118,15 @@ pub(crate) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<FirstBuyers, Err
 
 /// Returns the sources with rows that refer to any of these orders, except those whose rows are added with an order.
 pub(crate) fn leading_to(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "with own as (select value as id from json_each(:orders))
          select 'refunds' where exists (
            select 1 from own join order_transaction t on t.order_id = own.id where t.amount_minor < 0)
          union all select 'fulfillments' where exists (
            select 1 from own join fulfillment f on f.order_id = own.id)
          union all select 'payments' where exists (select 1 from own join payment p on p.order_id = own.id)",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, |row| row.get(0))
 }
 
 pub(crate) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error> {
@@ -148,27 +141,25 @@ pub(crate) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error>
         })?;
     }
     let oldest = tx.last_insert_rowid().saturating_sub(MAX_CHANGES);
-    tx.prepare_cached("delete from metric_change where seq <= :oldest")?
-        .execute(named_params! { ":oldest": oldest })?;
-    Ok(())
+    tx.sql("delete from metric_change where seq <= :oldest")
+        .run(named_params! { ":oldest": oldest })
 }
 
 /// Returns the number of the last change in a snapshot.
 pub(crate) fn last(tx: &Tx<'_>) -> Result<i64, Error> {
-    let mut statement = tx.prepare_cached("select max(seq) from metric_change")?;
-    Ok(statement.query_row([], |row| row.get::<_, Option<i64>>(0))?.unwrap_or(0))
+    Ok(tx
+        .sql("select max(seq) from metric_change")
+        .one([], |row| row.get::<_, Option<i64>>(0))?
+        .unwrap_or(0))
 }
 
 /// Returns the changes after one of them, by number.
 pub(crate) fn since(tx: &Tx<'_>, seq: i64) -> Result<BTreeMap<i64, Change>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select seq, source, is_added, first_day, last_day from metric_change where seq > :seq",
-    )?;
-    let rows = statement.query_map(named_params! { ":seq": seq }, |row| {
-        let days: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
-        let change =
-            Change { source: row.get(1)?, is_added: row.get(2)?, days: days.0.zip(days.1) };
-        Ok((row.get(0)?, change))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select seq, source, is_added, first_day, last_day from metric_change where seq > :seq")
+        .all(named_params! { ":seq": seq }, |row| {
+            let days: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+            let change =
+                Change { source: row.get(1)?, is_added: row.get(2)?, days: days.0.zip(days.1) };
+            Ok((row.get(0)?, change))
+        })
 }

@@ -33,43 +33,35 @@ pub(crate) fn pending_ids(tx: &Tx<'_>) -> Result<PendingIds, Error> {
 }
 
 pub(crate) fn pending_order_count(tx: &Tx<'_>) -> Result<i64, Error> {
-    let mut statement =
-        tx.prepare_cached("select count(*) from metric_rollup_pending where kind = 'order'")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+    tx.sql("select count(*) from metric_rollup_pending where kind = 'order'")
+        .one([], |row| row.get(0))
 }
 
 /// Returns the customers of some orders, with their key numbers.
 pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select distinct c.id, c.number from orders o join customer c on c.id = o.customer_id
           where o.id in (select value from json_each(:orders))",
-    )?;
-    let rows = statement
-        .query_map(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Adds pending orders and customers, given as JSON lists.
 pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
     // An order that was removed and added again may still be pending.
-    tx.prepare_cached(
+    tx.sql(
         "insert or ignore into metric_rollup_pending select 'order', value from json_each(:orders)
          union all select 'customer', value from json_each(:customers)",
-    )?
-    .execute(named_params! { ":orders": orders, ":customers": customers })?;
-    Ok(())
+    )
+    .run(named_params! { ":orders": orders, ":customers": customers })
 }
 
 /// Removes customers, given as a JSON list.
 pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))",
-    )?
-    .execute(named_params! { ":customers": customers })?;
-    Ok(())
+    tx.sql("delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))")
+        .run(named_params! { ":customers": customers })
 }
 
 pub(crate) fn forget_pending(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_rollup_pending")?.execute([])?;
-    Ok(())
+    tx.sql("delete from metric_rollup_pending").run([])
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rusqlite::{OptionalExtension as _, named_params};
+use rusqlite::named_params;
 
 use super::page_addresses;
 pub(crate) use super::page_addresses::PageAddress;
@@ -32,49 +32,41 @@ pub(crate) struct PageRow {
 
 /// Drops all buckets and pending deltas; tables are built again from their rows.
 pub(crate) fn forget_rollups(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_rollup_page")?.execute([])?;
-    tx.prepare_cached("delete from metric_rollup_dirty")?.execute([])?;
+    tx.sql("delete from metric_rollup_page").run([])?;
+    tx.sql("delete from metric_rollup_dirty").run([])?;
     forget_pending(tx)?;
-    tx.prepare_cached(
-        "update metric_rollup_table set built_from = :none, first_at = null, last_at = null",
-    )?
-    .execute(named_params! { ":none": i32::MAX })?;
-    Ok(())
+    tx.sql("update metric_rollup_table set built_from = :none, first_at = null, last_at = null")
+        .run(named_params! { ":none": i32::MAX })
 }
 
 pub(crate) fn tables(tx: &Tx<'_>) -> Result<Vec<TableRow>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select seq, name, layout, built_from, first_at, last_at, scales from metric_rollup_table order by seq",
-    )?;
-    let rows = statement.query_map([], |row| {
-        let ends: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
-        Ok(TableRow {
-            seq: row.get(0)?,
-            name: row.get(1)?,
-            layout: row.get(2)?,
-            built_from: row.get(3)?,
-            extent: ends.0.zip(ends.1),
-            scales: row.get(6)?,
+    tx.sql("select seq, name, layout, built_from, first_at, last_at, scales from metric_rollup_table order by seq")
+        .all([], |row| {
+            let ends: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+            Ok(TableRow {
+                seq: row.get(0)?,
+                name: row.get(1)?,
+                layout: row.get(2)?,
+                built_from: row.get(3)?,
+                extent: ends.0.zip(ends.1),
+                scales: row.get(6)?,
+            })
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Returns whether a currency has tables: their names begin with its code.
 pub(crate) fn has_tables(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
-    let mut statement = tx.prepare_cached(
-        "select exists(select 1 from metric_rollup_table where name > :code and name < :code || '!')",
-    )?;
-    Ok(statement.query_row(named_params! { ":code": code }, |row| row.get(0))?)
+    tx.sql("select exists(select 1 from metric_rollup_table where name > :code and name < :code || '!')")
+        .one(named_params! { ":code": code }, |row| row.get(0))
 }
 
 /// Returns whether there are orders other than drafts, and whether there are customers.
 pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select exists(select 1 from orders where status < 'draft' or status > 'draft'),
                 exists(select 1 from customer)",
-    )?;
-    Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    )
+    .one([], |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Adds an empty table, or empties one of another layout. It is complete if there are no rows.
@@ -84,65 +76,58 @@ pub(crate) fn begin_table(
     is_complete: bool,
 ) -> Result<(), Error> {
     let existing = tx
-        .prepare_cached("select seq from metric_rollup_table where name = :name")?
-        .query_row(named_params! { ":name": name }, |row| row.get(0))
-        .optional()?;
+        .sql("select seq from metric_rollup_table where name = :name")
+        .first(named_params! { ":name": name }, |row| row.get(0))?;
     if let Some(table) = existing {
         clear_table(tx, table)?;
     }
-    tx.prepare_cached(
+    tx.sql(
         "insert into metric_rollup_table (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
          on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":name": name, ":layout": layout, ":none": if is_complete { i32::MIN } else { i32::MAX },
-    })?;
-    Ok(())
+    })
 }
 
 pub(crate) fn update_table(tx: &Tx<'_>, table: &TableRow) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update metric_rollup_table set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
          where seq = :seq",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":seq": table.seq, ":built_from": table.built_from, ":scales": table.scales,
         ":first": table.extent.map(|(first, _)| first), ":last": table.extent.map(|(_, last)| last),
-    })?;
-    Ok(())
+    })
 }
 
 pub(crate) fn drop_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
     clear_table(tx, table)?;
-    tx.prepare_cached("delete from metric_rollup_table where seq = :table")?
-        .execute(named_params! { ":table": table })?;
-    Ok(())
+    tx.sql("delete from metric_rollup_table where seq = :table")
+        .run(named_params! { ":table": table })
 }
 
 fn clear_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
     clear(tx, page_addresses::numbers_of_table(table)?)?;
-    tx.prepare_cached("delete from metric_rollup_dirty where rollup = :table")?
-        .execute(named_params! { ":table": table })?;
-    Ok(())
+    tx.sql("delete from metric_rollup_dirty where rollup = :table")
+        .run(named_params! { ":table": table })
 }
 
 fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_rollup_page where address >= :first and address < :end")?
-        .execute(named_params! { ":first": places.start, ":end": places.end })?;
-    Ok(())
+    tx.sql("delete from metric_rollup_page where address >= :first and address < :end")
+        .run(named_params! { ":first": places.start, ":end": places.end })
 }
 
 /// Returns the number of a dimension key, assigning one to a new key.
 pub(crate) fn dimension_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
     let values = named_params! { ":parts": parts };
     let number = tx
-        .prepare_cached("select seq from metric_rollup_key where parts = :parts")?
-        .query_row(values, |row| row.get(0))
-        .optional()?;
+        .sql("select seq from metric_rollup_key where parts = :parts")
+        .first(values, |row| row.get(0))?;
     if let Some(number) = number {
         return Ok(number);
     }
-    tx.prepare_cached("insert into metric_rollup_key (parts) values (:parts)")?.execute(values)?;
+    tx.sql("insert into metric_rollup_key (parts) values (:parts)").run(values)?;
     Ok(tx.last_insert_rowid())
 }
 
@@ -151,13 +136,8 @@ pub(crate) fn dimension_keys(
     tx: &Tx<'_>,
     (first, last): (i64, i64),
 ) -> Result<Vec<(i64, Vec<u8>)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select seq, parts from metric_rollup_key where seq >= :first and seq <= :last",
-    )?;
-    let rows = statement.query_map(named_params! { ":first": first, ":last": last }, |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select seq, parts from metric_rollup_key where seq >= :first and seq <= :last")
+        .all(named_params! { ":first": first, ":last": last }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the pages of a level in some buckets, from the first to before the second.
@@ -167,37 +147,32 @@ pub(crate) fn pages(
     buckets: (i32, i32),
 ) -> Result<Vec<PageRow>, Error> {
     let places = page_addresses::numbers(of, buckets)?;
-    let mut statement = tx.prepare_cached(
-        "select address, body from metric_rollup_page where address >= :first and address < :end",
-    )?;
     let values = named_params! { ":first": places.start, ":end": places.end };
-    let rows = statement.query_map(values, |row| {
+    tx.sql(
+        "select address, body from metric_rollup_page where address >= :first and address < :end",
+    )
+    .all(values, |row| {
         let (bucket, page) = PageAddress::slot_and_page(row.get(0)?);
         Ok(PageRow { bucket, page, body: row.get(1)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>, Error> {
-    let mut statement =
-        tx.prepare_cached("select body from metric_rollup_page where address = :address")?;
     let values = named_params! { ":address": place.number()? };
-    Ok(statement.query_row(values, |row| row.get(0)).optional()?)
+    tx.sql("select body from metric_rollup_page where address = :address")
+        .first(values, |row| row.get(0))
 }
 
 pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> Result<(), Error> {
     let place = place.number()?;
     match body {
         Some(body) => tx
-            .prepare_cached(
-                "insert or replace into metric_rollup_page (address, body) values (:address, :body)",
-            )?
-            .execute(named_params! { ":address": place, ":body": body })?,
+            .sql("insert or replace into metric_rollup_page (address, body) values (:address, :body)")
+            .run(named_params! { ":address": place, ":body": body }),
         None => tx
-            .prepare_cached("delete from metric_rollup_page where address = :address")?
-            .execute(named_params! { ":address": place })?,
-    };
-    Ok(())
+            .sql("delete from metric_rollup_page where address = :address")
+            .run(named_params! { ":address": place }),
+    }
 }
 
 /// Removes the pages of some buckets, from the first to before the second.
@@ -206,32 +181,23 @@ pub(crate) fn clear_pages(tx: &Tx<'_>, of: (i64, i64), buckets: (i32, i32)) -> R
 }
 
 pub(crate) fn mark_dirty(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
-    tx.prepare_cached("insert or ignore into metric_rollup_dirty values (:table, :bucket)")?
-        .execute(named_params! { ":table": table, ":bucket": bucket })?;
-    Ok(())
+    tx.sql("insert or ignore into metric_rollup_dirty values (:table, :bucket)")
+        .run(named_params! { ":table": table, ":bucket": bucket })
 }
 
 pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
-    let mut statement =
-        tx.prepare_cached("select rollup, bucket from metric_rollup_dirty limit :limit")?;
-    let rows = statement
-        .query_map(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select rollup, bucket from metric_rollup_dirty limit :limit")
+        .all(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {
-    let mut statement =
-        tx.prepare_cached("select bucket from metric_rollup_dirty where rollup = :table")?;
-    let rows = statement.query_map(named_params! { ":table": table }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select bucket from metric_rollup_dirty where rollup = :table")
+        .all(named_params! { ":table": table }, |row| row.get(0))
 }
 
 pub(crate) fn mark_clean(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from metric_rollup_dirty where rollup = :table and bucket = :bucket",
-    )?
-    .execute(named_params! { ":table": table, ":bucket": bucket })?;
-    Ok(())
+    tx.sql("delete from metric_rollup_dirty where rollup = :table and bucket = :bucket")
+        .run(named_params! { ":table": table, ":bucket": bucket })
 }
 
 /// Returns the number of a key; a new key gets the next of its kind, which is never reused.
@@ -240,40 +206,31 @@ pub(crate) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Erro
         return Ok(number);
     }
     let number: i64 = tx
-        .prepare_cached(
+        .sql(
             "insert into metric_key_last (kind, number) values (:kind, 0)
              on conflict (kind) do update set number = number + 1 returning number",
-        )?
-        .query_row(named_params! { ":kind": kind }, |row| row.get(0))?;
-    tx.prepare_cached("insert into metric_key_number values (:kind, :key, :number)")?
-        .execute(named_params! { ":kind": kind, ":key": key, ":number": number })?;
+        )
+        .one(named_params! { ":kind": kind }, |row| row.get(0))?;
+    tx.sql("insert into metric_key_number values (:kind, :key, :number)")
+        .run(named_params! { ":kind": kind, ":key": key, ":number": number })?;
     Ok(number)
 }
 
 pub(crate) fn known_key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Option<i64>, Error> {
-    Ok(tx
-        .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
-        .query_row(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
-        .optional()?)
+    tx.sql("select number from metric_key_number where kind = :kind and key = :key")
+        .first(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
 }
 
 /// Returns the number of a customer, if the customer exists.
 pub(crate) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Option<i64>, Error> {
-    Ok(tx
-        .prepare_cached("select number from customer where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?)
+    tx.sql("select number from customer where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the customers of a JSON list with their numbers.
 pub(crate) fn customer_numbers(tx: &Tx<'_>, customers: &str) -> Result<Vec<(String, i64)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select id, number from customer where id in (select value from json_each(:customers))",
-    )?;
-    let rows = statement.query_map(named_params! { ":customers": customers }, |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select id, number from customer where id in (select value from json_each(:customers))")
+        .all(named_params! { ":customers": customers }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the currencies of orders, and their customers.
@@ -304,6 +261,5 @@ pub(crate) fn last_before(
     } else {
         "select max(placed_at) from orders where placed_at < :before"
     };
-    let mut statement = tx.prepare_cached(text)?;
-    Ok(statement.query_row(named_params! { ":before": before }, |row| row.get(0))?)
+    tx.sql(text).one(named_params! { ":before": before }, |row| row.get(0))
 }

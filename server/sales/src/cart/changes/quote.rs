@@ -4,13 +4,14 @@ use super::addresses::{self, AddressChange};
 use super::{buyer, codes, create, items, shipping};
 use crate::auth::Email;
 use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
-use crate::cart::error::{CartError, QuoteError};
+use crate::cart::error::CartError;
 use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
 use crate::cart::pricing::{self, Sellables};
 use crate::cart::refresh::{self, Taxes};
 use crate::cart::totals::ChargeTotals;
 use crate::catalog;
 use crate::database::Tx;
+use crate::http::Refusal;
 use crate::ids::{
     CartShippingMethodId, CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId,
 };
@@ -75,11 +76,12 @@ pub struct QuotedMethod {
 /// e-mail address.
 ///
 /// # Errors
-/// [`CartError::Quote`], [`CartError::UnknownVariant`], [`CartError::OptionNotOffered`], and those of regions, customers,
+/// [`CartError::UnknownVariant`], [`CartError::OptionNotOffered`], and those of regions, customers,
 /// addresses and promotions.
 pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
     if new.items.is_empty() {
-        return Err(QuoteError::NoItems.into());
+        let message = "Field 'items' is required: an order has at least one item";
+        return Err(Refusal::invalid(message).into());
     }
     let mut cart = addressed(tx, &new)?;
     fill(tx, &mut cart, new.items)?;
@@ -100,7 +102,8 @@ fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
     }
     let channel = match &new.sales_channel_id {
         Some(id) => regions::find_channel(tx, id)?.id,
-        None => regions::default_channel(tx)?.ok_or(QuoteError::NoChannel)?,
+        None => regions::default_channel(tx)?
+            .ok_or_else(|| Refusal::invalid("the store has no sales channel"))?,
     };
     let mut cart = Cart {
         region_id: Some(region.id),
@@ -155,27 +158,31 @@ fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), Car
 fn item(cart: &Cart, sellables: &Sellables, quoted: &QuotedItem) -> Result<Item, CartError> {
     match (&quoted.variant_id, &quoted.title) {
         (Some(id), None) => Ok(pricing::item(items::buyable(cart, sellables.get(id), id)?)),
-        (None, Some(title)) if quoted.unit_price.is_none() => {
-            Err(QuoteError::NoUnitPrice(title.clone()).into())
-        }
+        (None, Some(title)) if quoted.unit_price.is_none() => Err(Refusal::invalid(format!(
+            "Field 'unit_price' is required for the item `{title}`, for it is no variant"
+        ))
+        .into()),
         (None, Some(title)) => Ok(Item {
             title: title.clone(),
             is_discountable: true,
             requires_shipping: quoted.requires_shipping,
             ..Item::default()
         }),
-        (None, None) | (Some(_), Some(_)) => Err(QuoteError::OneOfBoth.into()),
+        (None, None) | (Some(_), Some(_)) => {
+            Err(Refusal::invalid("an item has either a variant_id or a title").into())
+        }
     }
 }
 
-fn price_minor(price: Major, currency: Currency) -> Result<i64, QuoteError> {
+fn price_minor(price: Major, currency: Currency) -> Result<i64, CartError> {
     let minor = price.minor(currency)?;
-    if minor < 0 { Err(QuoteError::Negative) } else { Ok(minor) }
+    if minor < 0 { Err(Refusal::invalid("a price is zero or more").into()) } else { Ok(minor) }
 }
 
 fn send(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedMethod>) -> Result<(), CartError> {
     if quoted.len() > MAX_METHODS {
-        return Err(QuoteError::TooManyMethods { max: MAX_METHODS }.into());
+        let message = format!("an order has at most {MAX_METHODS} shipping methods");
+        return Err(Refusal::invalid(message).into());
     }
     let needs_offers = quoted.iter().any(|method| method.option_id.is_some());
     let offers =
@@ -209,8 +216,8 @@ fn method(
         name: quoted
             .name
             .or_else(|| offer.map(|offer| offer.name.clone()))
-            .ok_or(QuoteError::UnknownMethod)?,
-        amount_minor: named.or(of_offer).ok_or(QuoteError::UnknownMethod)?,
+            .ok_or_else(unknown_method)?,
+        amount_minor: named.or(of_offer).ok_or_else(unknown_method)?,
         is_custom_amount: true,
         is_tax_inclusive: named.is_none() && offer.is_some_and(|offer| offer.is_tax_inclusive),
         data: quoted.data,
@@ -221,4 +228,8 @@ fn method(
         updated_at: tx.now(),
         totals: ChargeTotals::default(),
     })
+}
+
+fn unknown_method() -> Refusal {
+    Refusal::invalid("a shipping method has a shipping_option_id, or a name and an amount")
 }

@@ -1,10 +1,9 @@
 //! Statements on the credit lines of a cart.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use super::columns::{json_or_null, text};
 use crate::cart::contents::CreditLine;
-use crate::database::{Error, Named, Tx};
+use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartCreditLineId, CartId};
 
 /// Returns the credit lines of a cart.
@@ -12,26 +11,8 @@ pub(in crate::cart) fn credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
 ) -> Result<Vec<CreditLine>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from cart_credit_line where cart_id = :cart_id order by created_at, id",
-    )?;
-    let lines = statement
-        .query_map(named_params! { ":cart_id": cart_id }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(lines)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
-    let row = &Named::of(row);
-    Ok(CreditLine {
-        id: row.get("id")?,
-        amount_minor: row.get("amount_minor")?,
-        reference: row.get("reference")?,
-        reference_id: row.get("reference_id")?,
-        metadata: json_or_null(row, "metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
+    tx.sql("select * from cart_credit_line where cart_id = :cart_id order by created_at, id")
+        .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)
 }
 
 /// Inserts or updates credit lines.
@@ -40,18 +21,10 @@ pub(in crate::cart) fn put_credit_lines(
     cart_id: &CartId,
     lines: &[&CreditLine],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id, metadata,
-                                       created_at, updated_at)
-         select :cart_id, value ->> 'id', value ->> 'amount_minor', value ->> 'reference',
-                value ->> 'reference_id', value ->> 'metadata', :now, :now
-           from json_each(:lines) where true
-         on conflict (cart_id, id) do update
-            set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
-                updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })?;
-    Ok(())
+    let key = (&["cart_id", "id"][..], &["reference", "reference_id"][..]);
+    let columns = ["id", "amount_minor", "reference", "reference_id", "metadata"];
+    let cart = named_params! { ":cart_id": cart_id };
+    tx.put_rows("cart_credit_line", key, cart, &columns, Stored(lines))
 }
 
 /// Deletes credit lines.
@@ -60,10 +33,9 @@ pub(in crate::cart) fn delete_credit_lines(
     cart_id: &CartId,
     ids: &[CartCreditLineId],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "delete from cart_credit_line
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":ids": Stored(&ids) })
 }

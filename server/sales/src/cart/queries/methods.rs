@@ -1,11 +1,9 @@
 //! Statements on the shipping methods of a cart.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use super::columns::{json, json_or_null, text};
 use crate::cart::contents::ShippingMethod;
-use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Named, Tx};
+use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartId, CartShippingMethodId};
 
 /// Returns the shipping methods of a cart, without totals.
@@ -13,33 +11,8 @@ pub(in crate::cart) fn shipping_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
 ) -> Result<Vec<ShippingMethod>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from cart_shipping_method where cart_id = :cart_id order by created_at, id",
-    )?;
-    let methods = statement
-        .query_map(named_params! { ":cart_id": cart_id }, read)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(methods)
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
-    let row = &Named::of(row);
-    Ok(ShippingMethod {
-        id: row.get("id")?,
-        shipping_option_id: row.get("shipping_option_id")?,
-        shipping_profile_id: row.get("shipping_profile_id")?,
-        name: row.get("name")?,
-        amount_minor: row.get("amount_minor")?,
-        is_custom_amount: false,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        data: json_or_null(row, "data")?,
-        tax_lines: json(row, "tax_lines")?,
-        adjustments: json(row, "adjustments")?,
-        metadata: json_or_null(row, "metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-        totals: ChargeTotals::default(),
-    })
+    tx.sql("select * from cart_shipping_method where cart_id = :cart_id order by created_at, id")
+        .all(named_params! { ":cart_id": cart_id }, ShippingMethod::from_row)
 }
 
 /// Inserts or updates shipping methods.
@@ -48,21 +21,21 @@ pub(in crate::cart) fn put_methods(
     cart_id: &CartId,
     methods: &[&ShippingMethod],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
-                amount_minor, is_tax_inclusive, data, tax_lines, adjustments, metadata, created_at, updated_at)
-         select :cart_id, value ->> 'id', value ->> 'shipping_option_id', value ->> 'shipping_profile_id',
-                value ->> 'name', value ->> 'amount_minor', value ->> 'is_tax_inclusive', value ->> 'data',
-                value ->> 'tax_lines', value ->> 'adjustments', value ->> 'metadata', :now, :now
-           from json_each(:methods) where true
-         on conflict (cart_id, id) do update
-            set name = excluded.name, amount_minor = excluded.amount_minor,
-                is_tax_inclusive = excluded.is_tax_inclusive, data = excluded.data,
-                tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
-                metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":methods": text(methods)?, ":now": tx.now() })?;
-    Ok(())
+    let key = (&["cart_id", "id"][..], &["shipping_option_id", "shipping_profile_id"][..]);
+    let columns = [
+        "id",
+        "shipping_option_id",
+        "shipping_profile_id",
+        "name",
+        "amount_minor",
+        "is_tax_inclusive",
+        "data",
+        "tax_lines",
+        "adjustments",
+        "metadata",
+    ];
+    let cart = named_params! { ":cart_id": cart_id };
+    tx.put_rows("cart_shipping_method", key, cart, &columns, Stored(methods))
 }
 
 /// Deletes shipping methods.
@@ -71,10 +44,9 @@ pub(in crate::cart) fn delete_methods(
     cart_id: &CartId,
     ids: &[CartShippingMethodId],
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "delete from cart_shipping_method
           where cart_id = :cart_id and id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
-    Ok(())
+    )
+    .run(named_params! { ":cart_id": cart_id, ":ids": Stored(&ids) })
 }

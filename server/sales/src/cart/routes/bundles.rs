@@ -1,8 +1,6 @@
 //! `/store/carts/:id/line-item-bundles`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
@@ -10,12 +8,11 @@ use crate::cart::changes::bundles;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, Path, request};
 use crate::ids::{CartBundleId, CartId, CartLineId, VariantId};
 
 /// A variant to bundle with a line.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "item_id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
 }))]

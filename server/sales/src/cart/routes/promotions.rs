@@ -1,8 +1,6 @@
 //! `/store/carts/:id/promotions`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
@@ -10,12 +8,11 @@ use crate::cart::changes::codes;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text, request};
 use crate::ids::CartId;
 
 /// Promotion codes.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "promo_codes": ["TENOFF"] }))]
 pub(super) struct PromoCodesRequest {
     promo_codes: Vec<Text<100>>,

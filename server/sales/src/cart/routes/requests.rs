@@ -14,14 +14,13 @@ use crate::cart::changes::items::NewItem;
 use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
 use crate::http::OptionalText;
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
 
 /// A cart to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "email": "ada@example.com",
     "items": [{ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }],
@@ -74,8 +73,7 @@ impl CreateCartRequest {
 }
 
 /// The fields of a cart to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "email": "ada@example.com",
     "shipping_address": { "first_name": "Ada", "last_name": "Lovelace", "address_1": "12 St James's Square",
@@ -84,20 +82,16 @@ impl CreateCartRequest {
 pub(super) struct UpdateCartRequest {
     pub(super) region_id: Option<RegionId>,
     pub(super) sales_channel_id: Option<SalesChannelId>,
-    #[serde(default)]
     #[schema(value_type = Option<Email>)]
     pub(super) email: Patch<Email>,
     /// An address, the id of one from the customer's address book, or null to remove it.
-    #[serde(default)]
     #[schema(value_type = Option<AddressRequest>)]
     pub(super) shipping_address: Patch<AddressInput>,
     /// An address, the id of one from the customer's address book, or null to remove it.
-    #[serde(default)]
     #[schema(value_type = Option<AddressRequest>)]
     pub(super) billing_address: Patch<AddressInput>,
     /// Replaces all promotion codes of the cart.
     pub(super) promo_codes: Option<Vec<Text<100>>>,
-    #[serde(default)]
     #[schema(example = "en-GB")]
     pub(super) locale: Patch<Text<35>>,
     pub(super) metadata: Option<MetadataPatch>,
@@ -124,8 +118,7 @@ pub(crate) struct AddressRequest {
 }
 
 /// The fields of the shipping address to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "city": "London", "postal_code": "SW1Y 4JH" }))]
 pub(super) struct BatchUpdateRequest {
     first_name: Option<OptionalText>,
@@ -236,8 +229,7 @@ impl<'de> Visitor<'de> for AddressVisitor {
 }
 
 /// A variant to add to a cart.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }))]
 pub(super) struct AddLineItemRequest {
     variant_id: VariantId,
@@ -255,8 +247,7 @@ impl AddLineItemRequest {
 }
 
 /// The fields of a line to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "quantity": 3 }))]
 pub(super) struct UpdateLineItemRequest {
     /// Zero removes the line.

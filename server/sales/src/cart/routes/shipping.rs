@@ -10,74 +10,11 @@ use crate::cart::changes::shipping;
 use crate::cart::load;
 use crate::cart::view::CartView;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Query, request};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::Audience;
 use crate::shipping::Offer;
-
-static LOCATION: Shape = Shape {
-    name: "location",
-    defaults: &["id", "name", "address"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static SET: Shape = Shape {
-    name: "fulfillment set",
-    defaults: &["id", "type"],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("location", &LOCATION)],
-};
-
-static ZONE: Shape = Shape {
-    name: "service zone",
-    defaults: &["id", "name", "fulfillment_set_id"],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("fulfillment_set", &SET)],
-};
-
-static OPTION_TYPE: Shape = Shape {
-    name: "shipping option type",
-    defaults: &["id", "label", "description", "code"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static OPTION: Shape = Shape {
-    name: "shipping option",
-    defaults: &[
-        "id",
-        "name",
-        "price_type",
-        "service_zone_id",
-        "shipping_profile_id",
-        "provider_id",
-        "data",
-        "metadata",
-        "provider",
-        "rules",
-        "calculated_price",
-        "amount",
-        "is_tax_inclusive",
-        "insufficient_inventory",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("service_zone", &ZONE), Relation::default("type", &OPTION_TYPE)],
-};
-
-/// The shape of shipping options in the store.
-#[derive(Debug)]
-pub(super) struct StoreShippingOptions;
-
-impl Resource for StoreShippingOptions {
-    const SHAPE: &'static Shape = &OPTION;
-}
 
 /// The cart to ship.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -104,8 +41,7 @@ pub(super) struct ShippingOptionResponse {
 }
 
 /// The cart to compute an option's price for.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CalculateRequest {
     cart_id: CartId,
@@ -116,8 +52,7 @@ pub(super) struct CalculateRequest {
 }
 
 /// The chosen option.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct ChooseShippingRequest {
     option_id: ShippingOptionId,
@@ -127,13 +62,13 @@ pub(super) struct ChooseShippingRequest {
 
 /// Lists the shipping options of a cart. The list is empty until the cart has a country.
 #[utoipa::path(get, path = "/store/shipping-options", tag = "Store carts",
-    params(CartOptionsQuery, Fields<StoreShippingOptions>),
+    params(CartOptionsQuery, Fields<Offer>),
     responses((status = 200, description = "The options", body = ShippingOptionListResponse)))]
 pub(super) async fn list_cart_shipping_options(
     shop: Shop,
     State(db): State<Db>,
     Query(query): Query<CartOptionsQuery>,
-    fields: Fields<StoreShippingOptions>,
+    fields: Fields<Offer>,
 ) -> Result<Answer, HttpError> {
     let id: CartId = query.cart_id.parse().map_err(|_unreadable| no_cart(&query.cart_id))?;
     let offers = db
@@ -154,13 +89,13 @@ fn no_cart(id: &str) -> HttpError {
 /// the price type `calculated`; a `flat` option returns its price for this cart and ignores `data`. An option that the
 /// cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
 #[utoipa::path(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
-    params(("id" = ShippingOptionId, Path), Fields<StoreShippingOptions>), request_body = CalculateRequest,
+    params(("id" = ShippingOptionId, Path), Fields<Offer>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]
 pub(super) async fn calculate_shipping_option(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<ShippingOptionId>,
-    fields: Fields<StoreShippingOptions>,
+    fields: Fields<Offer>,
     Json(request): Json<CalculateRequest>,
 ) -> Result<Answer, HttpError> {
     let offer = db

@@ -1,8 +1,6 @@
 //! `/store/carts/:id/store-credits`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
@@ -10,13 +8,12 @@ use crate::cart::changes::credit;
 use crate::cart::contents::Cart;
 use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, Path, request};
 use crate::ids::CartId;
 use crate::money::Major;
 
 /// Store credit to apply.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "amount": 10 }))]
 pub(super) struct ApplyStoreCreditRequest {
     /// Defaults to the whole balance; zero removes the credit.

@@ -1,7 +1,7 @@
 //! `/store/carts/:id/subscription-customer`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::change;
@@ -10,12 +10,11 @@ use crate::cart::changes::buyer;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::ids::{CartId, CustomerId};
 
 /// The subscriber.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "email": "ada@example.com" }))]
 pub(super) struct SubscriptionCustomerRequest {
     /// Defaults to the cart's address.

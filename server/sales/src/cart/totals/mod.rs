@@ -7,6 +7,7 @@
 
 use thiserror::Error;
 
+use crate::database::FromRow;
 use crate::proportion::{OutOfRange, PPM, add, multiply, split, subtract, sum};
 use crate::taxes::amounts::{in_gross, on_net};
 use crate::taxes::rates::MAX_RATE_PPM;
@@ -52,23 +53,31 @@ pub struct Adjustment {
 }
 
 /// The amounts of a line, of a shipping method or of a sum of them, in minor units.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub struct Amounts {
     /// Without tax, before discounts; also the original subtotal.
+    #[column(name = "subtotal_minor")]
     pub subtotal: i64,
     /// The discounts without tax.
+    #[column(name = "discount_subtotal_minor")]
     pub discount_subtotal: i64,
     /// The tax that the discounts save.
+    #[column(name = "discount_tax_minor")]
     pub(crate) discount_tax_total: i64,
     /// The discounts with tax.
+    #[column(name = "discount_minor")]
     pub discount_total: i64,
     /// The tax after discounts.
+    #[column(name = "tax_minor")]
     pub tax_total: i64,
     /// With tax, after discounts.
+    #[column(name = "total_minor")]
     pub total: i64,
     /// The tax before discounts.
+    #[column(name = "original_tax_minor")]
     pub(crate) original_tax_total: i64,
     /// With tax, before discounts.
+    #[column(name = "original_total_minor")]
     pub original_total: i64,
 }
 

@@ -5,7 +5,6 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::charges::ReferenceView;
-use super::shape::Country;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::pricing::Sellables;
@@ -51,7 +50,7 @@ pub(super) struct CartRegionView {
     updated_at: Timestamp,
     #[field(extra)]
     deleted_at: Option<Timestamp>,
-    #[field(relation(Country))]
+    #[field(relation)]
     countries: Vec<CountryView>,
 }
 

@@ -2,14 +2,6 @@
 
 use crate::http::{Relation, Resource, Shape};
 
-static COUNTRY: Shape = Shape {
-    name: "country",
-    defaults: &["iso_2", "iso_3", "num_code", "name", "display_name", "region_id"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
 static SESSION: Shape = Shape {
     name: "payment session",
     defaults: &[
@@ -51,14 +43,6 @@ static COLLECTION: Shape = Shape {
     computed: &[],
     relations: &[Relation::default("payment_sessions", &SESSION)],
 };
-
-/// A country of a cart's region.
-#[derive(Debug)]
-pub(super) struct Country;
-
-impl Resource for Country {
-    const SHAPE: &'static Shape = &COUNTRY;
-}
 
 /// The payment collection of a cart.
 #[derive(Debug)]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::pay::FutureUsage;
 use crate::auth::Shop;
 use crate::checkout::confirm::{self, ConfirmError, ConfirmRequest, Confirmed};
-use crate::http::{HttpError, Json, Text};
+use crate::http::{HttpError, Json, Text, request};
 use crate::ids::{CartId, PaymentSessionId};
 use crate::middleware::{Client, RateLimits};
 use crate::money::{Amount, Currency, Major};
@@ -23,8 +23,7 @@ use crate::state::PaymentState;
 const RETRY_AFTER_S: u64 = 3_600;
 
 /// The payment to confirm.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "cart_id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94", "confirmation_token_id": "ctoken_card_visa", "expected_amount": 45.9,
 }))]

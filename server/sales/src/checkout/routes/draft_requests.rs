@@ -5,14 +5,13 @@ use utoipa::ToSchema;
 
 use crate::auth::Email;
 use crate::cart::{AddressInput, AddressRequest, CartError, NewQuote, QuotedItem, QuotedMethod};
-use crate::http::Text;
+use crate::http::{Text, request};
 use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 
 /// An order that an administrator creates for a customer.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "email": "ada@example.com",
     "items": [
@@ -57,8 +56,7 @@ pub(super) struct CreateDraftOrderRequest {
 }
 
 /// A quantity of a variant or of a custom item.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct DraftItemRequest {
     /// The variant. It must be sold in the channel.
     variant_id: Option<VariantId>,
@@ -76,8 +74,7 @@ struct DraftItemRequest {
 }
 
 /// One of the store's shipping options, or a custom method with a name and an amount.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct DraftShippingMethodRequest {
     /// An option for the address; it may be one that shoppers are not offered.
     shipping_option_id: Option<ShippingOptionId>,

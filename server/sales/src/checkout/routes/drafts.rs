@@ -62,14 +62,12 @@ pub(super) async fn convert_draft_order(
     fields: Fields<OrderView>,
     Json(ConvertDraftOrderRequest {}): Json<ConvertDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             drafts::place(tx, &id)?;
-            Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
+            Ok::<_, CheckoutError>(order_view(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Places an order for a customer, for example by telephone: a draft is created and converted, both or neither. It is
@@ -90,13 +88,11 @@ pub(super) async fn create_order(
 ) -> Result<Answer, HttpError> {
     let no_notification = request.no_notification_order.unwrap_or_default();
     let new: NewQuote = request.into_quote()?;
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let id = drafts::make(tx, new, no_notification)?;
             drafts::place(tx, &id)?;
-            Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
+            Ok::<_, CheckoutError>(order_view(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }

@@ -10,7 +10,7 @@ use crate::cart;
 use crate::checkout::CheckoutError;
 use crate::checkout::pay::{self, SessionDraft};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{CartId, PaymentCollectionId};
 use crate::payments;
 use crate::payments::provider::Data;
@@ -18,15 +18,13 @@ use crate::payments::view::{CollectionView, StoreCollection};
 use crate::state::PaymentState;
 
 /// The cart to pay.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct CreatePaymentCollectionRequest {
     cart_id: CartId,
 }
 
 /// A payment session to start.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({"provider_id": "pp_sandbox", "data": {"payment_method": "pm_card_visa"}}))]
 pub(super) struct CreatePaymentSessionRequest {
     /// One of the providers of the cart's region.
@@ -58,8 +56,7 @@ impl FutureUsage {
 }
 
 /// A payment session whose payment method will be reused.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({"setup_future_usage": "off_session"}))]
 pub(super) struct CreateSubscriptionPaymentSessionRequest {
     /// When the payment method will be used again; defaults to `off_session`.
@@ -90,14 +87,13 @@ pub(super) async fn create_payment_collection(
     fields: Fields<StoreCollection>,
     Json(request): Json<CreatePaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let cart = cart::load_to_change(tx, &request.cart_id, &shop)?;
             let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
             Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Starts a payment session, which replaces earlier ones. A provider that the region does not have is refused. The

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::checkout::{CheckoutError, end_sessions};
-use crate::http::{HttpError, Json, Query};
+use crate::http::{HttpError, Json, Query, request};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
 use crate::payments::view::SessionView;
 use crate::state::PaymentState;
@@ -55,8 +55,7 @@ pub(super) struct SessionListResponse {
 }
 
 /// The sessions to delete.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct DeleteSessionsRequest {
     collection_id: PaymentCollectionId,
     /// At most 20.

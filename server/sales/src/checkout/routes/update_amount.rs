@@ -2,20 +2,19 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::checkout::update_amount::{self, AmountUpdate, UpdateError, UpdatedPayment};
-use crate::http::{HttpError, Json, Text};
+use crate::http::{HttpError, Json, Text, request};
 use crate::ids::CartId;
 use crate::money::{Amount, Major};
 use crate::state::PaymentState;
 
 /// The payment to update.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "cart_id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94" }))]
 pub(super) struct UpdateAmountRequest {
     #[serde(alias = "cartId")]

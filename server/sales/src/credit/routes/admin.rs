@@ -1,8 +1,6 @@
 //! `/admin/store-credit-accounts`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,7 +12,7 @@ use crate::credit::view::{self, AccountView, TransactionView};
 use crate::credit::{CreditError, NewEntry};
 use crate::customers;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path, Text, request};
 use crate::ids::{CreditAccountId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::money::{Currency, Major};
@@ -34,8 +32,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 type TransactionListResponse = Page<TransactionView>;
 
 /// A new account. It starts empty.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "currency_code": "gbp", "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 struct CreateAccountRequest {
     /// One of the store's currencies.
@@ -62,8 +59,7 @@ impl CreateAccountRequest {
 }
 
 /// An amount to credit or debit.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "amount": 12.5, "note": "Sorry for the delay" }))]
 struct EntryRequest {
     /// Greater than zero.
@@ -84,13 +80,12 @@ async fn list_store_credit_accounts(
     State(db): State<Db>,
     list: ListRequest<AccountView>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (accounts, count) = db.read(move |tx| AccountView::page(tx, query, &selection)).await?;
-    let accounts: Vec<_> = accounts
-        .into_iter()
-        .map(|account| visible_to(account, admin.actor().may_write()))
-        .collect();
-    list.answer(&accounts, count)
+    list.read(db, move |tx, query, selection| {
+        let (accounts, count) = AccountView::page(tx, query, selection)?;
+        let shown = |account| visible_to(account, admin.actor().may_write());
+        Ok::<_, CreditError>((accounts.into_iter().map(shown).collect(), count))
+    })
+    .await
 }
 
 /// Creates a store credit account.
@@ -103,14 +98,12 @@ async fn create_store_credit_account(
     fields: Fields<AccountView>,
     Json(request): Json<CreateAccountRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let account = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let id = request.create(tx, admin.actor_id())?;
-            AccountView::show(tx, &id, &selection)
+            AccountView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&account)
+        .await
 }
 
 /// Shows a store credit account with its balance.
@@ -123,9 +116,12 @@ async fn show_store_credit_account(
     Path(id): Path<CreditAccountId>,
     fields: Fields<AccountView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let account = db.read(move |tx| AccountView::show(tx, &id, &selection)).await?;
-    fields.answer(&visible_to(account, admin.actor().may_write()))
+    fields
+        .read(db, move |tx, selection| {
+            let account = AccountView::show(tx, &id, selection)?;
+            Ok::<_, CreditError>(visible_to(account, admin.actor().may_write()))
+        })
+        .await
 }
 
 /// Credits a store credit account.
@@ -141,18 +137,15 @@ async fn credit_store_credit_account(
     Json(request): Json<EntryRequest>,
 ) -> Result<Answer, HttpError> {
     let max = shared.settings.store.credit_max_amount;
-    let selection = fields.selection.clone();
-    let account = shared
-        .db
-        .write(move |tx| {
+    fields
+        .write(shared.db.clone(), move |tx, selection| {
             if request.amount.decimal() > max {
                 return Err(CreditError::AboveLimit { max: max.into() });
             }
             enter(tx, (&id, &request), &admin, |tx, _, new| account::credit(tx, &id, new))?;
-            AccountView::show(tx, &id, &selection)
+            AccountView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&account)
+        .await
 }
 
 /// Debits a store credit account.
@@ -167,16 +160,14 @@ async fn debit_store_credit_account(
     fields: Fields<AccountView>,
     Json(request): Json<EntryRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let account = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             enter(tx, (&id, &request), &admin, |tx, currency, new| {
                 account::debit(tx, &id, currency, new)
             })?;
-            AccountView::show(tx, &id, &selection)
+            AccountView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&account)
+        .await
 }
 
 /// Lists the transactions of a store credit account.
@@ -189,10 +180,8 @@ async fn list_store_credit_transactions(
     Path(id): Path<CreditAccountId>,
     list: ListRequest<TransactionView>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (transactions, count) =
-        db.read(move |tx| view::transactions_of(tx, &id, query, &selection)).await?;
-    list.answer(&transactions, count)
+    list.read(db, move |tx, query, selection| view::transactions_of(tx, &id, query, selection))
+        .await
 }
 
 /// Writes an entry of an admin or an API key.

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,7 +12,7 @@ use crate::credit::account::{self, Account};
 use crate::credit::view::{self, AccountView, StoreAccount};
 use crate::credit::{CreditError, find};
 use crate::database::{Db, Missing, Table as _};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text, request};
 use crate::ids::CreditAccountId;
 use crate::middleware::RateLimits;
 use crate::state::AppState;
@@ -27,8 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// A code to claim.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "code": "SC-9XKC-V4B7-N0RE-5M6T" }))]
 struct ClaimRequest {
     code: Text<64>,
@@ -44,10 +41,10 @@ async fn list_my_store_credit_accounts(
     State(db): State<Db>,
     list: ListRequest<StoreAccount>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (accounts, count) =
-        db.read(move |tx| view::accounts_of(tx, &shopper.customer_id, query, &selection)).await?;
-    list.answer(&accounts, count)
+    list.read(db, move |tx, query, selection| {
+        view::accounts_of(tx, &shopper.customer_id, query, selection)
+    })
+    .await
 }
 
 /// Shows a store credit account of the logged-in customer.
@@ -61,16 +58,15 @@ async fn show_my_store_credit_account(
     Path(id): Path<CreditAccountId>,
     fields: Fields<StoreAccount>,
 ) -> Result<Answer, HttpError> {
-    let account = db
-        .read(move |tx| {
+    fields
+        .read(db, move |tx, _| {
             let account = find(tx, &id)?;
             if account.customer_id.as_ref() != Some(&shopper.customer_id) {
                 return Err(CreditError::from(Missing::new(Account::TITLE, &id)));
             }
             Ok(AccountView::from(account))
         })
-        .await?;
-    fields.answer(&account)
+        .await
 }
 
 /// Claims store credit by its code.

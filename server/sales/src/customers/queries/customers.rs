@@ -1,29 +1,13 @@
 //! Statements on customers.
 
-use rusqlite::{OptionalExtension as _, named_params};
+use rusqlite::named_params;
 
 use crate::auth::Email;
 use crate::database::{Error, Tx};
-use crate::ids::{self, CustomerId};
+use crate::ids::CustomerId;
 
 pub(in crate::customers) fn guest(tx: &Tx<'_>, email: &Email) -> Result<Option<CustomerId>, Error> {
     let sql =
         "select id from customer where email = :email and has_account = 0 and deleted_at is null";
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":email": email }, |row| row.get(0)).optional()?)
-}
-
-/// Returns the first of these ids that no customer has.
-pub(in crate::customers) fn first_unknown(
-    tx: &Tx<'_>,
-    ids: &[CustomerId],
-) -> Result<Option<String>, Error> {
-    let sql = "select sent.value from json_each(:ids) sent
-                where not exists (select 1 from customer where id = sent.value and deleted_at is null) limit 1";
-    let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement
-        .query_row(named_params! { ":ids": ids::list(ids.iter().map(CustomerId::as_str)) }, |row| {
-            row.get(0)
-        })
-        .optional()?)
+    tx.sql(sql).first(named_params! { ":email": email }, |row| row.get(0))
 }

@@ -49,11 +49,10 @@ async fn list_my_addresses(
     shopper: Shopper,
     list: ListRequest<Address>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read::<_, database::Error>(move |tx| address::page(tx, &shopper.customer_id, query))
-        .await?;
-    list.answer(&rows, count)
+    list.read::<_, database::Error>(db, move |tx, query, _| {
+        address::page(tx, &shopper.customer_id, query)
+    })
+    .await
 }
 
 /// Add an address
@@ -67,14 +66,12 @@ async fn add_my_address(
     fields: Fields<StoreCustomer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             address::add_address(tx, &shopper.customer_id, request)?;
-            Customer::show(tx, &shopper.customer_id, &selection)
+            Customer::show(tx, &shopper.customer_id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }
 
 /// Show one of the customer's addresses
@@ -88,8 +85,7 @@ async fn show_my_address(
     Path(id): Path<CustomerAddressId>,
     fields: Fields<Address>,
 ) -> Result<Answer, HttpError> {
-    let address = db.read(move |tx| address::find_address(tx, &shopper.customer_id, &id)).await?;
-    fields.answer(&address)
+    fields.read(db, move |tx, _| address::find_address(tx, &shopper.customer_id, &id)).await
 }
 
 /// Change one of the customer's addresses
@@ -105,14 +101,12 @@ async fn update_my_address(
     fields: Fields<StoreCustomer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             address::update_address(tx, &shopper.customer_id, &id, request)?;
-            Customer::show(tx, &shopper.customer_id, &selection)
+            Customer::show(tx, &shopper.customer_id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }
 
 /// Delete one of the customer's addresses
@@ -154,14 +148,11 @@ async fn list_customer_addresses(
     Path(id): Path<CustomerId>,
     list: ListRequest<Address>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read::<_, CustomerError>(move |tx| {
-            Customer::require::<CustomerError>(tx, &id)?;
-            Ok(address::page(tx, &id, query)?)
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read::<_, CustomerError>(db, move |tx, query, _| {
+        Customer::require::<CustomerError>(tx, &id)?;
+        Ok(address::page(tx, &id, query)?)
+    })
+    .await
 }
 
 /// Add an address to a customer's address book
@@ -176,14 +167,12 @@ async fn add_customer_address(
     fields: Fields<Customer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             address::add_address(tx, &id, request)?;
-            Customer::show(tx, &id, &selection)
+            Customer::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }
 
 /// Show one of a customer's addresses
@@ -197,8 +186,7 @@ async fn show_customer_address(
     Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
     fields: Fields<Address>,
 ) -> Result<Answer, HttpError> {
-    let address = db.read(move |tx| address::find_address(tx, &id, &address_id)).await?;
-    fields.answer(&address)
+    fields.read(db, move |tx, _| address::find_address(tx, &id, &address_id)).await
 }
 
 /// Change one of a customer's addresses
@@ -214,14 +202,12 @@ async fn update_customer_address(
     fields: Fields<Customer>,
     Json(request): Json<AddressRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             address::update_address(tx, &id, &address_id, request)?;
-            Customer::show(tx, &id, &selection)
+            Customer::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }
 
 /// Delete one of a customer's addresses

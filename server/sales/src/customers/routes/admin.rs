@@ -74,9 +74,7 @@ async fn list_customers(
     _admin: AdminReader,
     list: ListRequest<ListedCustomer>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db.read(move |tx| <Customer as View>::page(tx, query, &selection)).await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, selection| <Customer as View>::page(tx, query, selection)).await
 }
 
 /// Delete a customer

@@ -1,8 +1,6 @@
 //! Groups of customers and their members: `/admin/customer-groups`.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -10,7 +8,7 @@ use super::CustomerResponse;
 use crate::auth::AdminWriter;
 use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Selection, Text};
+use crate::http::{Answer, Fields, HttpError, Json, Patch, Path, Selection, Text, request};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -26,8 +24,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .taken("Another group has the name")
         .delete(group::delete_group)
         .note("Its customers stay.")
+        .update_part(
+            "/customers",
+            "change_customers_of_group",
+            "Add customers to a group, and remove others",
+            |members: Membership<CustomerId>, tx, id| group::change_members(tx, id, &members),
+        )
         .router()
-        .routes(routes!(change_customers_of_group))
         .routes(routes!(change_groups_of_customer))
 }
 
@@ -47,16 +50,12 @@ impl View for CustomerGroup {
     }
 }
 
-type CustomerGroupResponse = One<CustomerGroup>;
-
 /// A new group.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct CreateGroupRequest {
     /// A unique name.
     name: Text,
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
@@ -68,14 +67,12 @@ impl CreateGroupRequest {
 }
 
 /// Fields of a group to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "name": "Wholesale" }))]
 struct UpdateGroupRequest {
     /// A unique name.
     name: Option<Text>,
     /// Keys to merge; null removes all.
-    #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
@@ -84,27 +81,6 @@ impl UpdateGroupRequest {
     fn update(self, tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
         group::update_group(tx, id, self.name.map(String::from), self.metadata)
     }
-}
-
-/// Add customers to a group, and remove others
-#[utoipa::path(post, path = "/admin/customer-groups/{id}/customers", tag = "Admin customer groups",
-    params(("id" = CustomerGroupId, Path, description = "The group"), Fields<CustomerGroup>),
-    request_body = Membership<CustomerId>,
-    responses((status = 200, description = "The group", body = CustomerGroupResponse)))]
-async fn change_customers_of_group(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerGroupId>,
-    fields: Fields<CustomerGroup>,
-    Json(members): Json<Membership<CustomerId>>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let work = move |tx: &Tx<'_>| {
-        group::change_members(tx, &id, &members)?;
-        CustomerGroup::show(tx, &id, &selection)
-    };
-    let group = db.write(work).await?;
-    fields.answer(&group)
 }
 
 /// Add a customer to groups, and remove them from others
@@ -119,12 +95,10 @@ async fn change_groups_of_customer(
     fields: Fields<Customer>,
     Json(groups): Json<Membership<CustomerGroupId>>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             group::change_groups(tx, &id, &groups)?;
-            Customer::show(tx, &id, &selection)
+            Customer::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }

@@ -1,6 +1,6 @@
 //! Notes on customers: `/admin/customer-notes`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::customers::{Customer, CustomerError};
 use crate::database::listing::Kind;
 use crate::database::{Record, Table, Tx};
-use crate::http::{Resource, Text};
+use crate::http::{Resource, Text, request};
 use crate::ids::{CustomerId, CustomerNoteId};
 use crate::resource::{AdminRoutes, View};
 use crate::state::AppState;
@@ -50,8 +50,7 @@ impl View for CustomerNote {
 }
 
 /// A new note.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct CreateNoteRequest {
     customer_id: CustomerId,
     #[schema(example = "Prefers parcels on Saturdays.")]
@@ -75,8 +74,7 @@ impl CreateNoteRequest {
 }
 
 /// The new text of a note.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct UpdateNoteRequest {
     #[schema(example = "Prefers parcels on Sundays.")]
     note: Text<2000>,

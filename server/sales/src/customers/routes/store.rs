@@ -46,9 +46,7 @@ async fn show_me(
     shopper: Shopper,
     fields: Fields<StoreCustomer>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db.read(move |tx| Customer::show(tx, &shopper.customer_id, &selection)).await?;
-    fields.answer(&customer)
+    fields.read(db, move |tx, selection| Customer::show(tx, &shopper.customer_id, selection)).await
 }
 
 /// Change the logged-in customer
@@ -62,12 +60,10 @@ async fn update_me(
     fields: Fields<StoreCustomer>,
     Json(request): Json<UpdateMeRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let customer = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             customers::update(tx, &shopper.customer_id, request.into())?;
-            Customer::show(tx, &shopper.customer_id, &selection)
+            Customer::show(tx, &shopper.customer_id, selection)
         })
-        .await?;
-    fields.answer(&customer)
+        .await
 }

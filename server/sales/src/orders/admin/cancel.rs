@@ -5,6 +5,7 @@ use serde_json::json;
 use super::placed::{placed, record_change, record_event};
 use super::{OrderAdminError, credit};
 use crate::database::Tx;
+use crate::http::Refusal;
 use crate::ids::OrderId;
 use crate::inventory;
 use crate::orders::money;
@@ -18,8 +19,8 @@ use crate::statuses::OrderStatus;
 /// Returns whether this call canceled the order.
 ///
 /// # Errors
-/// [`OrderAdminError::Fulfilled`] while it has open fulfillments; [`OrderAdminError::Credited`]; [`OrderError::Refused`] for a completed or archived
-/// order; [`OrderError::NotFound`].
+/// [`OrderAdminError::Refused`] while it has open fulfillments or returns, or was refunded to store credit;
+/// [`OrderError::Refused`] for a completed or archived order; [`OrderError::NotFound`].
 pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
     let order = placed(tx, id)?;
     if order == OrderStatus::Canceled {
@@ -31,13 +32,20 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     }
     let (fulfillments, returns) = queries::open_work(tx, id)?;
     if fulfillments > 0 {
-        return Err(OrderAdminError::Fulfilled(id.clone()));
+        let message =
+            format!("all fulfillments of order `{id}` must be canceled before the order is");
+        return Err(Refusal::not_allowed(message).into());
     }
     if returns > 0 {
-        return Err(OrderAdminError::Returning(id.clone()));
+        let message = format!("order `{id}` has open returns: receive or cancel them first");
+        return Err(Refusal::not_allowed(message).into());
     }
+    // Canceling would refund the same money to the card once more.
     if refunds::is_credited(tx, id)? {
-        return Err(OrderAdminError::Credited(id.clone()));
+        let message = format!(
+            "a part of order `{id}` was refunded to store credit: refund the rest instead of canceling it"
+        );
+        return Err(Refusal::not_allowed(message).into());
     }
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
@@ -77,7 +85,10 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
 /// Returns the error for the deletion of an order.
 pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
     match placed(tx, id) {
-        Ok(_) => OrderAdminError::NotDeletable(id.clone()),
+        Ok(_) => Refusal::not_allowed(format!(
+            "order `{id}` is a record of money and is kept: cancel or archive it instead"
+        ))
+        .into(),
         Err(error) => error,
     }
 }

@@ -8,6 +8,7 @@ use super::placed::{placed_order, record_change, record_event};
 use crate::credit::account::Account;
 use crate::credit::{self, CreditError, NewEntry, STORE_CREDIT};
 use crate::database::{Missing, Table as _, Tx};
+use crate::http::Refusal;
 use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};
 use crate::money::Major;
 use crate::orders::order::{CreditLine, Order};
@@ -30,7 +31,7 @@ pub(super) struct NewCredit {
 /// amount of store credit is refunded to the customer's account instead.
 ///
 /// # Errors
-/// [`OrderAdminError::NothingToCredit`] if the amount exceeds the amount due; those of [`refund`].
+/// [`OrderAdminError::Refused`] if the amount exceeds the amount due; those of [`refund`].
 pub(super) fn add_line(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -45,10 +46,10 @@ pub(super) fn add_line(
     }
     let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
-        return Err(OrderAdminError::NothingToCredit);
+        return Err(nothing_to_credit());
     }
     if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
-        return Err(OrderAdminError::NothingToCredit);
+        return Err(nothing_to_credit());
     }
     let line = CreditLine {
         id: OrderCreditLineId::new(),
@@ -144,4 +145,9 @@ pub(super) fn give_back(
         credit::credit(tx, &account, entry)?;
     }
     Ok(())
+}
+
+fn nothing_to_credit() -> OrderAdminError {
+    let message = "a credit line is more than zero and at most what is still to be paid";
+    Refusal::not_allowed(message).into()
 }

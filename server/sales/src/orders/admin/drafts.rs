@@ -4,7 +4,7 @@
 use super::OrderAdminError;
 use super::placed::placed;
 use crate::database::Tx;
-use crate::http::Selection;
+use crate::http::{Refusal, Selection};
 use crate::ids::OrderId;
 use crate::orders::order::Order;
 use crate::orders::queries::lookup;
@@ -14,13 +14,14 @@ use crate::orders::{OrderError, discard};
 /// Returns the draft.
 ///
 /// # Errors
-/// [`OrderAdminError::NoDraft`] for a placed order; [`OrderError::NotFound`].
+/// [`OrderAdminError::Refused`] for a placed order; [`OrderError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
     if let Some(draft) = lookup::draft(tx, id)? {
         return Ok(draft);
     }
     placed(tx, id)?;
-    Err(OrderAdminError::NoDraft(id.clone()))
+    let message = format!("order `{id}` is no draft any more: cancel or archive it instead");
+    Err(Refusal::not_allowed(message).into())
 }
 
 /// Returns the draft with the selected fields. A placed order is not a draft and is not found.

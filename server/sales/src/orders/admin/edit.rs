@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::placed::{placed_order, record_change, record_event};
 use super::{OrderAdminError, drafts};
-use crate::database::Tx;
-use crate::http::Patch;
+use crate::database::{Missing, Tx};
+use crate::http::{Patch, Refusal};
 use crate::ids::{CustomerId, OrderAddressId, OrderId};
 use crate::orders::OrderError;
 use crate::orders::order::{Address, Metadata, Order};
@@ -93,9 +93,11 @@ fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> 
     let code = code.to_lowercase();
     match before {
         Some(before) if before == code => Ok(code),
-        Some(_) => Err(OrderAdminError::FixedCountry),
+        Some(_) => {
+            Err(Refusal::not_allowed("the country of an order's address cannot be changed").into())
+        }
         None if Country::find(&code).is_some() => Ok(code),
-        None => Err(OrderAdminError::UnknownCountry(code)),
+        None => Err(Refusal::invalid(format!("country `{code}` does not exist")).into()),
     }
 }
 
@@ -114,7 +116,7 @@ pub(super) fn merged(
     }
     let bytes = Value::Object(after.clone()).to_string().len();
     if bytes > MAX_METADATA_BYTES {
-        return Err(OrderAdminError::Metadata);
+        return Err(Refusal::invalid("metadata is larger than 16384 bytes").into());
     }
     Ok(Some(after).filter(|after| !after.is_empty()))
 }
@@ -134,7 +136,7 @@ pub fn correct(
 /// Corrects a draft, without an event. Its items and amounts stay unchanged.
 ///
 /// # Errors
-/// Those of [`correct`]; [`OrderAdminError::NoDraft`] for a placed order.
+/// Those of [`correct`]; [`OrderAdminError::Refused`] for a placed order.
 pub(crate) fn correct_draft(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -194,7 +196,7 @@ fn amend(
 /// Transfers an order to another customer, who must have an account and gets its notifications from now on.
 ///
 /// # Errors
-/// [`OrderAdminError::NoCustomer`], [`OrderAdminError::NoAccount`], [`OrderAdminError::SameCustomer`];
+/// [`OrderAdminError::NotFound`]; [`OrderAdminError::Refused`] for a guest and for the same customer;
 /// [`OrderError::Refused`] for a canceled order; [`OrderError::NotFound`].
 pub(crate) fn transfer(
     tx: &Tx<'_>,
@@ -208,13 +210,15 @@ pub(crate) fn transfer(
         return Err(OrderError::Refused { id: id.clone(), from, to }.into());
     }
     let customer = queries::customer(tx, customer_id)?
-        .ok_or_else(|| OrderAdminError::NoCustomer(customer_id.clone()))?;
+        .ok_or_else(|| Missing::new("Customer", &customer_id))?;
     if !customer.has_account {
-        return Err(OrderAdminError::NoAccount(customer_id.clone()));
+        let message = format!("customer `{customer_id}` has no account");
+        return Err(Refusal::not_allowed(message).into());
     }
     if order.customer_id.as_ref() == Some(customer_id) {
         let customer_id = customer_id.clone();
-        return Err(OrderAdminError::SameCustomer { order_id: id.clone(), customer_id });
+        let message = format!("order `{id}` belongs to customer `{customer_id}` already");
+        return Err(Refusal::not_allowed(message).into());
     }
     queries::set_customer(tx, id, customer_id, &customer.email)?;
     let details = json!({ "old": order.customer_id, "new": customer_id });

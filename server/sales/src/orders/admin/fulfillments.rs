@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Record, Tx};
+use crate::database::{Error, FromRow, Record, Tx};
 use crate::http::{Resource, Selection};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
@@ -44,19 +44,18 @@ pub struct FulfillmentView {
     /// Always null.
     #[column(skip)]
     pub(in crate::orders) deleted_at: Option<Timestamp>,
-    #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
-    #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
 }
 
 /// A quantity of one line in a fulfillment.
-#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource, FromRow)]
 #[resource(name = "item")]
 pub(crate) struct FulfillmentItemView {
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    #[column(skip)]
     pub(in crate::orders) id: String,
     pub(in crate::orders) fulfillment_id: FulfillmentId,
     /// The order line.

@@ -1,6 +1,6 @@
 //! Statements for who may see an order.
 
-use rusqlite::{OptionalExtension as _, named_params};
+use rusqlite::named_params;
 
 use crate::auth::SecretDigest;
 use crate::database::{self, Tx};
@@ -12,10 +12,8 @@ pub(in crate::orders) fn set_token(
     id: &OrderId,
     token: SecretDigest,
 ) -> Result<(), database::Error> {
-    let mut statement =
-        tx.prepare_cached("update orders set token_digest = :token where id = :id")?;
-    statement.execute(named_params! { ":token": token, ":id": id })?;
-    Ok(())
+    tx.sql("update orders set token_digest = :token where id = :id")
+        .run(named_params! { ":token": token, ":id": id })
 }
 
 /// Returns whether an order has a token with this digest.
@@ -24,9 +22,8 @@ pub(in crate::orders) fn has_token(
     id: &OrderId,
     token: SecretDigest,
 ) -> Result<bool, database::Error> {
-    let mut statement =
-        tx.prepare_cached("select 1 from orders where id = :id and token_digest = :token")?;
-    Ok(statement.exists(named_params! { ":token": token, ":id": id })?)
+    tx.sql("select 1 from orders where id = :id and token_digest = :token")
+        .exists(named_params! { ":token": token, ":id": id })
 }
 
 /// Returns whether a customer has an account, rather than being a guest.
@@ -34,7 +31,8 @@ pub(in crate::orders) fn has_account(
     tx: &Tx<'_>,
     id: &CustomerId,
 ) -> Result<bool, database::Error> {
-    let mut statement = tx.prepare_cached("select has_account from customer where id = :id")?;
-    let found = statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?;
+    let found = tx
+        .sql("select has_account from customer where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(found.unwrap_or(false))
 }

@@ -4,11 +4,12 @@ use rusqlite::named_params;
 
 use crate::comparable_amount;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Stored, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Stored, Tx};
 use crate::ids::{CustomerId, OrderId, ShippingProfileId};
 use crate::orders::order::{Address, Metadata, Order};
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
+use super::lookup::COLUMNS;
 
 /// A total that compares with totals in other currencies.
 const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
@@ -21,13 +22,9 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     columns: &[
         Column::new("id", "o.id", Kind::Id),
         Column::new("display_id", "o.display_id", Kind::Integer),
-        Column::filter("status", "o.status", Kind::Word(STATUSES)),
-        Column::filter("payment_status", "o.payment_status", Kind::Word(PAYMENT_STATUSES)),
-        Column::filter(
-            "fulfillment_status",
-            "o.fulfillment_status",
-            Kind::Word(FULFILLMENT_STATUSES),
-        ),
+        Column::filter("status", "o.status", OrderStatus::KIND),
+        Column::filter("payment_status", "o.payment_status", PaymentStatus::KIND),
+        Column::filter("fulfillment_status", "o.fulfillment_status", FulfillmentStatus::KIND),
         Column::filter("region_id", "o.region_id", Kind::Id),
         Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
         Column::filter("customer_id", "o.customer_id", Kind::Id),
@@ -69,13 +66,13 @@ pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
 /// Returns a page of orders and their total number, without unplaced ones.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.except("o.status = 'draft'");
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// Returns a page of administrators' drafts and their total number.
 pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.is_draft_order = 1", []);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+    Ok((query.page(tx, COLUMNS, Order::from_row)?, query.count(tx)?))
 }
 
 /// The fields of an order that admins can change.
@@ -94,21 +91,20 @@ pub(in crate::orders) fn set_details(
     id: &OrderId,
     details: &Details<'_>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update orders
             set email = :email, shipping_address = :shipping_address, billing_address = :billing_address,
                 metadata = :metadata, updated_at = :now
           where id = :id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id,
         ":email": details.email,
         ":shipping_address": details.shipping_address.map(Stored),
         ":billing_address": details.billing_address.map(Stored),
         ":metadata": details.metadata.map(Stored),
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Assigns an order to another customer.
@@ -118,17 +114,14 @@ pub(in crate::orders) fn set_customer(
     customer_id: &CustomerId,
     email: &str,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update orders set customer_id = :customer_id, email = :email, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! {
-        ":id": id, ":customer_id": customer_id, ":email": email, ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.sql("update orders set customer_id = :customer_id, email = :email, updated_at = :now where id = :id")
+        .run(named_params! {
+            ":id": id, ":customer_id": customer_id, ":email": email, ":now": tx.now(),
+        })
 }
 
 /// The columns of a customer that a transfer needs.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::orders) struct CustomerRow {
     /// The e-mail address.
     pub(in crate::orders) email: String,
@@ -141,13 +134,8 @@ pub(in crate::orders) fn customer(
     tx: &Tx<'_>,
     id: &CustomerId,
 ) -> Result<Option<CustomerRow>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select email, has_account from customer where id = :id and deleted_at is null",
-    )?;
-    let mut rows = statement.query_map(named_params! { ":id": id }, |row| {
-        Ok(CustomerRow { email: row.get(0)?, has_account: row.get(1)? })
-    })?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select email, has_account from customer where id = :id and deleted_at is null")
+        .first(named_params! { ":id": id }, CustomerRow::from_row)
 }
 
 /// Returns the shipping profiles of an order's items.
@@ -155,14 +143,13 @@ pub(in crate::orders) fn shipping_profiles(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Vec<ShippingProfileId>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select distinct product.shipping_profile_id from order_line line
            join product on product.id = line.product_id
           where line.order_id = :id and product.shipping_profile_id is not null
           order by product.shipping_profile_id",
-    )?;
-    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Lowers an order's total by a credit.
@@ -171,22 +158,21 @@ pub(in crate::orders) fn add_credit(
     id: &OrderId,
     amount_minor: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update orders
             set credit_line_minor = credit_line_minor + :amount, total_minor = total_minor - :amount, updated_at = :now
           where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":amount": amount_minor, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":amount": amount_minor, ":now": tx.now() })
 }
 
 /// Returns the number of an order's fulfillments that are not canceled, and of its returns that are neither received
 /// nor canceled.
 pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select (select count(*) from fulfillment where order_id = :id and canceled_at is null),
                 (select count(*) from order_return
                   where order_id = :id and status in ('requested', 'partially_received'))",
-    )?;
-    Ok(statement.query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
+    )
+    .one(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

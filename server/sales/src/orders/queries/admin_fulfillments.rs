@@ -2,8 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Record as _, Tx};
-use crate::ids::FulfillmentId;
+use crate::database::{Error, FromRow as _, Record as _, Tx};
 use crate::orders::admin::fulfillments::{FulfillmentItemView, FulfillmentView, LabelView};
 
 /// Returns the fulfillments of orders, oldest first, without their items.
@@ -21,26 +20,16 @@ pub(in crate::orders) fn items(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<FulfillmentItemView>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select held.fulfillment_id, held.line_id, held.quantity, line.title, line.variant_sku, line.variant_barcode
+    tx.sql(
+        "select held.fulfillment_id, held.line_id as line_item_id, held.quantity, line.title,
+                line.variant_sku as sku, line.variant_barcode as barcode
            from fulfillment
            join fulfillment_line held on held.fulfillment_id = fulfillment.id
            join order_line line on line.order_id = fulfillment.order_id and line.id = held.line_id
           where fulfillment.order_id in (select value from json_each(:orders))
           order by held.fulfillment_id, line.position",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
-        Ok(FulfillmentItemView {
-            id: String::new(),
-            fulfillment_id: row.get::<_, FulfillmentId>(0)?,
-            line_item_id: row.get(1)?,
-            quantity: row.get(2)?,
-            title: row.get(3)?,
-            sku: row.get(4)?,
-            barcode: row.get(5)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, FulfillmentItemView::from_row)
 }
 
 /// Returns the labels of the fulfillments of orders.

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 use serde_json::Value;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Stored, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{OrderChangeId, OrderId};
 use crate::orders::history::{OrderChange, Transition};
 
@@ -14,28 +14,19 @@ pub(in crate::orders) fn insert_transition(
     order_id: &OrderId,
     transition: &Transition<'_>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into order_transition (order_id, aspect, from_state, to_state, actor_id, created_at)
-         values (:order_id, :aspect, :from, :to, :actor_id, :now)",
-    )?
-    .execute(named_params! {
-        ":order_id": order_id,
-        ":aspect": transition.aspect,
-        ":from": transition.from,
-        ":to": transition.to,
-        ":actor_id": transition.actor_id,
-        ":now": tx.now(),
-    })?;
-    Ok(())
+    tx.insert(
+        "order_transition",
+        named_params! {
+            ":order_id": order_id, ":aspect": transition.aspect, ":from_state": transition.from,
+            ":to_state": transition.to, ":actor_id": transition.actor_id, ":created_at": tx.now(),
+        },
+    )
 }
 
 /// Increments an order's version.
 pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update orders set version = version + 1, updated_at = :now where id = :order_id",
-    )?
-    .execute(named_params! { ":order_id": order_id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update orders set version = version + 1, updated_at = :now where id = :order_id")
+        .run(named_params! { ":order_id": order_id, ":now": tx.now() })
 }
 
 /// Inserts a change of an order under the order's current version.
@@ -44,24 +35,23 @@ pub(in crate::orders) fn insert_change(
     order_id: &OrderId,
     change: &OrderChange<'_>,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_change (id, order_id, version, change_type, actions, created_by, created_at)
          select :id, orders.id, orders.version, :change_type, :actions, :created_by, :now
            from orders where orders.id = :order_id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": OrderChangeId::new(),
         ":order_id": order_id,
         ":change_type": change.kind,
         ":actions": change.actions.to_string(),
         ":created_by": change.actor_id,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// A stored change.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) id: OrderChangeId,
     /// The order's version after the change.
@@ -69,6 +59,7 @@ pub(in crate::orders) struct ChangeRow {
     /// The kind of change.
     pub(in crate::orders) change_type: String,
     /// The actions.
+    #[column(json)]
     pub(in crate::orders) actions: Value,
     pub(in crate::orders) created_by: Option<String>,
     pub(in crate::orders) created_at: Timestamp,
@@ -76,19 +67,9 @@ pub(in crate::orders) struct ChangeRow {
 
 /// Returns the changes of an order, oldest first.
 pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, version, change_type, actions, created_by, created_at from order_change
           where order_id = :order_id order by version, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
-        Ok(ChangeRow {
-            id: row.get(0)?,
-            version: row.get(1)?,
-            change_type: row.get(2)?,
-            actions: row.get::<_, Stored<Value>>(3)?.0,
-            created_by: row.get(4)?,
-            created_at: row.get(5)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order_id": order_id }, ChangeRow::from_row)
 }

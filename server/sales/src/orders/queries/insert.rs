@@ -45,66 +45,64 @@ pub(in crate::orders) fn order(
     let (items, shipping, all) = (&totals.items, &totals.shipping, &totals.all);
     let place = new.shipping_address.as_ref();
     let line_count = i64::try_from(new.lines.len()).unwrap_or(i64::MAX);
-    let display_id = tx
-        .prepare_cached(
-            "insert into orders
-               (id, display_id, cart_id, customer_id, email, region_id, sales_channel_id, currency, locale, status,
-                payment_status, fulfillment_status,
-                item_subtotal_minor, item_tax_minor, item_discount_minor, item_total_minor,
-                shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor, shipping_total_minor,
-                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_total_minor,
-                original_tax_minor, credit_line_minor, total_minor, cost_minor, line_count, quantity,
-                shipping_address, billing_address, country, province, placed_at, metadata, created_at, updated_at,
-                is_draft_order)
-             values
-               (?1, (select coalesce(max(display_id), 0) + 1 from orders), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
-                ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30,
-                ?31, ?32, ?33, ?34, ?35, ?36, ?35, ?35, ?37)
-             returning display_id",
-        )?
-        .query_row(
-            params![
-                new.id,
-                new.cart_id,
-                new.customer_id,
-                new.email,
-                new.region_id,
-                new.sales_channel_id,
-                new.currency,
-                new.locale,
-                new.status.as_str(),
-                PaymentStatus::NotPaid.as_str(),
-                FulfillmentStatus::NotFulfilled.as_str(),
-                items.subtotal,
-                items.tax_total,
-                items.discount_total,
-                items.total,
-                shipping.subtotal,
-                shipping.tax_total,
-                shipping.discount_total,
-                shipping.total,
-                all.subtotal,
-                all.discount_subtotal,
-                all.discount_tax_total,
-                all.tax_total,
-                all.original_total,
-                all.original_tax_total,
-                totals.credit_line_total,
-                totals.total,
-                cost_minor,
-                line_count,
-                quantity,
-                new.shipping_address.as_ref().map(Stored),
-                new.billing_address.as_ref().map(Stored),
-                place.and_then(|address| address.country_code.as_deref()),
-                place.and_then(|address| address.province.as_deref()),
-                new.placed_at,
-                new.metadata.as_ref().map(Stored),
-                new.is_draft_order,
-            ],
-            |row| row.get(0),
-        )?;
-    Ok(display_id)
+    tx.sql(
+        "insert into orders
+           (id, display_id, cart_id, customer_id, email, region_id, sales_channel_id, currency, locale, status,
+            payment_status, fulfillment_status,
+            item_subtotal_minor, item_tax_minor, item_discount_minor, item_total_minor,
+            shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor, shipping_total_minor,
+            subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_total_minor,
+            original_tax_minor, credit_line_minor, total_minor, cost_minor, line_count, quantity,
+            shipping_address, billing_address, country, province, placed_at, metadata, created_at, updated_at,
+            is_draft_order)
+         values
+           (?1, (select coalesce(max(display_id), 0) + 1 from orders), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+            ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30,
+            ?31, ?32, ?33, ?34, ?35, ?36, ?35, ?35, ?37)
+         returning display_id",
+    )
+    .one(
+        params![
+            new.id,
+            new.cart_id,
+            new.customer_id,
+            new.email,
+            new.region_id,
+            new.sales_channel_id,
+            new.currency,
+            new.locale,
+            new.status.as_str(),
+            PaymentStatus::NotPaid.as_str(),
+            FulfillmentStatus::NotFulfilled.as_str(),
+            items.subtotal,
+            items.tax_total,
+            items.discount_total,
+            items.total,
+            shipping.subtotal,
+            shipping.tax_total,
+            shipping.discount_total,
+            shipping.total,
+            all.subtotal,
+            all.discount_subtotal,
+            all.discount_tax_total,
+            all.tax_total,
+            all.original_total,
+            all.original_tax_total,
+            totals.credit_line_total,
+            totals.total,
+            cost_minor,
+            line_count,
+            quantity,
+            new.shipping_address.as_ref().map(Stored),
+            new.billing_address.as_ref().map(Stored),
+            place.and_then(|address| address.country_code.as_deref()),
+            place.and_then(|address| address.province.as_deref()),
+            new.placed_at,
+            new.metadata.as_ref().map(Stored),
+            new.is_draft_order,
+        ],
+        |row| row.get(0),
+    )
 }
 
 /// Inserts a line at an index counted from zero.
@@ -116,7 +114,7 @@ pub(in crate::orders) fn line(
     at: Timestamp,
 ) -> Result<(), database::Error> {
     let OrderLine { item, amounts, .. } = line;
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_line
            (order_id, id, position, variant_id, product_id, title, subtitle, thumbnail, quantity, unit_price_minor,
             compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, is_discountable, is_giftcard,
@@ -127,8 +125,8 @@ pub(in crate::orders) fn line(
             delivered_quantity)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
                  ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?36, ?37, ?38, ?39)",
-    )?
-    .execute(params![
+    )
+    .run(params![
         order,
         line.id,
         position,
@@ -168,8 +166,7 @@ pub(in crate::orders) fn line(
         line.progress.fulfilled_quantity,
         line.progress.shipped_quantity,
         line.progress.delivered_quantity,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts a tax of a line or a shipping method.
@@ -190,7 +187,7 @@ pub(in crate::orders) fn tax(
              values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
         }
     };
-    tx.prepare_cached(sql)?.execute(params![
+    tx.sql(sql).run(params![
         place.order,
         place.owner.id(),
         place.position,
@@ -200,8 +197,7 @@ pub(in crate::orders) fn tax(
         tax.amount_minor,
         tax.country,
         tax.province,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts an adjustment of a line or a shipping method.
@@ -222,7 +218,7 @@ pub(in crate::orders) fn adjustment(
              values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
         }
     };
-    tx.prepare_cached(sql)?.execute(params![
+    tx.sql(sql).run(params![
         place.order,
         place.owner.id(),
         place.position,
@@ -230,8 +226,7 @@ pub(in crate::orders) fn adjustment(
         adjustment.code,
         adjustment.amount_minor,
         adjustment.is_tax_inclusive,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts a shipping method.
@@ -242,14 +237,14 @@ pub(in crate::orders) fn shipping_method(
     at: Timestamp,
 ) -> Result<(), database::Error> {
     let amounts = &method.amounts;
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_shipping_method
            (order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
             subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
             original_total_minor, metadata, created_at, updated_at)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
-    )?
-    .execute(params![
+    )
+    .run(params![
         order,
         method.id,
         method.shipping_option_id,
@@ -266,8 +261,7 @@ pub(in crate::orders) fn shipping_method(
         amounts.original_total,
         method.metadata.as_ref().map(Stored),
         at,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts a credit line.
@@ -277,12 +271,12 @@ pub(in crate::orders) fn credit_line(
     line: &CreditLine,
     at: Timestamp,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_credit_line
            (order_id, id, amount_minor, reference, reference_id, metadata, created_at, updated_at)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
-    )?
-    .execute(params![
+    )
+    .run(params![
         order,
         line.id,
         line.amount_minor,
@@ -290,8 +284,7 @@ pub(in crate::orders) fn credit_line(
         line.reference_id,
         line.metadata.as_ref().map(Stored),
         at,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts a promotion's discount on the order.
@@ -300,18 +293,17 @@ pub(in crate::orders) fn promotion(
     order: &OrderId,
     promotion: &OrderPromotion,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_promotion (order_id, promotion_id, code, campaign_id, amount_minor)
          values (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute(params![
+    )
+    .run(params![
         order,
         promotion.promotion_id,
         promotion.code,
         promotion.campaign_id,
         promotion.amount_minor,
-    ])?;
-    Ok(())
+    ])
 }
 
 /// Inserts a transition of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
@@ -323,10 +315,9 @@ pub(in crate::orders) fn transition(
     at: Timestamp,
 ) -> Result<(), database::Error> {
     let (from, to) = step;
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_transition (order_id, aspect, from_state, to_state, created_at)
          values (?1, ?2, ?3, ?4, ?5)",
-    )?
-    .execute(params![order, aspect, from, to, at])?;
-    Ok(())
+    )
+    .run(params![order, aspect, from, to, at])
 }

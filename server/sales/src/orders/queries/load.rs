@@ -3,16 +3,13 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use rusqlite::named_params;
 use rusqlite::types::FromSql;
+use rusqlite::{Row, named_params};
 use serde_json::Value;
 
-use super::lookup::stored;
-use crate::cart::queries::read_item;
-use crate::cart::totals::Amounts;
-use crate::database::{self, Cells, Named, Record, Tx};
+use crate::database::{self, Cells, FromRow, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
-use crate::orders::order::{Adjustment, CreditLine, OrderLine, Progress, ShippingMethod, TaxLine};
+use crate::orders::order::{Adjustment, CreditLine, OrderLine, ShippingMethod, TaxLine};
 
 /// Returns the ids as one JSON list to bind.
 pub(in crate::orders) fn list<T: Borrow<OrderId>>(ids: impl IntoIterator<Item = T>) -> String {
@@ -25,65 +22,27 @@ pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
                 requires_shipping, product_title, product_description, product_subtitle, product_handle,
                 product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
                 quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id,
-                discount_subtotal_minor, discount_tax_minor, subtotal_minor, tax_minor, total_minor,
+                discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, subtotal_minor, tax_minor, total_minor,
                 original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
                 return_requested_quantity, return_received_quantity, return_dismissed_quantity,
                 written_off_quantity, metadata
            from order_line
           where order_id in (select value from json_each(:orders))
           order by order_id, position",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
-        let row = &Named::of(row);
-        Ok((row.get("order_id")?, line(row)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, of_order)
 }
 
-fn line(row: &Named<'_, '_>) -> rusqlite::Result<OrderLine> {
-    Ok(OrderLine {
-        id: row.get("id")?,
-        item: read_item(row)?,
-        quantity: row.get("quantity")?,
-        unit_price_minor: row.get("unit_price_minor")?,
-        compare_at_unit_price_minor: row.get("compare_at_unit_price_minor")?,
-        unit_cost_minor: row.get("unit_cost_minor")?,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        bundle_id: row.get("bundle_id")?,
-        amounts: amounts(row)?,
-        taxes: Vec::new(),
-        adjustments: Vec::new(),
-        progress: Progress {
-            fulfilled_quantity: row.get("fulfilled_quantity")?,
-            shipped_quantity: row.get("shipped_quantity")?,
-            delivered_quantity: row.get("delivered_quantity")?,
-            return_requested_quantity: row.get("return_requested_quantity")?,
-            return_received_quantity: row.get("return_received_quantity")?,
-            return_dismissed_quantity: row.get("return_dismissed_quantity")?,
-            written_off_quantity: row.get("written_off_quantity")?,
-        },
-        metadata: stored(row, "metadata")?,
-    })
-}
-
-fn amounts(row: &Named<'_, '_>) -> rusqlite::Result<Amounts> {
-    let discount_subtotal: i64 = row.get("discount_subtotal_minor")?;
-    let discount_tax_total: i64 = row.get("discount_tax_minor")?;
-    Ok(Amounts {
-        subtotal: row.get("subtotal_minor")?,
-        discount_subtotal,
-        discount_tax_total,
-        discount_total: discount_subtotal.saturating_add(discount_tax_total),
-        tax_total: row.get("tax_minor")?,
-        total: row.get("total_minor")?,
-        original_tax_total: row.get("original_tax_minor")?,
-        original_total: row.get("original_total_minor")?,
-    })
+/// Reads a part of an order, with the order's id.
+fn of_order<T: FromRow>(row: &Row<'_>) -> rusqlite::Result<(OrderId, T)> {
+    let row = &Named::of(row);
+    Ok((row.get("order_id")?, T::from_named(row)?))
 }
 
 /// The returned pieces of a line: the order, the line's total, its quantity and the number of returned pieces.
@@ -94,15 +53,14 @@ pub(in crate::orders) fn returned(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<Returned>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, total_minor, quantity, return_received_quantity
            from order_line
           where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    )
+    .all(named_params! { ":orders": orders }, |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Taxes or adjustments in their order, by the id of their line or shipping method.
@@ -152,14 +110,12 @@ fn by_owner<K: Ord + FromSql, T: Record>(
           order by t.order_id, t.{owner}, t.position",
         T::COLUMNS
     );
-    let mut found = ByOwner::new();
-    let mut statement = tx.prepare_cached(&sql)?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+    let rows: Vec<(K, T)> = tx.sql(&sql).all(named_params! { ":orders": orders }, |row| {
         let mut cells = Cells::new(row);
         Ok((cells.take()?, T::read_cells(&mut cells)?))
     })?;
-    for row in rows {
-        let (owner, value) = row?;
+    let mut found = ByOwner::new();
+    for (owner, value) in rows {
         found.entry(owner).or_insert_with(Vec::new).push(value);
     }
     Ok(found)
@@ -170,31 +126,16 @@ pub(in crate::orders) fn shipping_methods(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, ShippingMethod)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
-                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor,
+                subtotal_minor, discount_subtotal_minor, discount_tax_minor,
+                discount_subtotal_minor + discount_tax_minor as discount_minor, tax_minor, original_tax_minor,
                 total_minor, original_total_minor, metadata
            from order_shipping_method
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
-        let row = &Named::of(row);
-        let method = ShippingMethod {
-            id: row.get("id")?,
-            shipping_option_id: row.get("shipping_option_id")?,
-            name: row.get("name")?,
-            amount_minor: row.get("amount_minor")?,
-            is_tax_inclusive: row.get("is_tax_inclusive")?,
-            data: stored(row, "data")?,
-            amounts: amounts(row)?,
-            taxes: Vec::new(),
-            adjustments: Vec::new(),
-            metadata: stored(row, "metadata")?,
-        };
-        Ok((row.get("order_id")?, method))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, of_order)
 }
 
 /// Returns the credit lines of orders.
@@ -202,24 +143,13 @@ pub(in crate::orders) fn credit_lines(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<Vec<(OrderId, CreditLine)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select order_id, id, amount_minor, reference, reference_id, metadata
            from order_credit_line
           where order_id in (select value from json_each(:orders))
           order by order_id, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
-        let row = &Named::of(row);
-        let line = CreditLine {
-            id: row.get("id")?,
-            amount_minor: row.get("amount_minor")?,
-            reference: row.get("reference")?,
-            reference_id: row.get("reference_id")?,
-            metadata: stored(row, "metadata")?,
-        };
-        Ok((row.get("order_id")?, line))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":orders": orders }, of_order)
 }
 
 /// The current variant in the catalogue that a line refers to, with its product.
@@ -253,7 +183,8 @@ pub(in crate::orders) fn variants(
           where v.id in (select value from json_each(:ids))",
         SoldVariant::COLUMNS
     );
-    let mut statement = tx.prepare_cached(&sql)?;
-    let rows = statement.query_map(named_params! { ":ids": ids }, SoldVariant::read)?;
-    rows.map(|row| row.map(|variant| (variant.id.clone(), variant)).map_err(Into::into)).collect()
+    tx.sql(&sql).all(named_params! { ":ids": ids }, |row| {
+        let variant = SoldVariant::read(row)?;
+        Ok((variant.id.clone(), variant))
+    })
 }

@@ -7,8 +7,8 @@ use crate::ids::{FulfillmentId, OrderId};
 
 /// Returns whether e-mails about an order are disabled.
 pub(in crate::orders) fn is_muted(tx: &Tx<'_>, id: &OrderId) -> Result<bool, database::Error> {
-    let mut statement = tx.prepare_cached("select no_notification from orders where id = :id")?;
-    Ok(statement.query_one(named_params! { ":id": id }, |row| row.get(0))?)
+    tx.sql("select no_notification from orders where id = :id")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns the titles and quantities of the goods in a parcel.
@@ -16,15 +16,13 @@ pub(in crate::orders) fn parcel(
     tx: &Tx<'_>,
     id: &FulfillmentId,
 ) -> Result<Vec<(String, i64)>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select l.title, p.quantity from fulfillment f
            join fulfillment_line p on p.fulfillment_id = f.id
            join order_line l on l.order_id = f.order_id and l.id = p.line_id
           where f.id = :id order by l.position",
-    )?;
-    let rows =
-        statement.query_map(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the tracking numbers of a parcel.
@@ -32,10 +30,9 @@ pub(in crate::orders) fn tracking_numbers(
     tx: &Tx<'_>,
     id: &FulfillmentId,
 ) -> Result<Vec<String>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select tracking_number from fulfillment_label
           where fulfillment_id = :id and tracking_number <> '' order by position",
-    )?;
-    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":id": id }, |row| row.get(0))
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{self, Named, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
     Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
@@ -13,23 +13,13 @@ pub(in crate::orders) fn collections(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<Collected>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select amount_minor, authorized_minor, captured_minor, refunded_minor, status
            from payment_collection
           where order_id = :order
           order by id",
-    )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        let row = &Named::of(row);
-        Ok(Collected {
-            amount: row.get("amount_minor")?,
-            authorized: row.get("authorized_minor")?,
-            captured: row.get("captured_minor")?,
-            refunded: row.get("refunded_minor")?,
-            status: row.get("status")?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order": order }, Collected::from_row)
 }
 
 /// Returns the captured and the refunded amount, neither of them negative.
@@ -37,14 +27,12 @@ pub(in crate::orders) fn moved(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<(i64, i64), database::Error> {
-    let moved = tx
-        .prepare_cached(
-            "select coalesce(sum(max(amount_minor, 0)), 0), coalesce(sum(max(-amount_minor, 0)), 0)
-               from order_transaction
-              where order_id = :order",
-        )?
-        .query_row(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(moved)
+    tx.sql(
+        "select coalesce(sum(max(amount_minor, 0)), 0), coalesce(sum(max(-amount_minor, 0)), 0)
+           from order_transaction
+          where order_id = :order",
+    )
+    .one(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))
 }
 
 /// Returns the stages of an order's fulfillments.
@@ -52,14 +40,13 @@ pub(in crate::orders) fn stages(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<FulfillmentStage>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
                      when shipped_at is not null then 'shipped' else 'packed' end as stage
            from fulfillment
           where order_id = :order",
-    )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Returns the progress of an order's lines.
@@ -67,17 +54,12 @@ pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<LineProgress>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select quantity, fulfilled_quantity from order_line where order_id = :order",
-    )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        Ok(LineProgress { quantity: row.get(0)?, fulfilled_quantity: row.get(1)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    tx.sql("select quantity, fulfilled_quantity from order_line where order_id = :order")
+        .all(named_params! { ":order": order }, LineProgress::from_row)
 }
 
 /// The stored progress of an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) payment_status: PaymentStatus,
     pub(in crate::orders) fulfillment_status: FulfillmentStatus,
@@ -90,19 +72,8 @@ pub(in crate::orders) fn find(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<OrderProgress>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order",
-    )?;
-    let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
-        let row = &Named::of(row);
-        Ok(OrderProgress {
-            payment_status: row.get("payment_status")?,
-            fulfillment_status: row.get("fulfillment_status")?,
-            paid_minor: row.get("paid_minor")?,
-            refunded_minor: row.get("refunded_minor")?,
-        })
-    })?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order")
+        .first(named_params! { ":order": order }, OrderProgress::from_row)
 }
 
 /// Updates the progress of an order.
@@ -111,21 +82,20 @@ pub(in crate::orders) fn update(
     order: &OrderId,
     progress: &OrderProgress,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update orders
             set payment_status = :payment, fulfillment_status = :fulfillment, paid_minor = :paid,
                 refunded_minor = :refunded, updated_at = :now
           where id = :order",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":order": order,
         ":payment": progress.payment_status.as_str(),
         ":fulfillment": progress.fulfillment_status.as_str(),
         ":paid": progress.paid_minor,
         ":refunded": progress.refunded_minor,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns the status of an order, if it exists.
@@ -133,9 +103,8 @@ pub(in crate::orders) fn status(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<OrderStatus>, database::Error> {
-    let mut statement = tx.prepare_cached("select status from orders where id = :order")?;
-    let mut rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select status from orders where id = :order")
+        .first(named_params! { ":order": order }, |row| row.get(0))
 }
 
 /// Updates an order's status, and the timestamp column of the status if there is one.
@@ -144,22 +113,21 @@ pub(in crate::orders) fn move_to(
     order: &OrderId,
     status: OrderStatus,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update orders
             set status = :status, updated_at = :now,
                 canceled_at = case when :status = 'canceled' then :now else canceled_at end,
                 completed_at = case when :status = 'completed' then :now else completed_at end,
                 archived_at = case when :status = 'archived' then :now else archived_at end
           where id = :order",
-    )?
-    .execute(named_params! { ":order": order, ":status": status.as_str(), ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":order": order, ":status": status.as_str(), ":now": tx.now() })
 }
 
 /// Deletes a draft with all its parts.
 pub(in crate::orders) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     let gone = tx
-        .prepare_cached("delete from orders where id = :order and status = 'draft'")?
+        .sql("delete from orders where id = :order and status = 'draft'")
         .execute(named_params! { ":order": order })?;
     Ok(gone > 0)
 }

@@ -1,14 +1,14 @@
 //! Statements on the refunds of an order and their parts.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use crate::credit::STORE_CREDIT;
-use crate::database::{self, Tx};
+use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 
 /// A refund.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::orders) struct RefundRow {
     /// Its row id.
     pub(in crate::orders) seq: i64,
@@ -23,20 +23,11 @@ pub(in crate::orders) fn totals(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Option<RefundableTotals>, database::Error> {
-    let totals = tx
-        .prepare_cached(
-            "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
-               from orders where id = :order",
-        )?
-        .query_row(named_params! { ":order": order }, |row| {
-            Ok(RefundableTotals {
-                item_total_minor: row.get(0)?,
-                item_tax_minor: row.get(1)?,
-                shipping_total_minor: row.get(2)?,
-                shipping_tax_minor: row.get(3)?,
-            })
-        });
-    Ok(totals.optional()?)
+    tx.sql(
+        "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
+           from orders where id = :order",
+    )
+    .first(named_params! { ":order": order }, RefundableTotals::from_row)
 }
 
 /// Returns the refunds of an order, oldest first.
@@ -44,15 +35,12 @@ pub(in crate::orders) fn of_order(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<Vec<RefundRow>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select rowid, -amount_minor, tax_minor is not null from order_transaction
+    tx.sql(
+        "select rowid as seq, -amount_minor as amount_minor, tax_minor is not null as is_split from order_transaction
           where order_id = :order and amount_minor < 0
           order by rowid",
-    )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        Ok(RefundRow { seq: row.get(0)?, amount_minor: row.get(1)?, is_split: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    )
+    .all(named_params! { ":order": order }, RefundRow::from_row)
 }
 
 /// Returns the part of an order that was paid, by any means, and not refunded yet.
@@ -62,7 +50,7 @@ pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, datab
                           where order_id = o.id and reference = :store_credit)
                  from orders o where o.id = :order";
     let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT };
-    Ok(tx.prepare_cached(sql)?.query_row(bound, |row| row.get(0))?)
+    tx.sql(sql).one(bound, |row| row.get(0))
 }
 
 /// Returns whether a part of an order was refunded to store credit.
@@ -70,9 +58,8 @@ pub(in crate::orders) fn is_credited(
     tx: &Tx<'_>,
     order: &OrderId,
 ) -> Result<bool, database::Error> {
-    let sql = "select exists (select 1 from order_transaction
-                               where order_id = :order and reference = 'store_credit_refund')";
-    Ok(tx.prepare_cached(sql)?.query_row(named_params! { ":order": order }, |row| row.get(0))?)
+    let sql = "select 1 from order_transaction where order_id = :order and reference = 'store_credit_refund'";
+    tx.sql(sql).exists(named_params! { ":order": order })
 }
 
 /// Stores the tax and shipping parts of a refund.
@@ -81,13 +68,10 @@ pub(in crate::orders) fn split(
     seq: i64,
     parts: &RefundParts,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq",
-    )?
-    .execute(named_params! {
-        ":tax": parts.tax_minor,
-        ":shipping": parts.shipping_minor,
-        ":seq": seq,
-    })?;
-    Ok(())
+    tx.sql("update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq")
+        .run(named_params! {
+            ":tax": parts.tax_minor,
+            ":shipping": parts.shipping_minor,
+            ":seq": seq,
+        })
 }

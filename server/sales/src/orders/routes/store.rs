@@ -39,14 +39,11 @@ async fn list_own_orders(
     shopper: Shopper,
     list: ListRequest<StoreOrders>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (orders, count) = db
-        .read(move |tx| {
-            let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, query)?;
-            Ok::<_, OrderError>((view::views(tx, orders, &selection)?, count))
-        })
-        .await?;
-    list.answer(&orders, count)
+    list.read(db, move |tx, query, selection| {
+        let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, query)?;
+        Ok::<_, OrderError>((view::views(tx, orders, selection)?, count))
+    })
+    .await
 }
 
 /// Returns an order. An account's order is visible to its customer. A guest's order is visible to callers with the token

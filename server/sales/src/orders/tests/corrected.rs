@@ -55,9 +55,8 @@ async fn an_order_is_given_only_to_a_customer_with_an_account() {
     let (guest_id, other_id) = (guest.clone(), other.clone());
     sold.write::<_, crate::orders::OrderError>(move |tx, _| {
         let sql = "insert into customer (id, email, has_account, created_at, updated_at) values (?1, ?2, ?3, 1, 1)";
-        tx.execute(sql, (&guest_id, "guest@example.com", false))?;
-        tx.execute(sql, (&other_id, "grace@example.com", true))?;
-        Ok(())
+        tx.sql(sql).run((&guest_id, "guest@example.com", false))?;
+        Ok(tx.sql(sql).run((&other_id, "grace@example.com", true))?)
     })
     .await
     .unwrap();

@@ -30,14 +30,13 @@ pub(in crate::payments) fn set_amount(
     amount_minor: i64,
     status: CollectionStatus,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update payment_collection
             set amount_minor = :amount, status = :status, updated_at = :now,
                 completed_at = case when :status = 'completed' then :now else completed_at end
           where id = :id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":amount": amount_minor, ":status": status, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }

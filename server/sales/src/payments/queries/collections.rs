@@ -31,17 +31,18 @@ pub(in crate::payments) fn set_amount(
     currency: Currency,
     amount_minor: i64,
 ) -> Result<Option<PaymentCollectionId>, database::Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "update payment_collection
             set currency = :currency, amount_minor = :amount, status = 'not_paid', updated_at = :now
           where cart_id = :cart and order_id is null and (currency <> :currency or amount_minor <> :amount)
          returning id",
-    )?;
-    let mut rows = statement.query_map(
-        named_params! { ":cart": cart, ":currency": currency, ":amount": amount_minor, ":now": tx.now() },
+    )
+    .first(
+        named_params! {
+            ":cart": cart, ":currency": currency, ":amount": amount_minor, ":now": tx.now(),
+        },
         |row| row.get(0),
-    )?;
-    Ok(rows.next().transpose()?)
+    )
 }
 
 /// Assigns a collection to the order that its cart became.
@@ -50,11 +51,8 @@ pub(in crate::payments) fn give_to(
     id: &PaymentCollectionId,
     order: &OrderId,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
-        "update payment_collection set order_id = :order, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":order": order, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update payment_collection set order_id = :order, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":order": order, ":now": tx.now() })
 }
 
 /// Returns the state of a cart's completion, in progress or done.
@@ -62,8 +60,6 @@ pub(in crate::payments) fn completion(
     tx: &Tx<'_>,
     cart: &CartId,
 ) -> Result<Option<String>, database::Error> {
-    let mut statement =
-        tx.prepare_cached("select state from cart_completion where cart_id = :cart")?;
-    let mut rows = statement.query_map(named_params! { ":cart": cart }, |row| row.get(0))?;
-    Ok(rows.next().transpose()?)
+    tx.sql("select state from cart_completion where cart_id = :cart")
+        .first(named_params! { ":cart": cart }, |row| row.get(0))
 }

@@ -34,15 +34,14 @@ pub(in crate::payments) fn progress(
     status: SessionStatus,
     data: Option<&Data>,
 ) -> Result<(), database::Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update payment_session
             set status = :status, data = coalesce(:data, data), updated_at = :now,
                 authorized_at = case when :status in ('authorized', 'captured') then coalesce(authorized_at, :now)
                                      else authorized_at end
           where id = :id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":status": status, ":data": data.map(Stored), ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use crate::auth::Shopper;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Table as _, Tx};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId};
 use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::{self, Data, ProviderError};
@@ -78,8 +78,7 @@ struct MethodListResponse {
 }
 
 /// A payment method to save.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "data": { "payment_method": "pm_card_visa" } }))]
 struct SaveMethodRequest {
     /// What the provider's card form returned as `payment_method`; never card data.

@@ -1,11 +1,8 @@
 //! `/admin/refund-reasons`.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::RefundReasonId;
 use crate::metadata::MetadataPatch;
 use crate::payments::PaymentError;
@@ -31,8 +28,7 @@ impl View for RefundReason {
 }
 
 /// A new refund reason.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Arrived late", "code": "arrived_late" }))]
 struct CreateRefundReasonRequest {
     /// The display name.
@@ -60,15 +56,13 @@ impl CreateRefundReasonRequest {
 }
 
 /// The fields of a refund reason to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Arrived too late" }))]
 struct UpdateRefundReasonRequest {
     /// The display name.
     label: Option<Text>,
     /// The machine-readable name, unique among the reasons.
     code: Option<Text>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// Keys to merge into the metadata; a key with an empty value is removed.
     metadata: Option<MetadataPatch>,
@@ -77,9 +71,9 @@ struct UpdateRefundReasonRequest {
 impl UpdateRefundReasonRequest {
     fn update(self, tx: &Tx<'_>, id: &RefundReasonId) -> Result<(), PaymentError> {
         let mut reason = RefundReason::require::<PaymentError>(tx, id)?;
-        reason.label = self.label.map_or(reason.label, String::from);
-        reason.code = self.code.map_or(reason.code, String::from);
-        reason.description = self.description.map(String::from).apply(reason.description);
+        self.label.assign_to(&mut reason.label);
+        self.code.assign_to(&mut reason.code);
+        self.description.assign_to(&mut reason.description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
         reason::put(tx, &reason)
     }

@@ -23,7 +23,7 @@ pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, Paym
 }
 
 fn unwritable(error: serde_json::Error) -> PaymentError {
-    rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into()
+    PaymentError::Db(rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into())
 }
 
 /// Returns a collection with its sessions.

@@ -8,17 +8,16 @@ use crate::promotions::promotion::Campaign;
 
 /// Updates the budget of a campaign, but not its used amount.
 pub(in crate::promotions) fn set_budget(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update campaign set budget_type = :type, budget_currency = :currency, budget_limit = :limit
           where id = :id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": campaign.id,
         ":type": campaign.budget.map(|budget| budget.kind),
         ":currency": campaign.budget.and_then(|budget| budget.currency),
         ":limit": campaign.budget.and_then(|budget| budget.limit),
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns whether another campaign that is not deleted has the identifier.
@@ -27,11 +26,9 @@ pub(in crate::promotions) fn is_identifier_taken(
     identifier: &str,
     id: &CampaignId,
 ) -> Result<bool, Error> {
-    let is_taken = tx
-        .prepare_cached(
-            "select exists (select 1 from campaign
-                             where campaign_identifier = :identifier and deleted_at is null and id <> :id)",
-        )?
-        .query_row(named_params! { ":identifier": identifier, ":id": id }, |row| row.get(0))?;
-    Ok(is_taken)
+    tx.sql(
+        "select exists (select 1 from campaign
+                         where campaign_identifier = :identifier and deleted_at is null and id <> :id)",
+    )
+    .one(named_params! { ":identifier": identifier, ":id": id }, |row| row.get(0))
 }

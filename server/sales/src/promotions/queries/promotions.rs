@@ -1,13 +1,14 @@
 //! Statements on promotions without their rules.
 
 use rusqlite::types::Type;
-use rusqlite::{Row, ToSql, named_params};
+use rusqlite::{ToSql, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Filtered as _, FromRow, Named, Tx};
 use crate::ids::{CampaignId, PromotionId};
-use crate::promotions::promotion::{ApplicationMethod, Promotion};
+use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
+use crate::promotions::rules::Status;
 
 /// The list of promotions.
 pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
@@ -18,14 +19,10 @@ pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
         Column::new("id", "p.id", Kind::Id),
         Column::new("code", "p.code", Kind::Text),
         Column::filter("campaign_id", "p.campaign_id", Kind::Id),
-        Column::filter("status", "p.status", Kind::Word(&["draft", "active", "inactive"])),
-        Column::filter("type", "p.type", Kind::Word(&["standard", "buyget"])),
+        Column::filter("status", "p.status", Status::KIND),
+        Column::filter("type", "p.type", PromotionType::KIND),
         Column::filter("is_automatic", "p.is_automatic", Kind::Boolean),
-        Column::filter(
-            "application_method_type",
-            "p.application_type",
-            Kind::Word(&["fixed", "percentage"]),
-        ),
+        Column::filter("application_method_type", "p.application_type", ValueType::KIND),
         Column::new("created_at", "p.created_at", Kind::Time),
         Column::new("updated_at", "p.updated_at", Kind::Time),
     ],
@@ -41,7 +38,7 @@ pub(in crate::promotions) fn page(
     query: ListQuery,
 ) -> Result<(Vec<Promotion>, u64), Error> {
     let query = query.narrow("p.deleted_at is null", []);
-    Ok((query.page(tx, "p.*", read)?, query.count(tx)?))
+    Ok((query.page(tx, "p.*", Promotion::from_row)?, query.count(tx)?))
 }
 
 /// Returns the promotions with these ids that are not deleted.
@@ -84,92 +81,44 @@ fn select(
     sql: &'static str,
     parameters: &[(&str, &dyn ToSql)],
 ) -> Result<Vec<Promotion>, Error> {
-    let mut statement = tx.prepare_cached(sql)?;
-    let found = statement.query_map(parameters, read)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    tx.sql(sql).all(parameters, Promotion::from_row)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Promotion> {
-    Ok(Promotion {
-        id: row.get("id")?,
-        code: row.get("code")?,
-        kind: row.get("type")?,
-        status: row.get("status")?,
-        is_automatic: row.get("is_automatic")?,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-        limit: row.get("limit_count")?,
-        used: row.get("used_count")?,
-        method: read_method(row)?,
-        campaign_id: row.get("campaign_id")?,
-        campaign: None,
-        rules: Vec::new(),
-        metadata: row.get("metadata")?,
-        created_at: row.get("created_at")?,
-        updated_at: row.get("updated_at")?,
-    })
-}
-
-fn read_method(row: &Row<'_>) -> rusqlite::Result<ApplicationMethod> {
-    let index = row.as_ref().column_index("value_text")?;
-    let value = row.get_ref(index)?.as_str()?.parse().map_err(|error: rust_decimal::Error| {
-        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into())
-    })?;
-    Ok(ApplicationMethod {
-        id: row.get("application_method_id")?,
-        kind: row.get("application_type")?,
-        target: row.get("target_type")?,
-        allocation: row.get("allocation")?,
-        value,
-        currency: row.get("value_currency")?,
-        max_quantity: row.get("max_quantity")?,
-        apply_to_quantity: row.get("apply_to_quantity")?,
-        buy_rules_min_quantity: row.get("buy_rules_min_quantity")?,
-    })
+impl FromRow for ApplicationMethod {
+    fn from_named(row: &Named<'_, '_>) -> rusqlite::Result<Self> {
+        let value: String = row.get("value_text")?;
+        let value = value.parse().map_err(|error: rust_decimal::Error| {
+            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
+        })?;
+        Ok(Self {
+            id: row.get("application_method_id")?,
+            kind: row.get("application_type")?,
+            target: row.get("target_type")?,
+            allocation: row.get("allocation")?,
+            value,
+            currency: row.get("value_currency")?,
+            max_quantity: row.get("max_quantity")?,
+            apply_to_quantity: row.get("apply_to_quantity")?,
+            buy_rules_min_quantity: row.get("buy_rules_min_quantity")?,
+        })
+    }
 }
 
 /// Inserts a promotion without its rules, or updates everything but its number of uses.
 pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
     let method = &promotion.method;
-    tx.prepare_cached(
-        "insert into promotion (id, code, type, status, is_automatic, is_tax_inclusive, limit_count, campaign_id,
-                application_method_id, application_type, target_type, allocation, value_text, value_currency,
-                max_quantity, apply_to_quantity, buy_rules_min_quantity, metadata, created_at, updated_at)
-         values (:id, :code, :type, :status, :is_automatic, :is_tax_inclusive, :limit_count, :campaign_id,
-                :application_method_id, :application_type, :target_type, :allocation, :value_text, :value_currency,
-                :max_quantity, :apply_to_quantity, :buy_rules_min_quantity, :metadata, :now, :now)
-         on conflict (id) do update
-            set code = excluded.code, type = excluded.type, status = excluded.status,
-                is_automatic = excluded.is_automatic, is_tax_inclusive = excluded.is_tax_inclusive,
-                limit_count = excluded.limit_count, campaign_id = excluded.campaign_id,
-                application_type = excluded.application_type, target_type = excluded.target_type,
-                allocation = excluded.allocation, value_text = excluded.value_text,
-                value_currency = excluded.value_currency, max_quantity = excluded.max_quantity,
-                apply_to_quantity = excluded.apply_to_quantity,
-                buy_rules_min_quantity = excluded.buy_rules_min_quantity,
-                metadata = excluded.metadata, updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
-        ":id": promotion.id,
-        ":code": promotion.code,
-        ":type": promotion.kind,
-        ":status": promotion.status,
-        ":is_automatic": promotion.is_automatic,
-        ":is_tax_inclusive": promotion.is_tax_inclusive,
-        ":limit_count": promotion.limit,
-        ":campaign_id": promotion.campaign_id,
-        ":application_method_id": method.id,
-        ":application_type": method.kind,
-        ":target_type": method.target,
-        ":allocation": method.allocation,
-        ":value_text": method.value.to_string(),
-        ":value_currency": method.currency,
-        ":max_quantity": method.max_quantity,
+    tx.put("promotion", &["id"], &["application_method_id"], named_params! {
+        ":id": promotion.id, ":code": promotion.code, ":type": promotion.kind,
+        ":status": promotion.status, ":is_automatic": promotion.is_automatic,
+        ":is_tax_inclusive": promotion.is_tax_inclusive, ":limit_count": promotion.limit,
+        ":campaign_id": promotion.campaign_id, ":application_method_id": method.id,
+        ":application_type": method.kind, ":target_type": method.target,
+        ":allocation": method.allocation, ":value_text": method.value.to_string(),
+        ":value_currency": method.currency, ":max_quantity": method.max_quantity,
         ":apply_to_quantity": method.apply_to_quantity,
-        ":buy_rules_min_quantity": method.buy_rules_min_quantity,
-        ":metadata": promotion.metadata,
-        ":now": tx.now(),
-    })?;
-    Ok(())
+        ":buy_rules_min_quantity": method.buy_rules_min_quantity, ":metadata": promotion.metadata,
+        ":created_at": tx.now(), ":updated_at": tx.now(),
+    })
 }
 
 /// Returns whether another promotion that is not deleted has the code.
@@ -178,32 +127,25 @@ pub(in crate::promotions) fn is_code_taken(
     code: &str,
     id: &PromotionId,
 ) -> Result<bool, Error> {
-    let is_taken = tx
-        .prepare_cached(
-            "select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)",
-        )?
-        .query_row(named_params! { ":code": code, ":id": id }, |row| row.get(0))?;
-    Ok(is_taken)
+    tx.sql("select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)")
+        .one(named_params! { ":code": code, ":id": id }, |row| row.get(0))
 }
 
 /// Marks a promotion as deleted; returns `false` if it does not exist.
 pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
     let count = tx
-        .prepare_cached(
-            "update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null",
-        )?
+        .sql("update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null")
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(count > 0)
 }
 
 /// Removes all promotions from a campaign and deactivates them.
 pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update promotion set campaign_id = null, status = 'inactive', updated_at = :now
           where campaign_id = :campaign_id",
-    )?
-    .execute(named_params! { ":campaign_id": campaign_id, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":campaign_id": campaign_id, ":now": tx.now() })
 }
 
 /// Adds promotions to a campaign, or removes them from theirs.
@@ -213,11 +155,9 @@ pub(in crate::promotions) fn move_to(
     campaign_id: Option<&CampaignId>,
     now: Timestamp,
 ) -> Result<usize, Error> {
-    let count = tx
-        .prepare_cached(
-            "update promotion set campaign_id = :campaign_id, updated_at = :now
-              where id in (select value from json_each(:ids)) and deleted_at is null",
-        )?
-        .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })?;
-    Ok(count)
+    tx.sql(
+        "update promotion set campaign_id = :campaign_id, updated_at = :now
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )
+    .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })
 }

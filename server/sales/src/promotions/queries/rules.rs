@@ -14,16 +14,13 @@ pub(in crate::promotions) fn of(
     tx: &Tx<'_>,
     promotion_ids: &str,
 ) -> Result<Vec<(PromotionId, StoredRule)>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select promotion_id, id, kind, attribute, operator, values_json, description
            from promotion_rule
           where promotion_id in (select value from json_each(:ids))
           order by promotion_id, id",
-    )?;
-    let rules = statement.query_map(named_params! { ":ids": promotion_ids }, |row| {
-        Ok((row.get("promotion_id")?, read(row)?))
-    })?;
-    Ok(rules.collect::<rusqlite::Result<_>>()?)
+    )
+    .all(named_params! { ":ids": promotion_ids }, |row| Ok((row.get("promotion_id")?, read(row)?)))
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<StoredRule> {
@@ -72,7 +69,7 @@ pub(in crate::promotions) fn put(
         .collect();
     let rules = serde_json::to_string(&rules)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    tx.prepare_cached(
+    tx.sql(
         "insert into promotion_rule (id, promotion_id, kind, attribute, operator, values_json, description)
          select value ->> 'id', :promotion_id, value ->> 'kind', value ->> 'attribute', value ->> 'operator',
                 value ->> 'values', value ->> 'description'
@@ -80,9 +77,8 @@ pub(in crate::promotions) fn put(
          on conflict (id) do update
             set attribute = excluded.attribute, operator = excluded.operator,
                 values_json = excluded.values_json, description = excluded.description",
-    )?
-    .execute(named_params! { ":promotion_id": promotion_id, ":rules": rules })?;
-    Ok(())
+    )
+    .run(named_params! { ":promotion_id": promotion_id, ":rules": rules })
 }
 
 /// Deletes rules of a promotion; returns their number.
@@ -91,11 +87,9 @@ pub(in crate::promotions) fn delete(
     promotion_id: &PromotionId,
     ids: &str,
 ) -> Result<usize, Error> {
-    let count = tx
-        .prepare_cached(
-            "delete from promotion_rule
-              where promotion_id = :promotion_id and id in (select value from json_each(:ids))",
-        )?
-        .execute(named_params! { ":promotion_id": promotion_id, ":ids": ids })?;
-    Ok(count)
+    tx.sql(
+        "delete from promotion_rule
+          where promotion_id = :promotion_id and id in (select value from json_each(:ids))",
+    )
+    .execute(named_params! { ":promotion_id": promotion_id, ":ids": ids })
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{CampaignId, OrderId, PromotionId};
 
 /// Adds `change` to the number of uses of each promotion.
@@ -11,27 +11,25 @@ pub(in crate::promotions) fn count_uses(
     promotion_ids: &str,
     change: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update promotion set used_count = max(used_count + :change, 0), updated_at = :now
           where id in (select value from json_each(:ids))",
-    )?
-    .execute(named_params! { ":ids": promotion_ids, ":change": change, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":ids": promotion_ids, ":change": change, ":now": tx.now() })
 }
 
 /// Adds to the used budgets of campaigns. `changes` is a JSON object from campaign id to amount.
 pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update campaign set budget_used = max(campaign.budget_used + change.value, 0), updated_at = :now
            from json_each(:changes) as change
           where campaign.id = change.key",
-    )?
-    .execute(named_params! { ":changes": changes, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":changes": changes, ":now": tx.now() })
 }
 
 /// A promotion's discount on an order.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::promotions) struct RedemptionRow {
     pub(in crate::promotions) promotion_id: PromotionId,
     pub(in crate::promotions) campaign_id: Option<CampaignId>,
@@ -43,15 +41,6 @@ pub(in crate::promotions) fn redemptions(
     tx: &Tx<'_>,
     order_id: &OrderId,
 ) -> Result<Vec<RedemptionRow>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
-        Ok(RedemptionRow {
-            promotion_id: row.get("promotion_id")?,
-            campaign_id: row.get("campaign_id")?,
-            amount_minor: row.get("amount_minor")?,
-        })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    tx.sql("select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id")
+        .all(named_params! { ":order_id": order_id }, RedemptionRow::from_row)
 }

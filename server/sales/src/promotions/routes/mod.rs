@@ -21,11 +21,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(rules::list_promotion_rules))
         .routes(routes!(rules::change_promotion_rules))
-        .routes(routes!(campaigns::list_campaigns, campaigns::create_campaign))
-        .routes(routes!(
-            campaigns::show_campaign,
-            campaigns::update_campaign,
-            campaigns::delete_campaign
-        ))
-        .routes(routes!(campaigns::change_campaign_promotions))
+        .merge(campaigns::router())
 }

@@ -22,16 +22,13 @@ pub(super) async fn list_promotions(
     State(db): State<Db>,
     list: ListRequest<PromotionView>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read(move |tx| {
-            let (mut promotions, count) = queries::promotions::page(tx, query)?;
-            read::complete(tx, &mut promotions)?;
-            let views: Vec<_> = promotions.iter().map(PromotionView::new).collect();
-            Ok::<_, PromotionError>((views, count))
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read(db, move |tx, query, _| {
+        let (mut promotions, count) = queries::promotions::page(tx, query)?;
+        read::complete(tx, &mut promotions)?;
+        let views: Vec<_> = promotions.iter().map(PromotionView::new).collect();
+        Ok::<_, PromotionError>((views, count))
+    })
+    .await
 }
 
 /// Creates a promotion.
@@ -51,14 +48,13 @@ pub(super) async fn create_promotion(
     fields: Fields<PromotionView>,
     Json(request): Json<CreatePromotionRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let promotion = request.into_promotion(tx.now())?;
             write::put(tx, &promotion)?;
             Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &promotion.id)?))
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Returns a promotion.
@@ -86,15 +82,14 @@ pub(super) async fn update_promotion(
     fields: Fields<PromotionView>,
     Json(request): Json<UpdatePromotionRequest>,
 ) -> Result<Answer, HttpError> {
-    let view = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let mut promotion = read::find(tx, &id)?;
             request.apply(&mut promotion)?;
             write::put(tx, &promotion)?;
             Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &id)?))
         })
-        .await?;
-    fields.answer(&view)
+        .await
 }
 
 /// Deletes a promotion. Orders that used it keep their discount.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
@@ -19,8 +19,7 @@ use crate::promotions::promotion::{
 use crate::promotions::rules::{Operator, Rule, Status};
 
 /// A promotion to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "code": "TENOFF", "type": "standard", "status": "active",
     "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 10 },
@@ -44,8 +43,7 @@ pub(super) struct CreatePromotionRequest {
 }
 
 /// The application method of a promotion.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct MethodRequest {
     #[serde(rename = "type")]
     kind: ValueType,
@@ -66,8 +64,7 @@ struct MethodRequest {
 }
 
 /// A rule that compares an attribute with values.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct RuleRequest {
     attribute: Text<100>,
     operator: Operator,
@@ -147,8 +144,7 @@ impl CreatePromotionRequest {
 }
 
 /// The fields of a promotion to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "status": "inactive" }))]
 pub(super) struct UpdatePromotionRequest {
     code: Option<Text<100>>,
@@ -157,10 +153,8 @@ pub(super) struct UpdatePromotionRequest {
     status: Option<Status>,
     is_automatic: Option<bool>,
     is_tax_inclusive: Option<bool>,
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1)]
     limit: Patch<i64>,
-    #[serde(default)]
     #[schema(value_type = Option<CampaignId>)]
     campaign_id: Patch<CampaignId>,
     application_method: Option<UpdateMethodRequest>,
@@ -168,26 +162,20 @@ pub(super) struct UpdatePromotionRequest {
 }
 
 /// The fields of an application method to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct UpdateMethodRequest {
     #[serde(rename = "type")]
     kind: Option<ValueType>,
     target_type: Option<TargetKind>,
-    #[serde(default)]
     #[schema(value_type = Option<Spread>)]
     allocation: Patch<Spread>,
     value: Option<Major>,
-    #[serde(default)]
     #[schema(value_type = Option<Currency>)]
     currency_code: Patch<Currency>,
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1)]
     max_quantity: Patch<i64>,
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1)]
     apply_to_quantity: Patch<i64>,
-    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 1)]
     buy_rules_min_quantity: Patch<i64>,
 }
@@ -228,8 +216,7 @@ impl UpdateMethodRequest {
 }
 
 /// A campaign to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "name": "Summer", "campaign_identifier": "summer-26",
     "budget": { "type": "spend", "currency_code": "gbp", "limit": 500 },
@@ -245,8 +232,7 @@ pub(super) struct CreateCampaignRequest {
 }
 
 /// The budget of a campaign.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct BudgetRequest {
     #[serde(rename = "type")]
     kind: BudgetType,
@@ -295,34 +281,27 @@ impl CreateCampaignRequest {
 }
 
 /// The fields of a campaign to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "ends_at": "2026-12-31T00:00:00.000Z" }))]
 pub(super) struct UpdateCampaignRequest {
     name: Option<Text<255>>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     campaign_identifier: Option<Text<100>>,
-    #[serde(default)]
     #[schema(value_type = Option<Timestamp>)]
     starts_at: Patch<Timestamp>,
-    #[serde(default)]
     #[schema(value_type = Option<Timestamp>)]
     ends_at: Patch<Timestamp>,
-    #[serde(default)]
     #[schema(value_type = Option<UpdateBudgetRequest>)]
     budget: Patch<UpdateBudgetRequest>,
     metadata: Option<MetadataPatch>,
 }
 
 /// The fields of a budget to change; type and currency cannot change once it is used.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 struct UpdateBudgetRequest {
     #[serde(rename = "type")]
     kind: Option<BudgetType>,
     currency_code: Option<Currency>,
-    #[serde(default)]
     #[schema(value_type = Option<Major>)]
     limit: Patch<Major>,
 }
@@ -347,17 +326,11 @@ impl UpdateBudgetRequest {
 
 impl UpdateCampaignRequest {
     pub(super) fn apply(self, campaign: &mut Campaign) -> Result<(), PromotionError> {
-        if let Some(name) = self.name {
-            campaign.name = name.into();
-        }
-        if let Some(identifier) = self.campaign_identifier {
-            campaign.campaign_identifier = identifier.into();
-        }
-        if let Some(description) = self.description.sent() {
-            campaign.description = description.map(String::from);
-        }
-        campaign.starts_at = self.starts_at.apply(campaign.starts_at);
-        campaign.ends_at = self.ends_at.apply(campaign.ends_at);
+        self.name.assign_to(&mut campaign.name);
+        self.campaign_identifier.assign_to(&mut campaign.campaign_identifier);
+        self.description.assign_to(&mut campaign.description);
+        self.starts_at.assign_to(&mut campaign.starts_at);
+        self.ends_at.assign_to(&mut campaign.ends_at);
         campaign.budget = match self.budget {
             Patch::Absent => campaign.budget,
             Patch::Null => None,

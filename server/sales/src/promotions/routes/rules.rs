@@ -9,7 +9,7 @@ use super::views::{RuleView, rules_of};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::database::Missing;
-use crate::http::{HttpError, Json, Patch, Path, Text};
+use crate::http::{HttpError, Json, Patch, Path, Text, request};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
 use crate::promotions::rules::{Operator, Rule};
@@ -46,8 +46,7 @@ pub(super) struct RuleListResponse {
 }
 
 /// Rules of one kind to add, change and remove.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "create": [{ "attribute": "customer.groups.id", "operator": "in", "values": ["cusgroup_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }],
 }))]
@@ -61,14 +60,12 @@ pub(super) struct ChangeRulesRequest {
 }
 
 /// The fields of a rule to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UpdateRuleRequest {
     id: PromotionRuleId,
     attribute: Option<Text<100>>,
     operator: Option<Operator>,
     values: Option<OneOrMore>,
-    #[serde(default)]
     description: Patch<Text<1000>>,
 }
 

@@ -1,9 +1,9 @@
 //! The SQL of a return's steps.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 use serde_json::{Value, json};
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, FromRow, Tx};
 use crate::ids::{
     OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId, VariantId,
 };
@@ -12,7 +12,7 @@ use crate::returns::pieces::{Progress, Returnable};
 use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// The columns of an order that returns need.
-#[derive(Debug)]
+#[derive(Debug, FromRow)]
 pub(in crate::returns) struct OrderRow {
     pub(in crate::returns) status: OrderStatus,
     /// The number of its changes.
@@ -21,11 +21,8 @@ pub(in crate::returns) struct OrderRow {
 
 /// Returns the order, if it exists.
 pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
-    let mut statement = tx.prepare_cached("select status, version from orders where id = :id")?;
-    let row = statement.query_row(named_params! { ":id": id }, |row| {
-        Ok(OrderRow { status: row.get(0)?, version: row.get(1)? })
-    });
-    Ok(row.optional()?)
+    tx.sql("select status, version from orders where id = :id")
+        .first(named_params! { ":id": id }, OrderRow::from_row)
 }
 
 /// A line of an order.
@@ -38,12 +35,12 @@ pub(in crate::returns) struct LineRow {
 
 /// Returns the lines of an order.
 pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select id, variant_id, quantity, shipped_quantity, return_requested_quantity, return_received_quantity,
                 return_dismissed_quantity, total_minor
            from order_line where order_id = :order_id order by position",
-    )?;
-    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+    )
+    .all(named_params! { ":order_id": order_id }, |row| {
         Ok(LineRow {
             id: row.get(0)?,
             variant_id: row.get(1)?,
@@ -56,12 +53,11 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
                 total_minor: row.get(7)?,
             },
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// The columns of a return that its steps need.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, FromRow)]
 pub(in crate::returns) struct ReturnState {
     pub(in crate::returns) order_id: OrderId,
     pub(in crate::returns) status: ReturnStatus,
@@ -70,12 +66,8 @@ pub(in crate::returns) struct ReturnState {
 
 /// Returns the return, if it exists.
 pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
-    let mut statement =
-        tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
-    let row = statement.query_row(named_params! { ":id": id }, |row| {
-        Ok(ReturnState { order_id: row.get(0)?, status: row.get(1)?, location_id: row.get(2)? })
-    });
-    Ok(row.optional()?)
+    tx.sql("select order_id, status, location_id from order_return where id = :id")
+        .first(named_params! { ":id": id }, ReturnState::from_row)
 }
 
 /// A return to insert.
@@ -94,13 +86,13 @@ pub(in crate::returns) struct NewReturnRow<'a> {
 
 /// Inserts an open return.
 pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
                                    created_by, metadata, created_at, updated_at)
          values (:id, :order_id, (select coalesce(max(display_id), 0) + 1 from order_return), 'open', :location_id,
                  :order_version, :no_notification, :created_by, :metadata, :now, :now)",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": new.id,
         ":order_id": new.order_id,
         ":order_version": new.order_version,
@@ -109,8 +101,7 @@ pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<
         ":created_by": new.created_by,
         ":metadata": new.metadata,
         ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns the location of an order's first fulfillment, else the store's default location.
@@ -118,13 +109,13 @@ pub(in crate::returns) fn usual_location(
     tx: &Tx<'_>,
     order_id: &OrderId,
 ) -> Result<Option<StockLocationId>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select coalesce(
             (select location_id from fulfillment where order_id = :order_id and canceled_at is null
               order by created_at, id limit 1),
             (select default_location_id from store order by id limit 1))",
-    )?;
-    Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
+    )
+    .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
 /// Returns whether the location exists.
@@ -132,23 +123,8 @@ pub(in crate::returns) fn location_exists(
     tx: &Tx<'_>,
     id: &StockLocationId,
 ) -> Result<bool, Error> {
-    let mut statement = tx.prepare_cached(
-        "select exists (select 1 from stock_location where id = :id and deleted_at is null)",
-    )?;
-    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
-}
-
-/// Returns the first of these reasons that does not exist.
-pub(in crate::returns) fn unknown_reason(
-    tx: &Tx<'_>,
-    ids: &[&ReturnReasonId],
-) -> Result<Option<String>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select value from json_each(:ids) where value not in (select id from return_reason where deleted_at is null)
-          limit 1",
-    )?;
-    let ids = json!(ids).to_string();
-    Ok(statement.query_row(named_params! { ":ids": ids }, |row| row.get(0)).optional()?)
+    tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// A line of a return.
@@ -168,11 +144,11 @@ pub(in crate::returns) fn return_lines(
     tx: &Tx<'_>,
     id: &ReturnId,
 ) -> Result<Vec<ReturnLineRow>, Error> {
-    let mut statement = tx.prepare_cached(
+    tx.sql(
         "select line_id, quantity, received_quantity, damaged_quantity, receiving_quantity, dismissing_quantity
            from order_return_line where return_id = :id order by id",
-    )?;
-    let rows = statement.query_map(named_params! { ":id": id }, |row| {
+    )
+    .all(named_params! { ":id": id }, |row| {
         Ok(ReturnLineRow {
             line_id: row.get(0)?,
             progress: Progress {
@@ -183,8 +159,7 @@ pub(in crate::returns) fn return_lines(
             receiving_quantity: row.get(4)?,
             dismissing_quantity: row.get(5)?,
         })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    })
 }
 
 /// A line to add to a return.
@@ -205,18 +180,17 @@ pub(in crate::returns) fn put_lines(
     let rows = lines.iter().map(|line| {
         json!([ReturnLineId::new(), line.line_id, line.quantity, line.reason_id, line.note])
     });
-    tx.prepare_cached(
+    tx.sql(
         "insert into order_return_line (id, return_id, line_id, quantity, reason_id, note, created_at, updated_at)
          select value ->> 0, :id, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :now, :now
            from json_each(:rows) where true
          on conflict (return_id, line_id) do update
             set quantity = excluded.quantity, reason_id = excluded.reason_id, note = excluded.note,
                 updated_at = excluded.updated_at",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":rows": rows.collect::<Value>().to_string(), ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Moves a return to a status and sets the status's timestamp.
@@ -225,16 +199,15 @@ pub(in crate::returns) fn set_status(
     id: &ReturnId,
     status: ReturnStatus,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update order_return
             set status = :status, updated_at = :now,
                 requested_at = case when :status = 'requested' then :now else requested_at end,
                 received_at = case when :status in ('partially_received', 'received') then :now else received_at end,
                 canceled_at = case when :status = 'canceled' then :now else canceled_at end
           where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":status": status.as_str(), ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":status": status.as_str(), ":now": tx.now() })
 }
 
 /// Sets the location that the items are returned to.
@@ -243,11 +216,8 @@ pub(in crate::returns) fn set_location(
     id: &ReturnId,
     location_id: &StockLocationId,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update order_return set location_id = :location_id, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":location_id": location_id, ":now": tx.now() })?;
-    Ok(())
+    tx.sql("update order_return set location_id = :location_id, updated_at = :now where id = :id")
+        .run(named_params! { ":id": id, ":location_id": location_id, ":now": tx.now() })
 }
 
 /// A line and a number of its pieces.
@@ -260,41 +230,38 @@ pub(in crate::returns) fn set_unpacked(
     pieces: &[Quantity<'_>],
     is_damaged: bool,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update order_return_line
             set receiving_quantity = case when :is_damaged then receiving_quantity else moved.quantity end,
                 dismissing_quantity = case when :is_damaged then moved.quantity else dismissing_quantity end,
                 updated_at = :now
            from (select value ->> 0 as line_id, value ->> 1 as quantity from json_each(:pieces)) moved
           where return_id = :id and order_return_line.line_id = moved.line_id",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":id": id, ":pieces": as_json(pieces), ":is_damaged": is_damaged, ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 /// Clears the unpacked pieces that are not confirmed.
 pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update order_return_line set receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
           where return_id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Counts the unpacked pieces as received or damaged.
 pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
-    tx.prepare_cached(
+    tx.sql(
         "update order_return_line
             set received_quantity = received_quantity + receiving_quantity,
                 damaged_quantity = damaged_quantity + dismissing_quantity,
                 receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
           where return_id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
+    )
+    .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
 /// Adds to the amount owed for a return.
@@ -303,11 +270,8 @@ pub(in crate::returns) fn add_refund(
     id: &ReturnId,
     refund_minor: i64,
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update order_return set refund_minor = coalesce(refund_minor, 0) + :refund_minor where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":refund_minor": refund_minor })?;
-    Ok(())
+    tx.sql("update order_return set refund_minor = coalesce(refund_minor, 0) + :refund_minor where id = :id")
+        .run(named_params! { ":id": id, ":refund_minor": refund_minor })
 }
 
 /// The changes of an order line's quantities by a step of a return.
@@ -333,7 +297,7 @@ pub(in crate::returns) fn change_lines(
         let ReturnedQuantities { requested, received, dismissed, refunded_minor } = change;
         json!([line_id, requested, received, dismissed, refunded_minor])
     });
-    tx.prepare_cached(
+    tx.sql(
         "update order_line
             set return_requested_quantity = return_requested_quantity + (change.value ->> 1),
                 return_received_quantity = return_received_quantity + (change.value ->> 2),
@@ -342,11 +306,10 @@ pub(in crate::returns) fn change_lines(
                 updated_at = :now
            from json_each(:rows) change
           where order_line.order_id = :order_id and order_line.id = change.value ->> 0",
-    )?
-    .execute(named_params! {
+    )
+    .run(named_params! {
         ":order_id": order_id, ":rows": rows.collect::<Value>().to_string(), ":now": tx.now(),
-    })?;
-    Ok(())
+    })
 }
 
 fn as_json(pieces: &[Quantity<'_>]) -> String {

@@ -90,12 +90,10 @@ pub(super) async fn cancel_return(
     fields: Fields<ReturnView>,
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let found = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::cancel(tx, &id, Some(admin.actor_id()))?;
-            ReturnView::show(tx, &id, &selection)
+            ReturnView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&found)
+        .await
 }

@@ -1,11 +1,8 @@
 //! `/admin/return-reasons`.
-
-use serde::Deserialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::{Table, Tx};
-use crate::http::{Patch, Text};
+use crate::http::{AssignTo as _, Patch, Text, request};
 use crate::ids::ReturnReasonId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, View};
@@ -31,8 +28,7 @@ impl View for ReturnReason {
 }
 
 /// A new return reason.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "value": "too_small", "label": "Too small" }))]
 struct CreateReturnReasonRequest {
     /// The machine-readable name, unique among the reasons.
@@ -60,15 +56,13 @@ impl CreateReturnReasonRequest {
 }
 
 /// The fields of a return reason to change.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "label": "Too tight" }))]
 struct UpdateReturnReasonRequest {
     /// The machine-readable name, unique among the reasons.
     value: Option<Text>,
     /// The display name.
     label: Option<Text>,
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// Keys to merge into the metadata; a key with an empty value is removed.
     metadata: Option<MetadataPatch>,
@@ -77,9 +71,9 @@ struct UpdateReturnReasonRequest {
 impl UpdateReturnReasonRequest {
     fn update(self, tx: &Tx<'_>, id: &ReturnReasonId) -> Result<(), ReturnError> {
         let mut reason = ReturnReason::require::<ReturnError>(tx, id)?;
-        reason.value = self.value.map_or(reason.value, String::from);
-        reason.label = self.label.map_or(reason.label, String::from);
-        reason.description = self.description.map(String::from).apply(reason.description);
+        self.value.assign_to(&mut reason.value);
+        self.label.assign_to(&mut reason.label);
+        self.description.assign_to(&mut reason.description);
         reason.metadata = self.metadata.unwrap_or_default().merge(&reason.metadata)?;
         reason::put(tx, &reason)
     }

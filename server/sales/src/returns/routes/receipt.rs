@@ -44,14 +44,12 @@ pub(super) async fn cancel_receipt(
     Path(id): Path<ReturnId>,
     fields: Fields<ReturnView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let found = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             steps::cancel_receipt(tx, &id)?;
-            ReturnView::show(tx, &id, &selection)
+            ReturnView::show(tx, &id, selection)
         })
-        .await?;
-    fields.answer(&found)
+        .await
 }
 
 /// Records undamaged pieces as unpacked; confirming the receipt receives them. Another request for the same line

@@ -1,9 +1,9 @@
 //! Request and response bodies of returns.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Resource, Selection, Text};
+use crate::http::{Resource, Selection, Text, request};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::view::OrderView;
@@ -29,8 +29,7 @@ pub(super) struct ReturnPreviewResponse {
 }
 
 /// A return to open.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct BeginReturnRequest {
     /// The order whose items are returned.
@@ -44,16 +43,14 @@ pub(super) struct BeginReturnRequest {
 }
 
 /// Items to add to a return.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct PutReturnItemsRequest {
     pub(super) items: Vec<ReturnItemRequest>,
 }
 
 /// Pieces of one line to return.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct ReturnItemRequest {
     /// The order line.
     id: OrderLineId,
@@ -80,24 +77,21 @@ impl From<ReturnItemRequest> for Announced {
 }
 
 /// The arrival of a return.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct BeginReceiptRequest {
     /// The location where it arrives, if it differs from the planned one.
     pub(super) location_id: Option<StockLocationId>,
 }
 
 /// Unpacked items.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct UnpackRequest {
     pub(super) items: Vec<UnpackedItemRequest>,
 }
 
 /// Unpacked pieces of one line.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UnpackedItemRequest {
     /// The order line.
     pub(super) id: OrderLineId,
@@ -107,8 +101,7 @@ pub(super) struct UnpackedItemRequest {
 }
 
 /// The body of an action that needs no data.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct ReturnStepRequest {
     /// Whether to skip the notification of the customer. No notification is sent yet, so it has no effect.
     #[serde(default)]

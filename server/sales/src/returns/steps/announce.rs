@@ -1,6 +1,6 @@
 //! The steps of a return before the items arrive: open, add items, request, cancel.
 
-use crate::database::Tx;
+use crate::database::{Tx, first_missing};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::returns::ReturnError;
@@ -79,7 +79,7 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
     pieces::check_quantities(&quantities, |line_id| left_of(&lines, line_id))?;
     let reasons: Vec<&ReturnReasonId> =
         announced.iter().filter_map(|one| one.reason_id.as_ref()).collect();
-    if let Some(unknown) = queries::unknown_reason(tx, &reasons)? {
+    if let Some(unknown) = first_missing::<String>(tx, "return_reason", &reasons)? {
         return Err(ReturnError::unknown("Return reason", &unknown));
     }
     let new: Vec<NewLine> = announced

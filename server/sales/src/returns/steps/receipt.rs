@@ -126,7 +126,7 @@ fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'
             continue;
         }
         let line = lines.iter().find(|line| line.id == row.line_id);
-        let line = line.ok_or_else(|| ReturnError::UnknownLine(row.line_id.clone()))?;
+        let line = line.ok_or_else(|| pieces::no_item(&row.line_id))?;
         let refunded_minor = line.pieces.value_of(received)?;
         refund_minor = add(refund_minor, refunded_minor)?;
         let requested = unpacked.saturating_neg();
@@ -136,7 +136,7 @@ fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'
         ));
     }
     if changes.is_empty() {
-        return Err(ReturnError::NoPieces);
+        return Err(pieces::no_pieces());
     }
     Ok(Receipt { changes, refund_minor })
 }

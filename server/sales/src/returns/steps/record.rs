@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::database::Tx;
 use crate::events;
+use crate::http::Refusal;
 use crate::ids::{OrderId, OrderLineId, ReturnId, StockLocationId};
 use crate::orders::history::{self, OrderChange, Transition};
 use crate::returns::ReturnError;
@@ -23,7 +24,7 @@ pub(super) fn only_if(
     step: &'static str,
 ) -> Result<(), ReturnError> {
     let status = state.status;
-    if statuses.contains(&status) { Ok(()) } else { Err(ReturnError::Refused { status, step }) }
+    if statuses.contains(&status) { Ok(()) } else { Err(refused(status, step)) }
 }
 
 /// Checks that a return may move to this status.
@@ -32,7 +33,7 @@ pub(super) fn may_become(state: &ReturnState, next: ReturnStatus) -> Result<(), 
     if status.may_become(next) {
         return Ok(());
     }
-    Err(ReturnError::Refused { status, step: next.as_str() })
+    Err(refused(status, next.as_str()))
 }
 
 pub(super) fn known_location(
@@ -90,4 +91,9 @@ pub(super) fn note(
     history::transition(tx, order_id, &transition)?;
     events::record(tx, event, &json!({ "order_id": order_id, "return_id": id }))?;
     Ok(())
+}
+
+fn refused(status: ReturnStatus, step: &str) -> ReturnError {
+    let status = status.as_str();
+    Refusal::not_allowed(format!("a return that is {status} cannot be {step}")).into()
 }

@@ -12,27 +12,17 @@ use utoipa_axum::routes;
 use requests::{CatalogListQuery, CatalogRemovalQuery};
 
 use super::definition::{
-    CATALOG_METRIC, CatalogMetricView, CatalogRollbackRequest, CatalogVersionView,
-    CreateCatalogMetricRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
-    UpdateCatalogMetricRequest, WithEtag, with_etag,
+    CatalogMetricView, CatalogRollbackRequest, CatalogVersionView, CreateCatalogMetricRequest,
+    DefinitionReader, DefinitionWriter, EditRequest, MetricDetails, UpdateCatalogMetricRequest,
+    WithEtag, with_etag,
 };
-use crate::database::listing::Listing;
 use crate::http::{
-    Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Page, Path, Query, Resource,
-    Shape, text,
+    Answer, HttpError, Json, ListRequest, MAX_SEARCH_CHARS, Page, Path, Query, text,
 };
 use crate::ids::MetricId;
-use crate::registry::queries::metrics::CATALOG;
+use crate::routes::alias::{alias, summarized};
 use crate::routes::failures::Failure;
 use crate::state::AppState;
-
-impl Resource for CatalogMetricView {
-    const SHAPE: &'static Shape = &CATALOG_METRIC;
-}
-
-impl Listed for CatalogMetricView {
-    const LISTING: &'static Listing = &CATALOG;
-}
 
 type CatalogPage = Page<CatalogMetricView>;
 
@@ -82,7 +72,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_catalog_metrics, create_catalog_metric))
         .routes(routes!(show_catalog_metric, update_catalog_metric, delete_catalog_metric))
         .routes(routes!(list_catalog_versions, roll_back_catalog_metric))
-        .routes(routes!(roll_back_catalog_version))
+        .routes(alias(
+            routes!(roll_back_catalog_metric),
+            "/admin/metrics/catalog/{id}/versions/rollback",
+            &[("roll_back_catalog_metric", "roll_back_catalog_version")],
+            summarized("Same as a POST of versions."),
+        ))
         .merge(uses::router())
         .layer(axum::middleware::from_fn(uses::spell_errors))
 }
@@ -190,17 +185,6 @@ pub(super) async fn list_catalog_versions(
     Ok(Json(CatalogVersionsResponse { count: versions.len(), versions }))
 }
 
-async fn rolled_back(
-    work: DefinitionWriter,
-    id: String,
-    request: CatalogRollbackRequest,
-) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    let (details, message) = work.roll_back(id, request.into()).await?;
-    let respond =
-        |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
-    Ok(with_etag(StatusCode::OK, &details, respond))
-}
-
 /// Creates a new version equal to an earlier one, which is given by number or id.
 #[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"),
@@ -215,22 +199,8 @@ pub(super) async fn roll_back_catalog_metric(
     Path(id): Path<String>,
     Json(request): Json<CatalogRollbackRequest>,
 ) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    rolled_back(work, id, request).await
-}
-
-/// Same as a POST of versions.
-#[utoipa::path(post, path = "/admin/metrics/catalog/{id}/versions/rollback", tag = "Admin metrics catalog",
-    params(("id" = String, Path, description = "An id or a key"),
-        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    request_body = CatalogRollbackRequest,
-    responses((status = 503, description = "The catalog is not available", body = Failure),
-        (status = 200, description = "The metric", body = CatalogRolledBackResponse),
-        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
-        (status = 423, description = "The metric is locked")))]
-pub(super) async fn roll_back_catalog_version(
-    work: DefinitionWriter,
-    Path(id): Path<String>,
-    Json(request): Json<CatalogRollbackRequest>,
-) -> Result<WithEtag<CatalogRolledBackResponse>, HttpError> {
-    rolled_back(work, id, request).await
+    let (details, message) = work.roll_back(id, request.into()).await?;
+    let respond =
+        |metric| CatalogRolledBackResponse { metric: CatalogMetricView::from(metric), message };
+    Ok(with_etag(StatusCode::OK, &details, respond))
 }

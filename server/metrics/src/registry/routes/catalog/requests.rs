@@ -1,10 +1,10 @@
 //! Other requests of the catalog than those of definitions.
 
 use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa::openapi::ObjectBuilder;
-use utoipa::{IntoParams, ToSchema};
 
-use crate::http::{MAX_SEARCH_CHARS, Text, text};
+use crate::http::{MAX_SEARCH_CHARS, Text, request, text};
 use crate::registry::default_metrics::DefaultMetric;
 use crate::registry::vocabulary::Lifecycle;
 
@@ -32,8 +32,8 @@ pub(crate) struct CatalogRemovalQuery {
 }
 
 /// A new lifecycle state for a metric.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[request]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "state": "active" }))]
 pub(crate) struct CatalogLifecycleRequest {
     /// The state.
@@ -43,8 +43,7 @@ pub(crate) struct CatalogLifecycleRequest {
 }
 
 /// The default metrics to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "names": ["example_daily_gmv"] }))]
 pub(crate) struct SeedExamplesRequest {
     /// Names of default metrics; defaults to all.
@@ -52,8 +51,8 @@ pub(crate) struct SeedExamplesRequest {
 }
 
 /// A formula to check.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[request]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count" }))]
 pub(crate) struct CatalogFormulaRequest {
     /// The formula.

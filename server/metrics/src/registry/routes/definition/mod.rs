@@ -16,8 +16,8 @@ pub(super) use requests::{
     UpdateDefinitionRequest, WhichVersion,
 };
 pub(super) use view::{
-    CATALOG_METRIC, CatalogMetricView, CatalogVersionView, DEFINITION, ExampleOutcomeView,
-    ExampleView, MetricDetails, MetricView, VersionView,
+    CatalogMetricView, CatalogVersionView, ExampleOutcomeView, ExampleView, MetricDetails,
+    MetricView, VersionView,
 };
 pub(super) use writer::DefinitionWriter;
 

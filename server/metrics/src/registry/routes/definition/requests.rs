@@ -1,11 +1,8 @@
 //! Requests that create and change metrics, in both naming styles.
-
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use super::expected::Expected;
-use crate::http::{HttpError, Patch, Text};
+use crate::http::{HttpError, Patch, Text, request};
 use crate::ids::MetricVersionId;
 use crate::registry::edit::{MetricChange, NewMetric};
 use crate::registry::metric::FormattingRules;
@@ -33,8 +30,7 @@ pub(crate) trait EditRequest<T> {
 }
 
 /// A new definition.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({
     "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
     "data_type": "currency"
@@ -71,8 +67,8 @@ pub(crate) struct CreateDefinitionRequest {
 }
 
 /// A new metric of the catalog.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[request]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "name": "Average order value", "category": "sales", "scope": "store", "formula": "net_sales / order_count",
     "dataType": "currency", "dependencies": ["net_sales", "order_count"], "tags": ["board"]
@@ -137,14 +133,12 @@ reads_new_metric!(CreateDefinitionRequest);
 reads_new_metric!(CreateCatalogMetricRequest);
 
 /// Changes of a definition; absent fields keep their value.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "formula": "net_sales / order_count default 0", "force_update": true }))]
 pub(crate) struct UpdateDefinitionRequest {
     /// The display name; the key does not change.
     name: Option<Text<120>>,
     /// A description of the metric.
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
     formula: Option<Text<8192>>,
@@ -173,14 +167,13 @@ pub(crate) struct UpdateDefinitionRequest {
 }
 
 /// Changes of a metric of the catalog; absent fields keep their value.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[request]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count default 0", "forceUpdate": true }))]
 pub(crate) struct UpdateCatalogMetricRequest {
     /// The display name; the key does not change.
     name: Option<Text<120>>,
     /// A description of the metric.
-    #[serde(default)]
     description: Patch<Text<2000>>,
     /// The formula, which must compile, as must all metrics that use it.
     formula: Option<Text<8192>>,
@@ -247,8 +240,7 @@ pub(crate) struct WhichVersion {
 }
 
 /// The version to roll back to, by number or by id.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "version": 1 }))]
 pub(crate) struct RollbackRequest {
     /// The version's number.
@@ -261,8 +253,8 @@ pub(crate) struct RollbackRequest {
 }
 
 /// The version to roll back to, by number or by id, with the catalog's names.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[request]
+#[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "version": 1 }))]
 pub(crate) struct CatalogRollbackRequest {
     /// The version's number.
@@ -289,8 +281,7 @@ impl From<CatalogRollbackRequest> for WhichVersion {
 }
 
 /// A formula to check.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "formula": "net_sales / order_count", "metric_id": "average_order_value" }))]
 pub(crate) struct FormulaRequest {
     /// The formula.
@@ -300,8 +291,7 @@ pub(crate) struct FormulaRequest {
 }
 
 /// A context with the expected result.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "context": { "net_sales": 100, "order_count": 4 }, "expected": "25 USD" }))]
 pub(crate) struct ExampleRequest {
     /// The inputs.

@@ -5,88 +5,19 @@ use utoipa::ToSchema;
 
 use crate::RegistrySnapshot;
 use crate::clock::Timestamp;
-use crate::http::Shape;
+use crate::http::Resource;
 use crate::ids::{MetricExampleId, MetricId, MetricVersionId};
 use crate::registry::lineage;
 use crate::registry::metric::{FormattingRules, Metric, VersionRow};
 use crate::registry::number;
+use crate::registry::queries::metrics::{CATALOG, METRICS};
 use crate::registry::spelling::in_both_spellings;
 use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 
-/// The fields of a metric.
-pub(crate) static DEFINITION: Shape = Shape {
-    name: "metric",
-    defaults: &[
-        "id",
-        "key",
-        "name",
-        "description",
-        "category",
-        "scope",
-        "formula",
-        "data_type",
-        "formatting_rules",
-        "dependencies",
-        "tags",
-        "org_id",
-        "owner_id",
-        "visibility",
-        "is_system",
-        "is_active",
-        "is_locked",
-        "state",
-        "version",
-        "hash",
-        "problem",
-        "created_by",
-        "updated_by",
-        "created_at",
-        "updated_at",
-        "deleted_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-/// The fields of a metric with the catalog's names.
-pub(crate) static CATALOG_METRIC: Shape = Shape {
-    name: "metric",
-    defaults: &[
-        "id",
-        "key",
-        "name",
-        "description",
-        "category",
-        "scope",
-        "formula",
-        "dataType",
-        "formattingRules",
-        "dependencies",
-        "tags",
-        "orgId",
-        "ownerId",
-        "visibility",
-        "isSystem",
-        "isActive",
-        "isLocked",
-        "state",
-        "version",
-        "hash",
-        "problem",
-        "createdBy",
-        "updatedBy",
-        "createdAt",
-        "updatedAt",
-        "deletedAt",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
 in_both_spellings! {
     /// A metric.
+    #[derive(Resource)]
+    #[resource(name = "metric", list = METRICS)]
     #[schema(example = json!({
         "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "average_order_value", "name": "Average order value",
         "description": null, "category": "sales", "scope": "store", "formula": "net_sales / order_count",
@@ -98,6 +29,8 @@ in_both_spellings! {
     }))]
     MetricView,
     /// A metric, with the catalog's names.
+    #[derive(Resource)]
+    #[resource(name = "metric", list = CATALOG)]
     #[schema(example = json!({
         "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "key": "average_order_value", "name": "Average order value",
         "description": null, "category": "sales", "scope": "store", "formula": "net_sales / order_count",

@@ -11,33 +11,12 @@ use utoipa_axum::routes;
 pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
 
 use super::definition::{
-    CreateDefinitionRequest, DEFINITION, DefinitionReader, DefinitionWriter, EditRequest,
-    MetricDetails, MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag,
-    with_etag,
+    CreateDefinitionRequest, DefinitionReader, DefinitionWriter, EditRequest, MetricDetails,
+    MetricView, RollbackRequest, UpdateDefinitionRequest, VersionView, WithEtag, with_etag,
 };
-use crate::database::listing::Listing;
-use crate::http::{
-    Answer, Deleted, HttpError, Json, Keyed, ListRequest, Listed, Page, Path, Query, Resource,
-    Shape,
-};
-use crate::ids::MetricId;
-use crate::registry::queries::metrics::METRICS;
+use crate::http::{Answer, Deleted, HttpError, Json, ListRequest, Page, Path, Query};
+use crate::routes::alias::{alias, summarized};
 use crate::state::AppState;
-
-impl Resource for MetricView {
-    const SHAPE: &'static Shape = &DEFINITION;
-}
-
-impl Keyed for MetricView {
-    const KEY: &'static str = "metric";
-    const OBJECT: &'static str = "metric";
-    type Id = MetricId;
-    type Store = Self;
-}
-
-impl Listed for MetricView {
-    const LISTING: &'static Listing = &METRICS;
-}
 
 pub(super) type DefinitionPage = Page<MetricView>;
 pub(super) type DeletedDefinition = Deleted<MetricView>;
@@ -82,7 +61,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_definitions, create_definition))
         .routes(routes!(show_definition, update_definition, delete_definition))
         .routes(routes!(list_definition_versions, roll_back_definition))
-        .routes(routes!(roll_back_definition_version))
+        .routes(alias(
+            routes!(roll_back_definition),
+            "/admin/metrics-registry/definitions/{id}/versions/rollback",
+            &[("roll_back_definition", "roll_back_definition_version")],
+            summarized("Same as a POST of versions."),
+        ))
         .merge(uses::router())
 }
 
@@ -93,21 +77,6 @@ pub(super) fn response(
     with_etag(status, details, |metric| DefinitionResponse { metric })
 }
 
-/// Returns a page of metrics with this surface's names.
-pub(super) async fn page(
-    reading: DefinitionReader,
-    list: ListRequest<MetricView>,
-) -> Result<Answer, HttpError> {
-    let (rows, count) = reading.page(list.query.clone()).await?;
-    let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
-    list.answer(&rows, count)
-}
-
-/// Returns the response for a removed metric.
-pub(super) fn removed(details: MetricDetails) -> Json<DeletedDefinition> {
-    Json(Deleted::new(details.metric.id))
-}
-
 /// Lists the metrics that the caller may see.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
     params(ListRequest<MetricView>),
@@ -116,7 +85,9 @@ pub(super) async fn list_definitions(
     reading: DefinitionReader,
     list: ListRequest<MetricView>,
 ) -> Result<Answer, HttpError> {
-    page(reading, list).await
+    let (rows, count) = reading.page(list.query.clone()).await?;
+    let rows: Vec<MetricView> = rows.iter().map(MetricDetails::view).collect();
+    list.answer(&rows, count)
 }
 
 /// Creates a metric as a draft. Its key is derived from its name.
@@ -173,7 +144,7 @@ pub(super) async fn delete_definition(
     Query(query): Query<RemovalQuery>,
 ) -> Result<Json<DeletedDefinition>, HttpError> {
     let details = work.remove(id, query.force_update.unwrap_or(false)).await?;
-    Ok(removed(details))
+    Ok(Json(Deleted::new(details.metric.id)))
 }
 
 /// Lists the versions of a metric, including a removed one, the newest first.
@@ -186,15 +157,6 @@ pub(super) async fn list_definition_versions(
 ) -> Result<Json<VersionsResponse>, HttpError> {
     let versions = reading.versions(id).await?;
     Ok(Json(VersionsResponse { count: versions.len(), versions }))
-}
-
-async fn rolled_back(
-    work: DefinitionWriter,
-    id: String,
-    request: RollbackRequest,
-) -> Result<WithEtag<RolledBackResponse>, HttpError> {
-    let (details, message) = work.roll_back(id, request.into()).await?;
-    Ok(with_etag(StatusCode::OK, &details, |metric| RolledBackResponse { metric, message }))
 }
 
 /// Creates a new version equal to an earlier one, which is given by number or id.
@@ -210,21 +172,6 @@ pub(super) async fn roll_back_definition(
     Path(id): Path<String>,
     Json(request): Json<RollbackRequest>,
 ) -> Result<WithEtag<RolledBackResponse>, HttpError> {
-    rolled_back(work, id, request).await
-}
-
-/// Same as a POST of versions.
-#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions/rollback", tag = "Admin metrics registry",
-    params(("id" = String, Path, description = "An id or a key"),
-        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    request_body = RollbackRequest,
-    responses((status = 200, description = "The metric", body = RolledBackResponse),
-        (status = 422, description = "The earlier formula no longer checks, or breaks metrics that use it"),
-        (status = 423, description = "The metric is locked")))]
-pub(super) async fn roll_back_definition_version(
-    work: DefinitionWriter,
-    Path(id): Path<String>,
-    Json(request): Json<RollbackRequest>,
-) -> Result<WithEtag<RolledBackResponse>, HttpError> {
-    rolled_back(work, id, request).await
+    let (details, message) = work.roll_back(id, request.into()).await?;
+    Ok(with_etag(StatusCode::OK, &details, |metric| RolledBackResponse { metric, message }))
 }

@@ -1,13 +1,13 @@
 //! The registry's routes for lifecycle states, lineage, examples and unsaved formulas.
 
 use axum::http::{HeaderMap, StatusCode};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{DefinitionResponse, response};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, request};
 use crate::registry::lineage::{DependencyView, DependentView};
 use crate::registry::routes::check_limits::CheckAllowance;
 use crate::registry::routes::definition::{
@@ -19,8 +19,7 @@ use crate::registry::vocabulary::Lifecycle;
 use crate::state::AppState;
 
 /// A new lifecycle state for a metric.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "state": "active" }))]
 pub(super) struct LifecycleRequest {
     /// The state.

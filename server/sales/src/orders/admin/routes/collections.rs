@@ -1,12 +1,10 @@
 //! `/admin/payment-collections`: the amounts due of placed orders.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, request};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
 use crate::orders::{self, OrderError};
@@ -16,8 +14,7 @@ use crate::payments::{self, PaymentError, balance_due};
 type PaymentCollectionResponse = One<CollectionView>;
 
 /// A collection to create.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CreateOrderPaymentCollectionRequest {
     /// The order with an amount due.
@@ -27,8 +24,7 @@ pub(super) struct CreateOrderPaymentCollectionRequest {
 }
 
 /// The order of a collection that was paid outside of the providers.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct MarkAsPaidRequest {
     /// The order that the collection is for.
@@ -45,14 +41,13 @@ pub(super) async fn create_order_payment_collection(
     fields: Fields<CollectionView>,
     Json(request): Json<CreateOrderPaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             let id = balance_due::open(tx, &request.order_id, request.amount)?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Records that a collection was paid outside of the providers, in cash or by bank transfer.
@@ -66,14 +61,13 @@ pub(super) async fn mark_collection_as_paid(
     fields: Fields<CollectionView>,
     Json(request): Json<MarkAsPaidRequest>,
 ) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, _| {
             payments::mark_as_paid(tx, &id, &request.order_id, admin.actor_id())?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
-        .await?;
-    fields.answer(&collection)
+        .await
 }
 
 /// Returns a collection with its sessions and payments.

@@ -62,14 +62,11 @@ pub(super) async fn list_draft_orders(
     State(db): State<Db>,
     list: ListRequest<AdminDraftOrders>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read::<_, OrderError>(move |tx| {
-            let (drafts, count) = queries::drafts(tx, query)?;
-            Ok((order_views(tx, drafts, &selection)?, count))
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read::<_, OrderError>(db, move |tx, query, selection| {
+        let (drafts, count) = queries::drafts(tx, query)?;
+        Ok((order_views(tx, drafts, selection)?, count))
+    })
+    .await
 }
 
 /// Returns a draft. A placed order is not a draft and is not found here.

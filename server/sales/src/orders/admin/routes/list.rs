@@ -23,14 +23,11 @@ pub(super) async fn list_admin_orders(
     State(db): State<Db>,
     list: ListRequest<AdminOrders>,
 ) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read::<_, OrderError>(move |tx| {
-            let (orders, count) = queries::page(tx, query)?;
-            Ok((order_views(tx, orders, &selection)?, count))
-        })
-        .await?;
-    list.answer(&rows, count)
+    list.read::<_, OrderError>(db, move |tx, query, selection| {
+        let (orders, count) = queries::page(tx, query)?;
+        Ok((order_views(tx, orders, selection)?, count))
+    })
+    .await
 }
 
 /// Returns an order.
@@ -43,9 +40,7 @@ pub(super) async fn show_admin_order(
     Path(id): Path<OrderId>,
     fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.answer(&order)
+    fields.read(db, move |tx, selection| order_view(tx, &id, selection)).await
 }
 
 /// Corrects the contact data and the addresses of an order. Its items and amounts stay unchanged.
@@ -59,14 +54,12 @@ pub(super) async fn update_order(
     fields: Fields<OrderView>,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             edit::correct(tx, &id, Correction::from(request), Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
+            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }
 
 /// Refuses to delete an order, because it is a financial record. Cancel or archive it instead.

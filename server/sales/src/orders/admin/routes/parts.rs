@@ -74,9 +74,7 @@ pub(super) async fn preview_order(
     Path(id): Path<OrderId>,
     fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.answer(&order)
+    fields.read(db, move |tx, selection| order_view(tx, &id, selection)).await
 }
 
 /// Lists the shipping options for an order's address, with current prices.
@@ -105,9 +103,8 @@ pub(super) async fn create_order_credit_line(
     fields: Fields<OrderView>,
     Json(request): Json<CreateOrderCreditLineRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             let new = NewCredit {
                 amount: request.amount,
                 reference: request.reference.into(),
@@ -115,8 +112,7 @@ pub(super) async fn create_order_credit_line(
                 metadata: request.metadata,
             };
             credit::add_line(tx, &id, new, Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
+            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }

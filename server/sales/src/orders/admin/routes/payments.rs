@@ -1,12 +1,10 @@
 //! `/admin/payments`: captures and refunds payments and settles their orders.
 
 use axum::extract::State;
-use serde::Deserialize;
-use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table};
-use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{PaymentId, RefundReasonId};
 use crate::money::Major;
 use crate::orders::money;
@@ -16,8 +14,7 @@ use crate::resource::View as _;
 use crate::state::PaymentState;
 
 /// The amount to capture.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "amount": 12.99 }))]
 pub(super) struct CapturePaymentRequest {
     /// Defaults to all that is not captured yet.
@@ -25,8 +22,7 @@ pub(super) struct CapturePaymentRequest {
 }
 
 /// The amount to refund.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "amount": 5, "note": "arrived late" }))]
 pub(super) struct RefundPaymentRequest {
     /// Defaults to all that is captured and not refunded yet.

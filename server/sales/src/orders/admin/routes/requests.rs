@@ -1,18 +1,14 @@
 //! Request bodies of orders.
-
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
 
 use crate::auth::Email;
-use crate::http::{Patch, Text};
+use crate::http::{Patch, Text, request};
 use crate::ids::CustomerId;
 use crate::money::Major;
 use crate::orders::admin::edit::{AddressChange, Correction};
 
 /// Corrections of an order. Absent fields stay unchanged.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "email": "ada@example.com", "metadata": { "gift": true } }))]
 pub(super) struct UpdateOrderRequest {
     /// The address for notifications about the order.
@@ -38,31 +34,21 @@ impl From<UpdateOrderRequest> for Correction {
 }
 
 /// Corrections of an address of an order. Absent fields stay unchanged; null clears a field.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct UpdateOrderAddressRequest {
     /// Given name.
-    #[serde(default)]
     first_name: Patch<Text>,
     /// Family name.
-    #[serde(default)]
     last_name: Patch<Text>,
-    #[serde(default)]
     company: Patch<Text>,
     /// Street and number.
-    #[serde(default)]
     address_1: Patch<Text>,
     /// Second line.
-    #[serde(default)]
     address_2: Patch<Text>,
-    #[serde(default)]
     city: Patch<Text>,
-    #[serde(default)]
     postal_code: Patch<Text<64>>,
     /// Province or state.
-    #[serde(default)]
     province: Patch<Text>,
-    #[serde(default)]
     phone: Patch<Text<64>>,
     /// Two-letter code; must equal the current country if there is one.
     #[schema(example = "gb")]
@@ -99,8 +85,7 @@ fn sent<const MAX: usize>(text: Patch<Text<MAX>>) -> Patch<String> {
 }
 
 /// The body of an action that needs no data.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 pub(super) struct OrderStepRequest {
     /// Ignored: the path names the order.
     #[serde(default)]
@@ -109,8 +94,7 @@ pub(super) struct OrderStepRequest {
 }
 
 /// The new customer of an order.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct TransferOrderRequest {
     /// A customer who has an account.
@@ -124,8 +108,7 @@ pub(super) struct TransferOrderRequest {
 }
 
 /// Credit that lowers the amount due of an order.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[request]
 #[schema(example = json!({ "amount": 5, "reference": "goodwill", "reference_id": "ticket-17" }))]
 pub(super) struct CreateOrderCreditLineRequest {
     /// At most the amount due; negative for a refund to store credit.

@@ -91,12 +91,10 @@ pub(super) async fn transfer_order(
     fields: Fields<OrderView>,
     Json(request): Json<TransferOrderRequest>,
 ) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let order = db
-        .write(move |tx| {
+    fields
+        .write(db, move |tx, selection| {
             edit::transfer(tx, &id, &request.customer_id, Some(admin.actor_id()))?;
-            Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
+            Ok::<_, OrderAdminError>(order_view(tx, &id, selection)?)
         })
-        .await?;
-    fields.answer(&order)
+        .await
 }

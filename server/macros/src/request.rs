@@ -1,0 +1,49 @@
+//! `#[request]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Fields, ItemStruct, Type, parse_quote};
+
+/// Expands the attribute.
+pub(crate) fn expand(mut item: ItemStruct) -> TokenStream {
+    if let Fields::Named(fields) = &mut item.fields {
+        for field in &mut fields.named {
+            if is_patch(&field.ty) {
+                field.attrs.push(parse_quote! { #[serde(default)] });
+            }
+        }
+    }
+    quote! {
+        #[derive(Debug, ::serde::Deserialize, ::utoipa::ToSchema)]
+        #[serde(deny_unknown_fields)]
+        #item
+    }
+}
+
+fn is_patch(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    path.path.segments.last().is_some_and(|segment| segment.ident == "Patch")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_may_be_absent_and_unknown_fields_are_refused() {
+        let tokens = expand(parse_quote! {
+            /// A change of a tag.
+            struct UpdateTagRequest {
+                value: Text,
+                note: Patch<Text<200>>,
+            }
+        });
+
+        assert_eq!(
+            tokens.to_string(),
+            "# [derive (Debug , :: serde :: Deserialize , :: utoipa :: ToSchema)] # [serde (deny_unknown_fields)] \
+             # [doc = r\" A change of a tag.\"] struct UpdateTagRequest { value : Text , # [serde (default)] \
+             note : Patch < Text < 200 > > , }"
+        );
+    }
+}

@@ -1,0 +1,94 @@
+//! `#[derive(FromRow)]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Field, Result};
+
+use crate::attributes::{self, each, text};
+
+/// Expands the derive.
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let name = &input.ident;
+    let fields = attributes::fields(input)?.iter().map(read);
+    let fields = fields.collect::<Result<Vec<_>>>()?;
+    Ok(quote! {
+        impl crate::database::FromRow for #name {
+            fn from_named(row: &crate::database::Named<'_, '_>) -> ::rusqlite::Result<Self> {
+                Ok(Self { #(#fields),* })
+            }
+        }
+    })
+}
+
+/// Returns the member of the struct expression that reads a field.
+fn read(field: &Field) -> Result<TokenStream> {
+    let ident = attributes::ident(field)?;
+    let mut name = ident.to_string();
+    let (mut is_json, mut is_skipped, mut is_flat) = (false, false, false);
+    each(&field.attrs, "column", |meta| {
+        if meta.path.is_ident("name") {
+            name = text(&meta)?.value();
+            return Ok(());
+        }
+        is_json |= meta.path.is_ident("json");
+        is_skipped |= meta.path.is_ident("skip");
+        is_flat |= meta.path.is_ident("flatten");
+        let is_known = ["json", "skip", "flatten"].iter().any(|word| meta.path.is_ident(word));
+        if is_known {
+            Ok(())
+        } else {
+            Err(meta.error("expected `name`, `json`, `skip` or `flatten`"))
+        }
+    })?;
+    Ok(match (is_skipped, is_flat, is_json) {
+        (true, ..) => quote! { #ident: ::core::default::Default::default() },
+        (_, true, _) => quote! { #ident: crate::database::FromRow::from_named(row)? },
+        (.., true) => quote! { #ident: row.get::<crate::database::Stored<_>>(#name)?.0 },
+        (false, false, false) => quote! { #ident: row.get(#name)? },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::*;
+
+    #[test]
+    fn fields_are_read_from_the_columns_of_their_names() {
+        let input: DeriveInput = parse_quote! {
+            struct Line {
+                id: LineId,
+                #[column(name = "amount_minor")]
+                amount: i64,
+                #[column(json)]
+                metadata: Option<Metadata>,
+                #[column(flatten)]
+                item: Item,
+                #[column(skip)]
+                taxes: Vec<Tax>,
+            }
+        };
+
+        let tokens = expand(&input).map(|tokens| tokens.to_string()).unwrap();
+
+        for read in [
+            "id : row . get (\"id\") ?",
+            "amount : row . get (\"amount_minor\") ?",
+            "metadata : row . get :: < crate :: database :: Stored < _ >> (\"metadata\") ? . 0",
+            "item : crate :: database :: FromRow :: from_named (row) ?",
+            "taxes : :: core :: default :: Default :: default ()",
+        ] {
+            assert!(tokens.contains(read), "{read}: {tokens}");
+        }
+    }
+
+    #[test]
+    fn another_option_is_an_error_that_names_the_known_ones() {
+        let input: DeriveInput = parse_quote! { struct Line { #[column(filter)] id: LineId } };
+
+        let error = expand(&input).unwrap_err().to_string();
+
+        assert_eq!(error, "expected `name`, `json`, `skip` or `flatten`");
+    }
+}
