@@ -53,7 +53,6 @@ impl Context {
         Self { mark: None, ..self }
     }
 
-    /// Returns the id of the request.
     pub fn request_id(&self) -> &str {
         &self.request_id
     }

@@ -21,7 +21,6 @@ pub enum MoneyError {
     TooPrecise {
         /// The amount in the request.
         amount: Decimal,
-        /// The currency.
         currency: Currency,
         /// The decimal places of the currency.
         digits: u32,
@@ -155,7 +154,6 @@ impl Money {
         self.minor
     }
 
-    /// Returns the currency.
     pub const fn currency(self) -> Currency {
         self.currency
     }
@@ -223,7 +221,6 @@ const MAJOR_MAX: i64 = 1_000_000_000_000_000;
 const NUMBER_MAX_LEN: usize = 40;
 
 impl Major {
-    /// Returns the decimal.
     pub const fn decimal(self) -> Decimal {
         self.0
     }

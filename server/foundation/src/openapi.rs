@@ -51,7 +51,6 @@ impl utoipa::Modify for Schemes {
     }
 }
 
-/// Returns the head.
 pub fn head() -> utoipa::openapi::OpenApi {
     Head::openapi()
 }

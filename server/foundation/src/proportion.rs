@@ -28,7 +28,6 @@ pub fn multiply(left: i64, right: i64) -> Result<i64, OutOfRange> {
     left.checked_mul(right).ok_or(OutOfRange)
 }
 
-/// Returns the sum of all amounts.
 pub fn sum(amounts: impl IntoIterator<Item = i64>) -> Result<i64, OutOfRange> {
     amounts.into_iter().try_fold(0, add)
 }

@@ -22,9 +22,7 @@ pub struct Shared(Arc<Parts>);
 pub struct Parts {
     /// The database.
     pub db: Db,
-    /// The clock.
     pub clock: Clock,
-    /// The settings.
     pub settings: Arc<Settings>,
     /// The Prometheus metrics.
     pub metrics: Metrics,

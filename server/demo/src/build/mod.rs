@@ -49,7 +49,6 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Returns the region of a kind.
     pub(super) fn region(&self, kind: RegionKind) -> &RegionId {
         match kind {
             RegionKind::Britain => &self.britain,

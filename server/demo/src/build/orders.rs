@@ -120,7 +120,6 @@ pub(super) fn write(
     Ok(Written { id, payment_id, line_ids })
 }
 
-/// Returns all pieces of the lines.
 fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
     let pieces =
         lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity });

@@ -57,7 +57,6 @@ impl Family {
 pub(super) struct Good {
     /// The stock code.
     pub(super) sku: String,
-    /// The title.
     pub(super) title: String,
     /// The unique name in URLs.
     pub(super) handle: String,
@@ -84,7 +83,6 @@ pub(super) struct Good {
 }
 
 impl Good {
-    /// Returns the title of the variant.
     pub(super) fn variant_title(&self) -> &'static str {
         self.design.unwrap_or("Default")
     }

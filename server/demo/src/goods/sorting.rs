@@ -3,9 +3,7 @@
 /// A category or collection, and the words that assign products to it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CategoryRule {
-    /// The name.
     pub name: &'static str,
-    /// The description.
     pub description: &'static str,
     /// A product with one of these words belongs to it.
     words: &'static [&'static str],

@@ -27,9 +27,7 @@ pub(super) struct Person {
     pub(super) has_account: bool,
     /// Street and number.
     pub(super) street: String,
-    /// City.
     pub(super) city: &'static str,
-    /// Postal code.
     pub(super) postal_code: &'static str,
 }
 

@@ -18,7 +18,6 @@ pub(crate) struct CountryEntry {
     pub name: &'static str,
     /// The two-letter code; none if the data does not specify a country.
     pub country: Option<&'static str>,
-    /// The region.
     pub region: RegionKind,
     /// Cities with a postal code.
     pub(crate) cities: &'static [(&'static str, &'static str)],

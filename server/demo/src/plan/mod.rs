@@ -85,7 +85,6 @@ pub(super) struct PlannedOrder {
     pub(super) place: &'static CountryEntry,
     /// Whether the customer is a wholesaler.
     pub(super) is_wholesale: bool,
-    /// The lines.
     pub(super) lines: Vec<PlannedLine>,
     /// The name and the price of shipping.
     pub(super) shipping: (&'static str, i64),
@@ -127,7 +126,6 @@ impl PlannedOrder {
         is_british.then_some(if is_late { VAT_PPM } else { EARLIER_VAT_PPM })
     }
 
-    /// Returns the tax on an amount.
     pub(super) fn tax(&self, amount_minor: i64) -> Result<i64, OutOfRange> {
         portion(amount_minor, self.vat_ppm().unwrap_or(0), PPM)
     }

@@ -48,10 +48,15 @@ struct Part {
 #[derive(Clone, Copy)]
 enum PartOf {
     /// Returned pieces of a product line.
-    Goods { line: usize, pieces: i64 },
+    Goods {
+        line: usize,
+        pieces: i64,
+    },
     /// Pieces of a custom line.
-    Charge { line: usize, pieces: i64 },
-    /// Postage.
+    Charge {
+        line: usize,
+        pieces: i64,
+    },
     Postage,
     /// An amount only.
     Discount,

@@ -38,7 +38,6 @@ pub(super) struct SourceProduct {
     pub(super) description: String,
 }
 
-/// An invoice.
 #[derive(Debug, Clone)]
 pub(super) struct Invoice {
     /// The number, with the letter for its kind.
@@ -49,7 +48,6 @@ pub(super) struct Invoice {
     pub(super) customer: Option<u32>,
     /// The country's name in the data.
     pub(super) country: String,
-    /// The lines.
     pub(super) lines: Vec<SourceLine>,
 }
 
@@ -75,7 +73,6 @@ pub(super) enum SourceError {
     Field {
         /// The column.
         field: &'static str,
-        /// The value.
         value: String,
     },
 }

@@ -17,7 +17,6 @@ pub enum ApiKeyError {
     /// Secret keys have access to all channels.
     #[error("Sales channels can only be linked to publishable keys")]
     NotPublishable,
-    /// No sales channel has the id.
     #[error("Sales channel with id: {0} was not found")]
     UnknownChannel(SalesChannelId),
     /// No key could be generated.

@@ -113,7 +113,6 @@ impl ApiKey {
 /// The fields of a new key.
 #[derive(Debug, Clone)]
 pub struct NewKey {
-    /// The title.
     pub title: String,
     /// The type.
     pub kind: KeyKind,

@@ -14,7 +14,6 @@ use crate::ids::{self, ApiKeyId};
 pub(super) const CHANNELS: Link =
     Link::new("api_key_sales_channel", "api_key_id", "sales_channel_id");
 
-/// Loads the channels of keys.
 pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Error> {
     let from = "api_key_sales_channel link
                 join sales_channel c on c.id = link.sales_channel_id

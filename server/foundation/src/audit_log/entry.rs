@@ -44,15 +44,11 @@ macro_rules! entity_types {
 }
 
 entity_types! {
-    /// A metric.
     Metric = "metric",
-    /// A placeholder.
     Placeholder = "placeholder",
-    /// An alert.
     Alert = "alert",
     /// A store credit account.
     CreditAccount = "credit_account",
-    /// An API key.
     ApiKey = "api_key",
     /// An admin.
     User = "user",

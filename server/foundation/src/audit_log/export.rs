@@ -33,7 +33,6 @@ impl ExportFormat {
         }
     }
 
-    /// Returns the content type.
     pub const fn content_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -43,7 +42,6 @@ impl ExportFormat {
     }
 }
 
-/// The filters of an export.
 #[derive(Debug, Clone, Default)]
 pub struct ExportFilter {
     /// From this instant on.

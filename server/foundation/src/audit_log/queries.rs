@@ -9,7 +9,6 @@ use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Filtered as _, Tx};
 
-/// The list of entries.
 pub static ENTRIES: Listing = Listing {
     plural: "changes",
     table: "audit_entry e",

@@ -64,7 +64,6 @@ impl Credentials {
         Ok(secret)
     }
 
-    /// Logs in.
     pub(super) async fn log_in(
         &self,
         actor_type: ActorType,

@@ -50,7 +50,6 @@ impl Role {
 /// An actor of the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdminActor {
-    /// A user.
     User(UserId, Role),
     /// A program with a secret key.
     Key(ApiKeyId),

@@ -50,7 +50,6 @@ macro_rules! admin_accessors {
                 self.0.kind()
             }
 
-            /// Returns the actor.
             pub fn actor(&self) -> &AdminActor {
                 &self.0
             }
@@ -141,7 +140,6 @@ fn key_is_wrong() -> HttpError {
 /// A logged-in customer in a storefront.
 #[derive(Debug, Clone)]
 pub struct Shopper {
-    /// The customer.
     pub customer_id: CustomerId,
     /// The storefront.
     pub shop: Shop,
@@ -160,7 +158,6 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shopper {
 /// A registered identity in a storefront, whether it is a customer yet or not.
 #[derive(Debug, Clone)]
 pub struct Registered {
-    /// The identity.
     pub identity_id: IdentityId,
 }
 
@@ -177,7 +174,6 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Registered {
 /// An identity that was registered to become an admin by an invitation.
 #[derive(Debug, Clone)]
 pub struct RegisteredUser {
-    /// The identity.
     pub identity_id: IdentityId,
 }
 

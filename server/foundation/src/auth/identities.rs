@@ -22,7 +22,6 @@ pub struct Identity {
     pub actor_id: Option<String>,
 }
 
-/// Returns the identity with an id.
 pub fn find(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
     queries::identity(tx, id)
 }

@@ -23,7 +23,6 @@ const MIN_PASSWORD_CHARS: usize = 8;
 /// Limit: characters of a password.
 const MAX_PASSWORD_CHARS: usize = 256;
 
-/// Bytes of a salt.
 const SALT_BYTES: usize = 16;
 
 /// Compared with if the account does not exist, so that the check takes equally long. No password matches it.
@@ -144,7 +143,6 @@ impl Passwords {
         Self { present: Arc::new(Semaphore::new(MAX_PRESENT)), running }
     }
 
-    /// Hashes a new password.
     pub(super) async fn hash(&self, password: NewPassword) -> Result<PasswordHash, PasswordError> {
         self.run(move || password.hash()).await
     }

@@ -9,7 +9,6 @@ use cookie::Cookie;
 /// The name of the session cookie, which clients of this API expect.
 pub(super) const COOKIE_NAME: &str = "connect.sid";
 
-/// The prefix of secret keys.
 pub(super) const SECRET_KEY_PREFIX: &str = "sk_";
 
 /// The header that identifies a storefront.
@@ -24,7 +23,6 @@ pub(super) enum Presented {
     Malformed,
     /// A secret key.
     Key(String),
-    /// A token.
     Token(String),
     /// A session token, sent by a browser by itself.
     Cookie(String),

@@ -41,7 +41,6 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// The cause.
         #[source]
         cause: std::io::Error,
     },

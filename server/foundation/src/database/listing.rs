@@ -66,7 +66,6 @@ impl Column {
 pub enum Kind {
     /// An id; `null` selects rows without one.
     Id,
-    /// Text.
     Text,
     /// One of these words.
     Word(&'static [&'static str]),
@@ -108,7 +107,6 @@ pub enum Operator {
 /// A comparison of a column with values.
 #[derive(Debug, Clone)]
 pub struct Condition {
-    /// The column.
     pub column: &'static Column,
     /// The comparison.
     pub operator: Operator,
@@ -130,7 +128,6 @@ pub struct ListQuery {
     pub alternatives: Vec<Alternatives>,
     /// The search text.
     pub search: Option<String>,
-    /// The column to order by.
     pub order: &'static Column,
     /// Whether the order is descending.
     pub is_descending: bool,
@@ -147,7 +144,6 @@ pub struct ListQuery {
 pub struct WhereClause {
     /// The condition, without `where`.
     pub sql: String,
-    /// The values.
     pub values: Vec<Value>,
 }
 

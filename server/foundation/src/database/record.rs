@@ -94,7 +94,6 @@ impl<'r, 's> Cells<'r, 's> {
 pub struct Missing {
     /// The kind of record, such as `Product tag`.
     pub what: &'static str,
-    /// The id.
     pub id: String,
 }
 
@@ -125,7 +124,6 @@ pub trait Table: Record {
     /// The statement that deletes the row with `:id` at `:now`.
     const DELETE: &'static str;
 
-    /// Returns the key.
     fn key(&self) -> &Self::Id;
 
     /// Runs a closure with the parameters of the first three statements.

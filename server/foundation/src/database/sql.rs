@@ -19,7 +19,6 @@ impl Tx<'_> {
 }
 
 impl Sql<'_> {
-    /// Returns all rows.
     pub fn all<T, C: FromIterator<T>>(
         self,
         parameters: impl Params,

@@ -2,7 +2,6 @@
 
 /// An enum of words, declared by [`stored_as_word!`](crate::stored_as_word).
 pub trait Word: Copy + 'static {
-    /// All words.
     const WORDS: &'static [&'static str];
 
     /// Returns the word of a variant.

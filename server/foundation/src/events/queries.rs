@@ -7,7 +7,6 @@ use crate::clock::Timestamp;
 use crate::database::{Error, FromRow, Tx};
 use crate::ids::{self, EventId};
 
-/// An event.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub struct Event {
     /// The position in the outbox; grows with each event.

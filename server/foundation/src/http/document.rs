@@ -8,7 +8,6 @@ use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor}
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Value};
 
-/// A value of the document.
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
 

@@ -223,7 +223,6 @@ impl HttpError {
         self
     }
 
-    /// Adds a header.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.0.headers.insert(name, value);
@@ -234,7 +233,6 @@ impl HttpError {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// Returns the status.
     pub fn status(&self) -> StatusCode {
         self.0.status
     }

@@ -15,7 +15,6 @@ pub enum Patch<T> {
     Absent,
     /// `null`: cleared.
     Null,
-    /// Set to a value.
     Value(T),
 }
 

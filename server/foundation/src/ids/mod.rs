@@ -155,13 +155,11 @@ macro_rules! define_ids {
 }
 
 define_ids! {
-    /// A product.
     ProductId, "prod";
     /// A variant of a product, the unit of sale.
     VariantId, "variant";
     /// An option of a product, such as its size.
     OptionId, "opt";
-    /// A value of an option.
     OptionValueId, "optval";
     /// An image of a product.
     ImageId, "img";
@@ -171,45 +169,30 @@ define_ids! {
     CollectionId, "pcol";
     /// A product tag.
     TagId, "ptag";
-    /// A product type.
     ProductTypeId, "ptyp";
     /// The set of prices of one variant or shipping option.
     PriceSetId, "pset";
-    /// A price.
     PriceId, "price";
-    /// A price list.
     PriceListId, "plist";
     /// A preference whether prices of a region or currency include tax.
     PricePreferenceId, "prpref";
-    /// A region.
     RegionId, "reg";
-    /// A sales channel.
     SalesChannelId, "sc";
-    /// An API key.
     ApiKeyId, "apk";
-    /// The store.
     StoreId, "store";
     /// An admin user.
     UserId, "user";
     /// An invitation of an admin user.
     InviteId, "invite";
-    /// A customer.
     CustomerId, "cus";
-    /// An address of a customer.
     CustomerAddressId, "cuaddr";
-    /// A customer group.
     CustomerGroupId, "cusgroup";
-    /// A note on a customer.
     CustomerNoteId, "cusnote";
     /// An identity: an e-mail address and its password, independent of permissions.
     IdentityId, "authid";
-    /// A partner.
     PartnerId, "partner";
-    /// A cart.
     CartId, "cart";
-    /// A line of a cart.
     CartLineId, "cali";
-    /// A shipping method of a cart.
     CartShippingMethodId, "casm";
     /// A tax line of a cart's line or shipping method.
     CartTaxLineId, "calitxl";
@@ -217,35 +200,23 @@ define_ids! {
     CartAdjustmentId, "caliadj";
     /// A group of lines added to a cart together.
     CartBundleId, "cabun";
-    /// An address of a cart.
     CartAddressId, "caaddr";
-    /// A credit line of a cart.
     CartCreditLineId, "cacl";
-    /// An order.
     OrderId, "order";
-    /// A line of an order.
     OrderLineId, "ordli";
-    /// A shipping method of an order.
     OrderShippingMethodId, "ordsm";
-    /// An address of an order.
     OrderAddressId, "ordaddr";
-    /// A change of an order.
     OrderChangeId, "ordch";
     /// A payment or refund on an order.
     OrderTransactionId, "ordtrx";
-    /// A credit line of an order.
     OrderCreditLineId, "ordcl";
-    /// A payment collection.
     PaymentCollectionId, "pay_col";
-    /// A payment session.
     PaymentSessionId, "payses";
-    /// A payment.
     PaymentId, "pay";
     /// A capture of a payment.
     CaptureId, "capt";
     /// A refund of a payment.
     RefundId, "ref";
-    /// A reason for refunds.
     RefundReasonId, "refr";
     /// A customer's account with a payment provider.
     AccountHolderId, "acchld";
@@ -253,55 +224,37 @@ define_ids! {
     PaymentMethodId, "paymeth";
     /// An attempt to pay with a token of the shopper's browser.
     PaymentConfirmationId, "payconf";
-    /// A fulfillment.
     FulfillmentId, "ful";
     /// A set of service zones of a location.
     FulfillmentSetId, "fuset";
-    /// A service zone.
     ServiceZoneId, "serzo";
     /// An area that a service zone covers.
     GeoZoneId, "fgz";
-    /// A shipping option.
     ShippingOptionId, "so";
-    /// A type of shipping options.
     ShippingOptionTypeId, "sotype";
-    /// A rule of a shipping option.
     ShippingOptionRuleId, "sorul";
-    /// A shipping profile.
     ShippingProfileId, "sp";
-    /// A return.
     ReturnId, "return";
-    /// A line of a return.
     ReturnLineId, "retitem";
-    /// A reason for returns.
     ReturnReasonId, "rr";
-    /// A stock location.
     StockLocationId, "sloc";
-    /// An inventory item.
     InventoryItemId, "iitem";
     /// The level of an inventory item at a location.
     InventoryLevelId, "ilev";
     /// A reservation of stock.
     ReservationId, "resitem";
-    /// A promotion.
     PromotionId, "promo";
     /// The way a promotion applies.
     ApplicationMethodId, "proappmet";
-    /// A rule of a promotion.
     PromotionRuleId, "prorul";
-    /// A campaign.
     CampaignId, "procamp";
-    /// A tax region.
     TaxRegionId, "txreg";
-    /// A tax rate.
     TaxRateId, "txr";
     /// A store credit account.
     CreditAccountId, "sc_acc";
     /// An entry of a store credit account.
     CreditEntryId, "sc_trx";
-    /// A metric.
     MetricId, "met";
-    /// A version of a metric.
     MetricVersionId, "metver";
     /// An example of a metric: a context with the expected result.
     MetricExampleId, "metex";
@@ -309,13 +262,11 @@ define_ids! {
     PlaceholderId, "ph";
     /// An entry of the audit log.
     AuditEntryId, "aud";
-    /// An alert.
     AlertId, "alert";
     /// A state change of an alert.
     AlertHistoryId, "alerthist";
     /// A stored report.
     ReportId, "rpt";
-    /// An event.
     EventId, "evt";
 }
 

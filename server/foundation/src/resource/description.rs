@@ -96,7 +96,6 @@ impl Described {
         self.with(|operation| parameters.into_iter().fold(operation, OperationBuilder::parameter))
     }
 
-    /// Sets the body.
     pub(super) fn body<T: ToSchema>(self) -> Self {
         let body = RequestBodyBuilder::new()
             .content("application/json", Content::new(Some(Ref::from_schema_name(T::name()))))

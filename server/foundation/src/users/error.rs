@@ -29,7 +29,6 @@ pub enum UserError {
     /// The password is invalid.
     #[error("the password {0}")]
     Password(#[from] PasswordRefusal),
-    /// The metadata is too large.
     #[error("metadata is larger than 16 KiB")]
     MetadataTooLarge,
     /// No secret could be generated.

@@ -20,7 +20,6 @@ use crate::metadata::MetadataPatch;
 /// Limit: levels of the category tree.
 pub(crate) const MAX_DEPTH: usize = 20;
 
-/// A category to create.
 #[derive(Debug, Clone, Default)]
 pub struct NewCategory {
     pub name: String,
@@ -212,9 +211,7 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each selects one part")]
 pub(crate) struct Around {
-    /// Its parent.
     pub parent: bool,
-    /// Its children.
     pub children: bool,
     /// All of its ancestors.
     pub(crate) all_above: bool,

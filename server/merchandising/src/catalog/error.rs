@@ -8,7 +8,6 @@ use crate::pricing::PricingError;
 use crate::proportion::OutOfRange;
 use crate::taxes::TaxError;
 
-/// An error of the catalog.
 #[derive(Debug, thiserror::Error)]
 pub enum CatalogError {
     #[error(transparent)]

@@ -9,7 +9,6 @@ use crate::database::{Table, Tx};
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::MetadataPatch;
 
-/// A collection to create.
 #[derive(Debug, Clone, Default)]
 pub struct NewCollection {
     pub title: String,
@@ -70,7 +69,6 @@ pub fn create_tag(
     Ok(tag.id)
 }
 
-/// Updates a tag.
 pub(crate) fn update_tag(
     tx: &Tx<'_>,
     id: &TagId,
@@ -83,7 +81,6 @@ pub(crate) fn update_tag(
     put(tx, &tag, &tag.value)
 }
 
-/// Creates a type.
 pub(crate) fn create_type(
     tx: &Tx<'_>,
     value: String,
@@ -96,7 +93,6 @@ pub(crate) fn create_type(
     Ok(of.id)
 }
 
-/// Updates a type.
 pub(crate) fn update_type(
     tx: &Tx<'_>,
     id: &ProductTypeId,

@@ -24,13 +24,9 @@ pub(crate) const MAX_LINKS: usize = 200;
 /// Dimensions and weight, in the store's own units.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Measures {
-    /// The weight.
     pub weight: Option<i64>,
-    /// The length.
     pub length: Option<i64>,
-    /// The height.
     pub(crate) height: Option<i64>,
-    /// The width.
     pub width: Option<i64>,
 }
 
@@ -45,7 +41,6 @@ pub struct Customs {
     pub(crate) material: Option<String>,
 }
 
-/// A product to create.
 #[derive(Debug, Clone)]
 pub struct NewProduct {
     /// The id; none to generate one.
@@ -120,7 +115,6 @@ pub struct NewOption {
     pub values: Vec<String>,
 }
 
-/// A variant to create.
 #[derive(Debug, Clone)]
 pub struct NewVariant {
     /// The id; none to generate one.

@@ -29,7 +29,6 @@ pub(crate) struct OptionChange {
 pub(super) struct OwnOptions {
     /// The options in the form of a request.
     pub(super) options: Vec<NewOption>,
-    /// The ids of the values.
     pub(super) values: ValueIds,
     loaded: Vec<ProductOption>,
 }
@@ -191,7 +190,6 @@ fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, C
     Ok(own.loaded.into_iter().map(stays).collect())
 }
 
-/// Adds an option to a product.
 pub(crate) fn add_option(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -224,7 +222,6 @@ pub(crate) fn update_option(
     Ok(changes::touch(tx, product_id)?)
 }
 
-/// Removes an option of a product.
 pub(crate) fn delete_option(
     tx: &Tx<'_>,
     product_id: &ProductId,

@@ -40,16 +40,13 @@ pub struct Sellable {
     pub type_id: Option<ProductTypeId>,
     /// The name of its type.
     pub type_value: Option<String>,
-    /// Its collection.
     pub collection_id: Option<CollectionId>,
-    /// The title of its collection.
     pub collection_title: Option<String>,
     pub shipping_profile_id: Option<ShippingProfileId>,
     /// Whether it needs shipping: it is not a gift card, and it has a shipping profile or an inventory item that needs
     /// shipping.
     pub requires_shipping: bool,
     pub category_ids: Vec<CategoryId>,
-    /// The tags it has.
     pub tag_ids: Vec<TagId>,
     pub sales_channel_ids: Vec<SalesChannelId>,
 }

@@ -30,7 +30,6 @@ impl PriceContextRequest {
 /// The resolved price and tax context of a shopper.
 #[derive(Debug, Clone)]
 pub struct ShopperContext {
-    /// The price context.
     pub context: PriceContext,
     /// The country whose taxes apply.
     pub country: Option<String>,

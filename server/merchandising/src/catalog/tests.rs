@@ -13,7 +13,6 @@ pub(crate) fn database() -> (Db, Clock) {
     (Db::open(&temporary::options(&clock)).unwrap(), clock)
 }
 
-/// Adds a sales channel.
 pub(crate) fn channel(tx: &Tx<'_>) -> SalesChannelId {
     let id = SalesChannelId::new();
     tx.execute(

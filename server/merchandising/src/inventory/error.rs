@@ -9,7 +9,6 @@ use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::metadata::MetadataError;
 use crate::proportion::OutOfRange;
 
-/// An error of inventory.
 #[derive(Debug, Error)]
 pub enum InventoryError {
     #[error(transparent)]

@@ -50,7 +50,6 @@ pub(super) struct Level {
 /// The stock of an item at a location, in pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct OnHand {
-    /// In stock.
     pub(super) stocked: i64,
     /// Reserved in total.
     pub(super) reserved: i64,

@@ -194,7 +194,6 @@ pub fn connect_provider(
     Ok(links::PROVIDERS.add(tx, &[location_id], &[provider_id])?)
 }
 
-/// Updates a location.
 pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), InventoryError> {
     location.update(tx)?;
     Ok(queries::set_address(tx, location)?)

@@ -13,21 +13,18 @@ use crate::proportion::{add, multiply, subtract};
 /// The quantity of a variant on an order line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineQuantity {
-    /// The line.
     pub line_id: OrderLineId,
     pub variant_id: VariantId,
     /// At least one.
     pub quantity: i64,
 }
 
-/// A reservation of an order.
 #[derive(Debug, Clone, PartialEq, Eq, FromRow)]
 pub(super) struct OrderReservation {
     pub(super) id: ReservationId,
     pub(super) item_id: InventoryItemId,
     /// The location of the pieces.
     pub(super) location_id: StockLocationId,
-    /// The order line.
     pub(super) line_id: OrderLineId,
     /// The reserved pieces.
     pub(super) quantity: i64,

@@ -18,7 +18,6 @@ pub(super) struct Part {
 /// The stock policy of a variant and its items.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct VariantStock {
-    /// The stock policy.
     pub(super) policy: Policy,
     /// The items.
     pub(super) parts: Vec<Part>,
@@ -29,7 +28,6 @@ pub(super) struct VariantStock {
 pub(super) struct Stocks {
     /// The requested variants that exist.
     pub(super) variants: BTreeMap<VariantId, VariantStock>,
-    /// The levels of their items.
     pub(super) levels: BTreeMap<InventoryItemId, Vec<Level<StockLocationId>>>,
 }
 

@@ -6,7 +6,6 @@ use crate::ids::PriceId;
 use crate::metadata::MetadataError;
 use crate::money::{Currency, MoneyError};
 
-/// An error of pricing.
 #[derive(Debug, thiserror::Error)]
 pub enum PricingError {
     #[error(transparent)]

@@ -218,7 +218,6 @@ pub(super) fn add_prices(
     replace::write(tx, &placed)
 }
 
-/// Deletes prices of a list.
 pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,

@@ -15,7 +15,6 @@ pub(crate) const MAX_LIST_PRICES: usize = 5_000;
 /// The comparison of a price condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
-    /// Equal.
     Equal,
     /// Greater than.
     Greater,
@@ -44,7 +43,6 @@ impl Comparison {
     }
 }
 
-/// A condition of a price.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PriceCondition {
     /// `region_id`, `customer.groups.id` or `item_total`.
@@ -108,7 +106,6 @@ pub struct CalculatedPrice {
     pub original: ChosenPrice,
 }
 
-/// A chosen price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenPrice {
     pub id: PriceId,

@@ -74,7 +74,6 @@ pub(crate) fn replace_prices_of(
 #[derive(Debug)]
 pub(super) struct Placed<'a> {
     pub(super) id: PriceId,
-    /// The price set.
     pub(super) price_set_id: &'a PriceSetId,
     /// The price list, if any.
     pub(super) price_list_id: Option<&'a PriceListId>,

@@ -53,7 +53,6 @@ impl NewChannel {
     }
 }
 
-/// Creates a sales channel.
 pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, RegionError> {
     let NewChannel { name, description, is_disabled, metadata } = new;
     let channel = SalesChannel {

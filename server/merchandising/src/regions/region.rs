@@ -124,7 +124,6 @@ impl CountryView {
     }
 }
 
-/// A region to create.
 #[derive(Debug, Clone)]
 pub struct NewRegion {
     pub name: String,

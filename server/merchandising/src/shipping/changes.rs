@@ -28,7 +28,6 @@ pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), 
     ShippingOptionType::remove(tx, id)
 }
 
-/// Returns a zone of a set.
 pub(super) fn find_zone(
     tx: &Tx<'_>,
     set_id: &FulfillmentSetId,

@@ -68,7 +68,6 @@ fn is_equal(left: &str, right: &str) -> bool {
 pub struct NewRule {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
     pub attribute: String,
-    /// The operator.
     pub operator: Operator,
     /// The values; exactly one unless the operator takes several.
     pub values: Vec<String>,
@@ -113,9 +112,7 @@ pub enum Audience {
 /// The inputs of rules.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
-    /// The audience.
     pub(super) audience: Audience,
-    /// Whether it is for a return.
     pub(super) is_return: bool,
     /// The total of the items, in major units.
     pub(super) item_total: &'a str,

@@ -73,7 +73,6 @@ pub struct NewOption {
     /// The fulfillment provider.
     pub provider_id: String,
     pub type_id: Option<ShippingOptionTypeId>,
-    /// The prices.
     pub prices: Vec<NewPrice>,
     /// The rules for offering it.
     pub rules: Vec<NewRule>,
@@ -82,7 +81,6 @@ pub struct NewOption {
     pub metadata: Metadata,
 }
 
-/// Creates a shipping profile.
 pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId, ShippingError> {
     let profile = ShippingProfile {
         id: ShippingProfileId::new(),

@@ -8,7 +8,6 @@ use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::pricing::PricingError;
 
-/// An error of shipping.
 #[derive(Debug, Error)]
 pub enum ShippingError {
     #[error(transparent)]

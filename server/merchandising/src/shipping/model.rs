@@ -209,7 +209,6 @@ pub(super) struct ShippingOption {
 pub(super) struct StoredRule {
     pub(super) id: ShippingOptionRuleId,
     pub(super) option_id: ShippingOptionId,
-    /// The rule.
     pub(super) rule: NewRule,
 }
 

@@ -24,9 +24,7 @@ use crate::pricing::{self, CalculatedPrice, PriceContext};
 /// The inputs of a list of options: items, address and customer.
 #[derive(Debug, Clone)]
 pub struct ShippingContext {
-    /// The audience.
     pub audience: Audience,
-    /// Whether it is for a return.
     pub is_return: bool,
     /// The two-letter country code.
     pub country: String,
@@ -42,7 +40,6 @@ pub struct ShippingContext {
     pub profile_ids: Vec<ShippingProfileId>,
     /// The total of the items, in minor units.
     pub item_total_minor: i64,
-    /// The sales channel.
     pub sales_channel_id: SalesChannelId,
     /// The items to check against the locations' stock; empty to skip the check.
     pub items: Vec<(VariantId, i64)>,

@@ -83,7 +83,6 @@ impl GeoZone {
         }
     }
 
-    /// Returns whether it covers an address.
     pub(super) fn covers(&self, address: Address<'_>) -> bool {
         if !self.country().eq_ignore_ascii_case(address.country) {
             return false;

@@ -37,11 +37,9 @@ pub struct TaxRate {
     pub country: String,
     /// The province that levies it; none if the country does.
     pub province: Option<String>,
-    /// The tax provider.
     pub provider_id: String,
 }
 
-/// A tax region to create.
 #[derive(Debug, Clone)]
 pub struct NewTaxRegion {
     /// The two-letter country code.
@@ -56,7 +54,6 @@ pub struct NewTaxRegion {
     pub created_by: Option<String>,
 }
 
-/// A tax rate to create.
 #[derive(Debug, Clone)]
 pub struct NewTaxRate {
     pub tax_region_id: TaxRegionId,

@@ -48,7 +48,6 @@ pub(super) struct TaxRegionRow {
     pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// A tax rate.
 #[derive(Debug, Clone, Record)]
 #[record(table = "tax_rate t")]
 #[record(list(plural = "tax_rates", search = ["t.name", "t.code"]))]
@@ -93,7 +92,6 @@ pub(super) fn change_rate(
     Ok(())
 }
 
-/// Adds a rule to a rate.
 pub(super) fn add_rule(
     tx: &Tx<'_>,
     id: &TaxRateId,

@@ -41,17 +41,11 @@ text_enum! {
 text_enum! {
     /// The period length that a condition is evaluated by.
     AlertGranularity {
-        /// By hours.
         Hour = "hour",
-        /// By days.
         Day = "day",
-        /// By weeks.
         Week = "week",
-        /// By months.
         Month = "month",
-        /// By quarters.
         Quarter = "quarter",
-        /// By years.
         Year = "year",
     }
 }
@@ -83,9 +77,7 @@ impl AlertGranularity {
 text_enum! {
     /// The period that is evaluated.
     Window {
-        /// The last complete one.
         LastComplete = "last_complete",
-        /// The current one.
         Current = "current",
     }
 }

@@ -146,7 +146,6 @@ impl WebhookTarget {
     }
 }
 
-/// Returns whether an address is public.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),

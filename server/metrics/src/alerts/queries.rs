@@ -8,7 +8,6 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Filtered as _, FromRow, Named, Stored, Tx};
 use crate::ids::AlertId;
 
-/// The list of alerts.
 pub(crate) static ALERTS: Listing = Listing {
     plural: "alerts",
     table: "metric_alert a",

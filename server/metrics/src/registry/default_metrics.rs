@@ -24,7 +24,6 @@ pub(crate) enum DefaultMetric {
 }
 
 impl DefaultMetric {
-    /// All default metrics.
     pub(crate) const ALL: [Self; 3] = [Self::DailyGmv, Self::OrdersCount, Self::AverageOrderValue];
 
     const fn name(self) -> &'static str {

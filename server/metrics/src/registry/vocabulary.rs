@@ -34,23 +34,17 @@ pub(crate) use text_enum;
 text_enum! {
     /// The subject area of a metric.
     Category {
-        /// Sales.
         Sales = "sales",
-        /// Orders.
         Orders = "orders",
-        /// Customers.
         Customers = "customers",
-        /// Products.
         Products = "products",
         /// Stock.
         Inventory = "inventory",
-        /// Marketing.
         Marketing = "marketing",
         /// The share of visitors who buy.
         Conversion = "conversion",
         /// Shipping and delivery.
         Fulfillment = "fulfillment",
-        /// Finance.
         Finance = "finance",
         /// Recurring sales.
         Subscriptions = "subscriptions",
@@ -64,19 +58,12 @@ text_enum! {
 text_enum! {
     /// The entity that a value describes.
     Scope {
-        /// The store.
         Store = "store",
-        /// A sales channel.
         SalesChannel = "sales_channel",
-        /// A region.
         Region = "region",
-        /// A product.
         Product = "product",
-        /// A variant.
         Variant = "variant",
-        /// A customer.
         Customer = "customer",
-        /// An order.
         Order = "order",
         /// No particular entity.
         Global = "global",
@@ -122,7 +109,6 @@ text_enum! {
         Percentage = "percentage",
         /// A ratio formatted as a plain number.
         Ratio = "ratio",
-        /// A duration.
         Duration = "duration",
         /// True or false.
         Boolean = "boolean",
@@ -136,29 +122,21 @@ text_enum! {
 text_enum! {
     /// The source of a placeholder's values.
     DataSource {
-        /// Orders.
         Orders = "orders",
         /// Order lines.
         Items = "items",
-        /// Refunds.
         Refunds = "refunds",
-        /// Payments.
         Payments = "payments",
         /// Parcels.
         Fulfillments = "fulfillments",
-        /// Carts.
         Carts = "carts",
-        /// Customers.
         Customers = "customers",
-        /// Products.
         Products = "products",
-        /// Variants.
         Variants = "variants",
         /// Daily stock.
         Inventory = "inventory",
         /// Discounts.
         Promotions = "promotions",
-        /// Tax lines.
         TaxLines = "tax_lines",
         /// Visits.
         Sessions = "sessions",
@@ -178,11 +156,8 @@ text_enum! {
 text_enum! {
     /// The aggregation of a placeholder that is used alone.
     Aggregation {
-        /// The sum.
         Sum = "sum",
-        /// The count.
         Count = "count",
-        /// The distinct count.
         CountDistinct = "count_distinct",
         /// The mean.
         Avg = "avg",
@@ -190,7 +165,6 @@ text_enum! {
         Min = "min",
         /// The maximum.
         Max = "max",
-        /// The median.
         Median = "median",
         /// The latest.
         Last = "last",

@@ -18,7 +18,6 @@ pub(crate) fn check_page(limit: Option<u32>, offset: u32) -> Result<(), MetricEr
     Ok(())
 }
 
-/// Returns the rows of a page.
 pub(crate) fn page<T>(rows: &[T], (limit, offset): (u32, u32)) -> &[T] {
     let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let rest = rows.get(count(offset)..).unwrap_or_default();

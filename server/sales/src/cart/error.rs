@@ -22,7 +22,6 @@ use crate::regions::RegionError;
 use crate::shipping::ShippingError;
 use crate::taxes::TaxError;
 
-/// An error of a cart.
 #[derive(Debug, Error)]
 pub enum CartError {
     #[error(transparent)]

@@ -8,7 +8,6 @@ use crate::database::Tx;
 use crate::ids::{CartId, CartLineId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// An imported cart.
 #[derive(Debug, Clone)]
 pub struct ImportedCart {
     pub id: CartId,

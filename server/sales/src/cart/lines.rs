@@ -9,7 +9,6 @@ pub(crate) const MAX_LINES: usize = 200;
 /// Limit: pieces of one line.
 pub(crate) const MAX_LINE_QUANTITY: i64 = 9_999;
 
-/// An error of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
     #[error("a quantity of `{quantity}` is too small, at least {least} is expected")]
@@ -39,7 +38,6 @@ pub(crate) enum Addition {
     Merge {
         /// The index of the line.
         index: usize,
-        /// The new quantity.
         quantity: i64,
     },
     /// A new line with this quantity.

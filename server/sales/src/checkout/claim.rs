@@ -19,7 +19,6 @@ use crate::promotions::Use;
 use crate::statuses::SessionStatus;
 use crate::{orders, payments, pricing, promotions, regions};
 
-/// The outcome of a claim.
 #[derive(Debug)]
 pub(super) enum ClaimOutcome {
     /// The cart is already this order.

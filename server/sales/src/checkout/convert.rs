@@ -22,7 +22,6 @@ use crate::statuses::OrderStatus;
 pub(super) struct OrderFacts {
     /// The costs of variants to the store.
     pub(super) unit_costs: BTreeMap<VariantId, i64>,
-    /// The campaigns of promotions.
     pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
     pub(super) placed_at: Timestamp,
 }

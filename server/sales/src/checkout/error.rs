@@ -18,7 +18,6 @@ use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
-/// An error of checkout.
 #[derive(Debug, Error)]
 pub enum CheckoutError {
     #[error("Cannot complete a cart with no items")]

@@ -65,7 +65,6 @@ pub struct Account {
     pub updated_at: Timestamp,
 }
 
-/// An account to create.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     pub currency: Currency,
@@ -143,7 +142,6 @@ fn snapshot(account: &Account) -> Value {
     })
 }
 
-/// Returns an account.
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     Account::require(tx, id)
 }

@@ -28,7 +28,6 @@ impl Kind {
     }
 }
 
-/// An entry to write.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEntry<'a> {
     /// The amount, greater than zero.
@@ -59,7 +58,6 @@ pub struct Entry {
     pub(crate) currency: Currency,
     pub(crate) kind: Kind,
     pub(crate) amount_minor: i64,
-    /// The balance after the entry.
     pub(crate) balance_after_minor: i64,
     #[column(filter)]
     pub(crate) reference: String,

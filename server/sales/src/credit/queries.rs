@@ -17,7 +17,6 @@ pub(super) fn of_customer(
     Account::select_one(tx, rest, named_params! { ":customer": customer, ":currency": currency })
 }
 
-/// Returns the account with a code.
 pub(super) fn by_code(tx: &Tx<'_>, code: &str) -> Result<Option<Account>, database::Error> {
     Account::select_one(tx, "where a.code = :code", named_params! { ":code": code })
 }

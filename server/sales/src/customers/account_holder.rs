@@ -28,7 +28,6 @@ pub struct AccountHolder {
     pub updated_at: Timestamp,
 }
 
-/// Returns the account holders of customers.
 pub(super) fn of_customers(tx: &Tx<'_>, ids: &[CustomerId]) -> Result<Vec<AccountHolder>, Error> {
     let rest = "where h.customer_id in (select value from json_each(:ids)) order by h.id";
     let ids = ids::list(ids.iter().map(CustomerId::as_str));

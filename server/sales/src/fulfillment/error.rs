@@ -8,7 +8,6 @@ use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 
-/// An error of a fulfillment.
 #[derive(Debug, Error)]
 pub enum FulfillmentError {
     #[error(transparent)]

@@ -19,7 +19,6 @@ pub struct ImportedFulfillment {
     pub shipping_option_id: Option<ShippingOptionId>,
     /// Whether any piece needed shipping.
     pub requires_shipping: bool,
-    /// The pieces in it.
     pub pieces: Vec<Pieces>,
     pub shipped_at: Timestamp,
     /// When it was delivered; none if it is in transit.

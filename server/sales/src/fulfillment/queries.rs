@@ -35,7 +35,6 @@ impl FulfillmentRow {
     }
 }
 
-/// A fulfillment to insert.
 #[derive(Debug)]
 pub(super) struct NewFulfillmentRow<'a> {
     pub(super) id: &'a FulfillmentId,
@@ -48,7 +47,6 @@ pub(super) struct NewFulfillmentRow<'a> {
     pub(super) created_by: Option<&'a str>,
 }
 
-/// Returns the status of an order.
 pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     tx.sql("select status from orders where id = :id")
         .first(named_params! { ":id": id }, |row| row.get(0))
@@ -81,7 +79,6 @@ pub(super) fn usual_location(
     .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
-/// Returns whether the location exists.
 pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     tx.sql("select exists (select 1 from stock_location where id = :id and deleted_at is null)")
         .one(named_params! { ":id": id }, |row| row.get(0))
@@ -116,7 +113,6 @@ pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Err
     })
 }
 
-/// Inserts the pieces of a fulfillment.
 pub(super) fn insert_pieces(
     tx: &Tx<'_>,
     id: &FulfillmentId,
@@ -143,7 +139,6 @@ pub(super) fn insert_labels(
     .run(named_params! { ":id": id, ":labels": json!(labels).to_string() })
 }
 
-/// Returns a fulfillment of an order.
 pub(super) fn find(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -161,7 +156,6 @@ pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
     .all(named_params! { ":order_id": order_id }, FulfillmentRow::from_row)
 }
 
-/// Returns the pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     tx.sql("select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id")
         .all(named_params! { ":id": id }, Pieces::from_row)

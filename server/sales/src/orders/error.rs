@@ -10,7 +10,6 @@ use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
 use crate::statuses::OrderStatus;
 
-/// An error of an order.
 #[derive(Debug, Error)]
 pub enum OrderError {
     #[error("Order with id: {0} was not found")]

@@ -150,7 +150,6 @@ pub fn take_up(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
     Ok(())
 }
 
-/// Returns a session.
 pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentError> {
     Session::require(tx, id)
 }

@@ -10,7 +10,6 @@ use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 
-/// An error of a payment.
 #[derive(Debug, Error)]
 pub enum PaymentError {
     #[error(transparent)]

@@ -159,7 +159,6 @@ impl PaymentGateway {
         }
     }
 
-    /// Saves a method of a holder.
     pub(crate) async fn save_method(
         &self,
         provider_id: &str,

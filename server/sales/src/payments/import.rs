@@ -11,7 +11,6 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
-/// An imported payment.
 #[derive(Debug, Clone)]
 pub struct ImportedPayment {
     /// The order, which exists already.
@@ -19,13 +18,9 @@ pub struct ImportedPayment {
     /// The order's total; zero has no payment.
     pub amount_minor: i64,
     pub currency: Currency,
-    /// The provider.
     pub provider_id: &'static str,
-    /// The id of the collection.
     pub collection_id: PaymentCollectionId,
-    /// The id of the session.
     pub session_id: PaymentSessionId,
-    /// The id of the payment.
     pub payment_id: PaymentId,
     /// The ids of the capture and of the order's transaction; none if the payment is only authorized.
     pub capture: Option<(CaptureId, OrderTransactionId)>,

@@ -161,7 +161,6 @@ pub trait Provider: fmt::Debug + Send + Sync {
         ready(Err(ProviderError::Unsupported))
     }
 
-    /// Saves a method of a holder.
     fn save_method<'a>(&'a self, _holder: &'a str, _data: &'a Data) -> Answer<'a, SavedMethod> {
         ready(Err(ProviderError::Unsupported))
     }
@@ -182,7 +181,6 @@ impl Providers {
         Self(providers)
     }
 
-    /// Returns the provider with an id.
     pub fn find(&self, id: &str) -> Option<&Arc<dyn Provider>> {
         self.0.iter().find(|provider| provider.id() == id)
     }

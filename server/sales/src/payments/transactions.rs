@@ -230,7 +230,6 @@ fn part_of(
     Ok(amount_minor)
 }
 
-/// Returns a payment.
 pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
     Payment::require(tx, id)
 }

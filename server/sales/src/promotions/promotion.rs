@@ -69,7 +69,6 @@ pub struct Promotion {
     pub id: PromotionId,
     /// The code that shoppers enter.
     pub code: String,
-    /// The type of the promotion.
     #[column(name = "type")]
     pub kind: PromotionType,
     pub status: Status,
@@ -101,7 +100,6 @@ pub struct Promotion {
 #[derive(Debug, Clone)]
 pub struct ApplicationMethod {
     pub id: ApplicationMethodId,
-    /// The type of the value.
     pub kind: ValueType,
     /// What is discounted.
     pub target: TargetKind,
@@ -164,7 +162,6 @@ pub struct Campaign {
     pub updated_at: Timestamp,
 }
 
-/// The budget of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "BudgetView")]
 pub struct CampaignBudget {

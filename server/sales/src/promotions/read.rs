@@ -6,7 +6,6 @@ use super::queries;
 use crate::database::{Missing, Table, Tx};
 use crate::ids::{self, PromotionId};
 
-/// Returns the promotion with an id.
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
     let mut found = queries::promotions::by_ids(tx, &ids::list([&id]))?;
     complete(tx, &mut found)?;

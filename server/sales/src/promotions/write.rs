@@ -59,7 +59,6 @@ pub(super) fn change_rules(
     draft::check_rules(&read::find(tx, id)?.rules)
 }
 
-/// Writes a campaign.
 pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
     draft::check_campaign(campaign)?;
     let identifier = &campaign.campaign_identifier;

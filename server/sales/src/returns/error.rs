@@ -9,7 +9,6 @@ use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 use crate::proportion::OutOfRange;
 
-/// An error of a return.
 #[derive(Debug, Error)]
 pub enum ReturnError {
     #[error(transparent)]

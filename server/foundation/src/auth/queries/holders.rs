@@ -28,7 +28,6 @@ pub(in crate::auth) fn token(
     tx.sql(sql).first(named_params! { ":digest": digest }, Token::from_row)
 }
 
-/// Returns the key with a digest.
 pub(in crate::auth) fn key(
     tx: &Tx<'_>,
     digest: SecretDigest,

@@ -12,7 +12,6 @@ use crate::ids::IdentityId;
 /// Limit: tokens of one identity; the oldest are deleted.
 const MAX_TOKENS: u32 = 100;
 
-/// A token to insert.
 #[derive(Debug)]
 pub(in crate::auth) struct NewToken<'a> {
     pub(in crate::auth) digest: SecretDigest,

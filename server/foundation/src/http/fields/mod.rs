@@ -48,7 +48,6 @@ pub struct Relation {
     pub name: &'static str,
     /// The shape of the related resource.
     pub shape: &'static Shape,
-    /// Whether it is returned by default.
     pub is_default: bool,
 }
 
@@ -88,7 +87,6 @@ pub trait Keyed: Resource {
     const KEY: &'static str;
     /// The value of `object` in deletion responses, such as `sales-channel`.
     const OBJECT: &'static str;
-    /// The type of the id.
     type Id;
     /// The resource as the store API returns it.
     type Store: Resource;

@@ -29,7 +29,6 @@ pub trait Listed: Resource {
     const LISTING: &'static Listing;
 }
 
-/// A request for a list.
 #[derive(Debug, Clone)]
 pub struct ListRequest<R> {
     /// The requested page.

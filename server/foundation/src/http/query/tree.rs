@@ -19,7 +19,6 @@ pub(crate) enum Node {
     Text(String),
     /// Several values, in order.
     List(Vec<Node>),
-    /// A map.
     Map(BTreeMap<String, Node>),
 }
 

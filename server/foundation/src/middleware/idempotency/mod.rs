@@ -113,7 +113,6 @@ fn oldest(now: Timestamp) -> i64 {
     now.as_millis().saturating_sub(RETENTION_MS)
 }
 
-/// The header with a key.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Handles a POST under `/admin` or `/store` with a key.

@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
-/// A request with its key.
 #[derive(Debug, Clone)]
 pub(super) struct KeyedRequest {
     pub(super) principal: String,
@@ -42,7 +41,6 @@ pub(super) enum Progress {
     Done(StoredResponse),
 }
 
-/// A stored response.
 #[derive(Debug)]
 pub(super) struct StoredResponse {
     pub(super) status: u16,
@@ -124,7 +122,6 @@ pub(super) fn put_committed(connection: &Connection, place: &KeyedRequest) -> Re
     Ok(())
 }
 
-/// Stores the response of a request.
 pub(super) fn put_done(
     connection: &Connection,
     place: &KeyedRequest,

@@ -11,7 +11,6 @@ pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-/// Deletes the images of a product.
 pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
     tx.sql("delete from product_image where product_id = :id").run(named_params! { ":id": id })
 }

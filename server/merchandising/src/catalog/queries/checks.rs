@@ -66,7 +66,6 @@ pub(in crate::catalog) fn taken_code(
     })
 }
 
-/// Returns all channels.
 pub(in crate::catalog) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
     tx.sql("select id from sales_channel where deleted_at is null limit 1000")
         .all([], |row| row.get(0))

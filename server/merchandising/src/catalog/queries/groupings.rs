@@ -11,7 +11,6 @@ pub(in crate::catalog) fn empty_collection(tx: &Tx<'_>, id: &CollectionId) -> Re
         .run(named_params! { ":id": id, ":now": tx.now() })
 }
 
-/// Removes a type from all products.
 pub(in crate::catalog) fn untype(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
     tx.sql("update product set type_id = null, updated_at = :now where type_id = :id")
         .run(named_params! { ":id": id, ":now": tx.now() })

@@ -15,7 +15,6 @@ pub(super) mod variants;
 
 use crate::database::Link;
 
-/// The tags of products.
 pub(super) const TAGS: Link = Link::new("product_tag_product", "product_id", "product_tag_id");
 
 /// The categories of products.

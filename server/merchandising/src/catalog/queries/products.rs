@@ -134,7 +134,6 @@ pub(in crate::catalog) fn foreign_channel(
     })
 }
 
-/// Returns the products of the page.
 pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
     Ok(query.page(tx, Product::COLUMNS, Product::read)?)
 }

@@ -29,7 +29,6 @@ pub(crate) enum Viewer {
         /// The price context.
         place: Option<ShopperContext>,
     },
-    /// An admin.
     Admin,
 }
 
@@ -145,7 +144,6 @@ fn spread<T>(
 /// The selected fields of variants: those below a prefix.
 #[derive(Debug, Clone, Copy)]
 pub struct Below<'a> {
-    /// The selection.
     pub selection: &'a Selection,
     /// The prefix of the variants' fields.
     pub prefix: &'static str,

@@ -27,7 +27,6 @@ pub(in crate::inventory) fn channels(
     LocationChannel::select_by(tx, "k.stock_location_id", from, locations)
 }
 
-/// Returns the fulfillment sets of locations.
 pub(in crate::inventory) fn sets(
     tx: &Tx<'_>,
     locations: &str,

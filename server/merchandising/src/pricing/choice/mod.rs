@@ -37,7 +37,6 @@ pub(crate) struct ListTerms {
     pub id: String,
     /// A sale or an override.
     pub kind: ListKind,
-    /// Whether it is active.
     pub is_active: bool,
     /// The start, in milliseconds since 1970; none for no start.
     pub starts_at_ms: Option<i64>,

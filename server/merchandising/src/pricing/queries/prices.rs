@@ -214,7 +214,6 @@ pub(in crate::pricing) fn stored_of_sets(
     gathered(statement, price_set_ids)
 }
 
-/// Returns the prices of lists.
 pub(in crate::pricing) fn stored_of_lists(
     tx: &Tx<'_>,
     price_list_ids: &str,

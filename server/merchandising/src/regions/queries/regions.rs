@@ -5,10 +5,8 @@ use rusqlite::named_params;
 use crate::database::{Error, Link, Tx};
 use crate::ids::{self, RegionId};
 
-/// The countries of regions.
 pub(in crate::regions) const COUNTRIES: Link = Link::new("region_country", "region_id", "country");
 
-/// The payment providers of regions.
 pub(in crate::regions) const PAYMENT_PROVIDERS: Link =
     Link::new("region_payment_provider", "region_id", "provider_id");
 

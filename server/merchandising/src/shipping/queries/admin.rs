@@ -7,7 +7,6 @@ use crate::database::{Error, Record, Tx};
 use crate::ids::{self, FulfillmentSetId};
 use crate::shipping::model::{ServiceZone, StoredPlace, StoredRule};
 
-/// Returns the zones of a set.
 pub(in crate::shipping) fn zones_of(
     tx: &Tx<'_>,
     set: &FulfillmentSetId,
@@ -19,7 +18,6 @@ pub(in crate::shipping) fn zones_of(
     )
 }
 
-/// Returns the places of zones.
 pub(in crate::shipping) fn places_of(
     tx: &Tx<'_>,
     zones: &[&str],
@@ -40,7 +38,6 @@ pub(in crate::shipping) fn places_of(
     Ok(places)
 }
 
-/// Returns the rules of options.
 pub(in crate::shipping) fn rules_of(
     tx: &Tx<'_>,
     options: &[&str],

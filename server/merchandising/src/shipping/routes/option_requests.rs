@@ -168,7 +168,6 @@ pub(super) struct CreateShippingOptionRequest {
 }
 
 impl CreateShippingOptionRequest {
-    /// Creates the option.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -230,7 +229,6 @@ pub(super) struct UpdateShippingOptionRequest {
 }
 
 impl UpdateShippingOptionRequest {
-    /// Updates the option.
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), ShippingError> {
         let mut option = ShippingOption::require::<ShippingError>(tx, id)?;
         option.provider_id = self.provider_id.map_or(option.provider_id, String::from);

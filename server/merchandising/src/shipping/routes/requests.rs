@@ -18,7 +18,6 @@ pub(super) struct CreateShippingProfileRequest {
 }
 
 impl CreateShippingProfileRequest {
-    /// Creates the profile.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -40,7 +39,6 @@ pub(super) struct UpdateShippingProfileRequest {
 }
 
 impl UpdateShippingProfileRequest {
-    /// Updates the profile.
     pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
         let mut profile = ShippingProfile::require::<ShippingError>(tx, id)?;
         self.name.assign_to(&mut profile.name);
@@ -60,7 +58,6 @@ pub(super) struct CreateShippingOptionTypeRequest {
 }
 
 impl CreateShippingOptionTypeRequest {
-    /// Creates the type.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -90,7 +87,6 @@ pub(super) struct UpdateShippingOptionTypeRequest {
 }
 
 impl UpdateShippingOptionTypeRequest {
-    /// Updates the type.
     pub(super) fn update(
         self,
         tx: &Tx<'_>,

@@ -100,7 +100,6 @@ fn attach_links(
     Ok(())
 }
 
-/// Loads the places of zones.
 fn attach_places(tx: &Tx<'_>, zones: &mut [ServiceZone]) -> Result<(), ShippingError> {
     let ids: Vec<&str> = zones.iter().map(|zone| zone.id.as_str()).collect();
     let mut places: BTreeMap<ServiceZoneId, Vec<StoredPlace>> = BTreeMap::new();

@@ -18,7 +18,6 @@ pub(in crate::taxes) fn children(
     )
 }
 
-/// Returns the rates of regions.
 pub(in crate::taxes) fn rates_of(
     tx: &Tx<'_>,
     regions: &[TaxRegionId],

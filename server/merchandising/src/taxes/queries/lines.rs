@@ -11,7 +11,6 @@ use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
 pub(in crate::taxes) struct LoadedRegion {
     /// The region with its rates, and only those rules that name a taxed item.
     pub(in crate::taxes) region: TaxRegion,
-    /// The tax provider.
     pub(in crate::taxes) provider_id: Option<String>,
 }
 

@@ -57,7 +57,6 @@ pub struct RateRule {
     pub reference_id: String,
 }
 
-/// A rate of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionRate {
     /// The id, which breaks ties between equal candidates.
@@ -102,7 +101,6 @@ pub enum Taxed<'a> {
     Item {
         /// The product, if the line has one.
         product_id: Option<&'a str>,
-        /// Its type, if it has one.
         product_type_id: Option<&'a str>,
     },
     /// A shipping method.

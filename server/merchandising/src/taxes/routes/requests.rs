@@ -97,7 +97,6 @@ pub(super) struct UpdateTaxRegionRequest {
 }
 
 impl UpdateTaxRegionRequest {
-    /// Updates the region.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
         let mut region = TaxRegionRow::require::<TaxError>(tx, id)?;
         region.provider_id = provider(self.provider_id)?.or(region.provider_id);
@@ -166,7 +165,6 @@ pub(super) struct CreateTaxRateRequest {
 }
 
 impl CreateTaxRateRequest {
-    /// Creates the rate.
     pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<TaxRateId, TaxError> {
         let new = NewTaxRate {
             tax_region_id: self.tax_region_id,
@@ -201,7 +199,6 @@ pub(super) struct UpdateTaxRateRequest {
 }
 
 impl UpdateTaxRateRequest {
-    /// Updates the rate.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
         let mut rate = TaxRateRow::require::<TaxError>(tx, id)?;
         if let Some(sent) = self.rate {

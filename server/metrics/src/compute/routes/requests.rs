@@ -195,7 +195,6 @@ pub(crate) enum ParameterValue {
     Text(Text<256>),
 }
 
-/// Returns the condition with its parameters.
 fn filter(
     condition: Option<Text<2048>>,
     parameters: BTreeMap<String, ParameterValue>,

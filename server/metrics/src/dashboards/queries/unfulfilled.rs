@@ -92,7 +92,6 @@ pub(crate) fn buckets(
     )
 }
 
-/// An unfulfilled order.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct UnfulfilledOrder {
     pub id: String,

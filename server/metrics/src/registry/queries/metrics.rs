@@ -9,7 +9,6 @@ use crate::registry::metric::Metric;
 /// The columns of a text search.
 const SEARCH_COLUMNS: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
 
-/// The list of metrics.
 pub(crate) static METRICS: Listing = Listing {
     plural: "metrics",
     table: "metric m",

@@ -9,7 +9,6 @@ use crate::ids::PlaceholderId;
 use crate::registry::schema::NewPlaceholder;
 use crate::registry::vocabulary::DataType;
 
-/// The list of placeholders.
 pub(crate) static PLACEHOLDERS: Listing = Listing {
     plural: "placeholders",
     table: "placeholder p",

@@ -39,7 +39,6 @@ impl Store {
         edited.await.map_err(|error: MetricError| error.to_string())
     }
 
-    /// Creates a metric with a formula.
     async fn make(&self, name: &str, formula: &str) -> Result<Metric, String> {
         let new = NewMetric {
             name: name.to_owned(),

@@ -48,7 +48,6 @@ pub(crate) struct ParcelGroup {
     pub delivered: i64,
 }
 
-/// Returns parcels by status.
 pub(crate) fn by_status(
     tx: &Tx<'_>,
     range: &ResolvedRange,

@@ -8,7 +8,6 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, FromRow, Stored, Tx};
 use crate::ids::ReportId;
 
-/// The list of reports.
 pub(crate) static REPORTS: Listing = Listing {
     plural: "reports",
     table: "metric_report r",

@@ -127,7 +127,6 @@ impl StockCheck {
             |row| row.get(0))
     }
 
-    /// Returns a page of the results.
     pub(crate) fn page(
         self,
         tx: &Tx<'_>,
@@ -170,14 +169,13 @@ const JUMPS: &str =
         join product_variant v on v.id = j.variant_id
         where j.amount_minor * 100 > j.before * :bound";
 
-const UNMOVED: &str =
-    "select s.* from (
-          select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
-            (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
-               on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
-            (select max(c.created_at) from product_variant_inventory_item m
-               join inventory_level l on l.inventory_item_id = m.inventory_item_id
-               join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
-               where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
-          from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
-        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";
+const UNMOVED: &str = "select s.* from (
+                            select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+                              (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
+                                 on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
+                              (select max(c.created_at) from product_variant_inventory_item m
+                                 join inventory_level l on l.inventory_item_id = m.inventory_item_id
+                                 join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
+                                 where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
+                            from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
+                          where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";

@@ -23,14 +23,12 @@ pub struct AddressDraft {
     pub(in crate::cart) metadata: Option<Metadata>,
 }
 
-/// A change of an address.
 #[derive(Debug, Clone)]
 pub enum AddressChange {
     /// Replaces the address with this one.
     Set(Box<AddressDraft>),
     /// Replaces the address with a copy of one from the customer's address book.
     Copy(CustomerAddressId),
-    /// Removes the address.
     Clear,
 }
 

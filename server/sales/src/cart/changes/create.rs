@@ -15,7 +15,6 @@ use crate::ids::{CartId, RegionId, SalesChannelId};
 use crate::money::Currency;
 use crate::regions::{self, Region};
 
-/// A cart to create.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct NewCart {
     pub(in crate::cart) region_id: Option<RegionId>,

@@ -111,7 +111,6 @@ pub(in crate::cart) fn change(
     }
 }
 
-/// Removes a line.
 pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> {
     if !cart.lines.iter().any(|line| line.id == *id) {
         return Err(CartError::UnknownLine { id: id.clone() });

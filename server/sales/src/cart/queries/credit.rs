@@ -15,7 +15,6 @@ pub(in crate::cart) fn credit_lines(
         .all(named_params! { ":cart_id": cart_id }, CreditLine::from_row)
 }
 
-/// Inserts or updates credit lines.
 pub(in crate::cart) fn put_credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -27,7 +26,6 @@ pub(in crate::cart) fn put_credit_lines(
     tx.put_rows("cart_credit_line", key, cart, &columns, Stored(lines))
 }
 
-/// Deletes credit lines.
 pub(in crate::cart) fn delete_credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,

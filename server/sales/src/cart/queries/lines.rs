@@ -45,7 +45,6 @@ pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>,
         .all(named_params! { ":cart_id": cart_id }, Line::from_row)
 }
 
-/// Inserts or updates lines.
 pub(in crate::cart) fn put_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -55,7 +54,6 @@ pub(in crate::cart) fn put_lines(
     tx.put_rows("cart_line", key, named_params! { ":cart_id": cart_id }, &COLUMNS, Stored(lines))
 }
 
-/// Deletes lines.
 pub(in crate::cart) fn delete_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,

@@ -15,7 +15,6 @@ pub(in crate::cart) fn shipping_methods(
         .all(named_params! { ":cart_id": cart_id }, ShippingMethod::from_row)
 }
 
-/// Inserts or updates shipping methods.
 pub(in crate::cart) fn put_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
@@ -38,7 +37,6 @@ pub(in crate::cart) fn put_methods(
     tx.put_rows("cart_shipping_method", key, cart, &columns, Stored(methods))
 }
 
-/// Deletes shipping methods.
 pub(in crate::cart) fn delete_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,

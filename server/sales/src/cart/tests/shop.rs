@@ -121,7 +121,6 @@ impl TestShop {
         self.db.read(move |tx| crate::cart::load(tx, &id)).await.unwrap()
     }
 
-    /// Creates a customer with an account.
     pub(super) async fn account(&self, email: &str) -> CustomerId {
         let email: Email = email.parse().unwrap();
         self.db

@@ -18,7 +18,6 @@ pub(crate) const MAX_TAX_LINES: usize = 10;
 /// Limit: adjustments on one line or shipping method.
 pub(crate) const MAX_ADJUSTMENTS: usize = 200;
 
-/// An error of totals.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TotalsError {
     #[error("a total is out of range")]
@@ -102,7 +101,6 @@ pub struct AdjustmentTotals {
 /// A computed line or shipping method; tax lines and adjustments in the order they were given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChargeTotals {
-    /// Its amounts.
     pub amounts: Amounts,
     /// Its tax lines; their totals add up to the tax total.
     pub tax_lines: Vec<TaxLineTotals>,

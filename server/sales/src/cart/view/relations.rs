@@ -21,7 +21,6 @@ use crate::promotions::promotion::{Promotion, ValueType};
 use crate::regions::{self, CountryView, Region};
 use crate::{payments, promotions};
 
-/// The relations of a cart.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct Relations {
     pub(super) sellables: Sellables,

@@ -82,7 +82,6 @@ impl TestShop {
         Self { db, gateway, mute }
     }
 
-    /// Creates a cart.
     pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
         let id = CartId::new();
         let cart = id.clone();

@@ -14,7 +14,6 @@ use super::lookup::COLUMNS;
 /// A total that compares with totals in other currencies.
 const TOTAL: &str = comparable_amount!("o.total_minor", "o.currency");
 
-/// The list of orders.
 pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
@@ -40,7 +39,6 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-/// The list of drafts.
 pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     plural: "draft_orders",
     table: "orders o",

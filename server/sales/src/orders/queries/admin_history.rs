@@ -8,7 +8,6 @@ use crate::database::{Error, FromRow, Tx};
 use crate::ids::{OrderChangeId, OrderId};
 use crate::orders::history::{OrderChange, Transition};
 
-/// Inserts a transition of an order.
 pub(in crate::orders) fn insert_transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -58,7 +57,6 @@ pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) version: i64,
     /// The kind of change.
     pub(in crate::orders) change_type: String,
-    /// The actions.
     #[column(json)]
     pub(in crate::orders) actions: Value,
     pub(in crate::orders) created_by: Option<String>,

@@ -229,7 +229,6 @@ pub(in crate::orders) fn adjustment(
     ])
 }
 
-/// Inserts a shipping method.
 pub(in crate::orders) fn shipping_method(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -264,7 +263,6 @@ pub(in crate::orders) fn shipping_method(
     ])
 }
 
-/// Inserts a credit line.
 pub(in crate::orders) fn credit_line(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -74,7 +74,6 @@ pub(in crate::orders) fn line_taxes(
     by_owner(tx, "order_line_tax", "line_id", orders)
 }
 
-/// Returns the taxes of shipping methods.
 pub(in crate::orders) fn shipping_taxes(
     tx: &Tx<'_>,
     orders: &str,
@@ -90,7 +89,6 @@ pub(in crate::orders) fn line_adjustments(
     by_owner(tx, "order_line_adjustment", "line_id", orders)
 }
 
-/// Returns the adjustments of shipping methods.
 pub(in crate::orders) fn shipping_adjustments(
     tx: &Tx<'_>,
     orders: &str,
@@ -138,7 +136,6 @@ pub(in crate::orders) fn shipping_methods(
     .all(named_params! { ":orders": orders }, of_order)
 }
 
-/// Returns the credit lines of orders.
 pub(in crate::orders) fn credit_lines(
     tx: &Tx<'_>,
     orders: &str,

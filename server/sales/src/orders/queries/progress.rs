@@ -76,7 +76,6 @@ pub(in crate::orders) fn find(
         .first(named_params! { ":order": order }, OrderProgress::from_row)
 }
 
-/// Updates the progress of an order.
 pub(in crate::orders) fn update(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -7,7 +7,6 @@ use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
 
-/// A refund.
 #[derive(Debug, FromRow)]
 pub(in crate::orders) struct RefundRow {
     /// Its row id.

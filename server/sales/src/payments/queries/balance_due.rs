@@ -23,7 +23,6 @@ pub(in crate::payments) struct OrderBalance {
     pub(in crate::payments) collected_minor: i64,
 }
 
-/// Updates the amount of a collection.
 pub(in crate::payments) fn set_amount(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,

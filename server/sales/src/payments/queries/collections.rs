@@ -7,7 +7,6 @@ use crate::ids::{CartId, OrderId, PaymentCollectionId};
 use crate::money::Currency;
 use crate::payments::payment::Collection;
 
-/// Returns the collection of a cart.
 pub(in crate::payments) fn of_cart(
     tx: &Tx<'_>,
     cart: &CartId,

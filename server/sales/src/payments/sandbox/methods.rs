@@ -32,7 +32,6 @@ pub(super) fn save(holder: &str, data: &Data) -> Result<SavedMethod, ProviderErr
     })
 }
 
-/// Returns the card of a reference.
 pub(super) fn card_of(reference: &str) -> Result<Card, ProviderError> {
     let named = |card: &Card| reference.ends_with(card.token().trim_start_matches("pm_"));
     Card::ALL

@@ -19,7 +19,6 @@ use super::provider::{
     Request, SavedMethod, check, ready,
 };
 
-/// The id of the sandbox.
 pub const ID: &str = "pp_sandbox";
 
 /// The fewest digits that count as a card number.
@@ -38,7 +37,6 @@ pub enum Card {
     Visa,
     /// Is authorized, and captured by an admin.
     AuthorizeOnly,
-    /// Is declined.
     Declined,
     /// Requires an action of the shopper; is captured when called again with `action_completed: true`.
     RequiresAction,
@@ -78,7 +76,6 @@ impl Card {
     }
 }
 
-/// The sandbox.
 #[derive(Debug, Default)]
 pub(crate) struct Sandbox {
     ledger: Option<PathBuf>,
@@ -90,7 +87,6 @@ impl Sandbox {
         Self { ledger }
     }
 
-    /// Pays with a card.
     fn pay(&self, request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
         let outcome = Payment { card, ..read(request)? }.authorize();
         if let Outcome::Captured { .. } = outcome {

@@ -35,10 +35,8 @@ pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionVie
     Ok(view)
 }
 
-/// The relations of collections to load.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CollectionRelations {
-    /// Their sessions.
     pub sessions: bool,
     /// Their payments with captures and refunds.
     pub payments: bool,

@@ -10,7 +10,6 @@ use crate::ids::{CampaignId, PromotionId};
 use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
 use crate::promotions::rules::Status;
 
-/// The list of promotions.
 pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
     plural: "promotions",
     table: "promotion p",

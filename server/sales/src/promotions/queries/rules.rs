@@ -50,7 +50,6 @@ struct WrittenRule<'a> {
     description: Option<&'a str>,
 }
 
-/// Inserts or updates rules.
 pub(in crate::promotions) fn put(
     tx: &Tx<'_>,
     promotion_id: &PromotionId,

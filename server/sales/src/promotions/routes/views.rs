@@ -136,7 +136,6 @@ impl MethodView {
     }
 }
 
-/// Returns the rules of one kind.
 pub(super) fn rules_of(promotion: &Promotion, kind: RuleKind) -> Vec<RuleView> {
     let rules = promotion.rules.iter().filter(|rule| rule.kind == kind);
     rules.map(RuleView::new).collect()

@@ -33,7 +33,6 @@ pub enum Operator {
     Lte,
 }
 
-/// An error of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleError {
     #[error("the rule on `{attribute}` has {count} values, 1 to {MAX_RULE_VALUES} are expected")]
@@ -72,12 +71,10 @@ impl Rule {
         Ok(Self { attribute, operator, values })
     }
 
-    /// Returns the attribute.
     pub fn attribute(&self) -> &str {
         &self.attribute
     }
 
-    /// Returns the operator.
     pub fn operator(&self) -> Operator {
         self.operator
     }
@@ -114,7 +111,6 @@ impl Rule {
 pub struct Facts(BTreeMap<String, Vec<String>>);
 
 impl Facts {
-    /// Adds a value of an attribute.
     #[must_use]
     pub fn with(mut self, attribute: &str, value: impl Into<String>) -> Self {
         self.0.entry(bare(attribute).to_owned()).or_default().push(value.into());
@@ -176,7 +172,6 @@ pub struct Campaign {
     pub(crate) starts_at_ms: Option<i64>,
     /// The end, exclusive, in milliseconds since 1970.
     pub(crate) ends_at_ms: Option<i64>,
-    /// The budget.
     pub budget: Option<Budget>,
 }
 

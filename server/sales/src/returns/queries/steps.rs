@@ -33,7 +33,6 @@ pub(in crate::returns) struct LineRow {
     pub(in crate::returns) pieces: Returnable,
 }
 
-/// Returns the lines of an order.
 pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
     tx.sql(
         "select id, variant_id, quantity, shipped_quantity, return_requested_quantity, return_received_quantity,
@@ -70,7 +69,6 @@ pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Ret
         .first(named_params! { ":id": id }, ReturnState::from_row)
 }
 
-/// A return to insert.
 #[derive(Debug)]
 pub(in crate::returns) struct NewReturnRow<'a> {
     pub(in crate::returns) id: &'a ReturnId,
@@ -118,7 +116,6 @@ pub(in crate::returns) fn usual_location(
     .one(named_params! { ":order_id": order_id }, |row| row.get(0))
 }
 
-/// Returns whether the location exists.
 pub(in crate::returns) fn location_exists(
     tx: &Tx<'_>,
     id: &StockLocationId,
@@ -127,7 +124,6 @@ pub(in crate::returns) fn location_exists(
         .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
-/// A line of a return.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnLineRow {
     pub(in crate::returns) line_id: OrderLineId,
@@ -139,7 +135,6 @@ pub(in crate::returns) struct ReturnLineRow {
     pub(in crate::returns) dismissing_quantity: i64,
 }
 
-/// Returns the lines of a return.
 pub(in crate::returns) fn return_lines(
     tx: &Tx<'_>,
     id: &ReturnId,
@@ -287,7 +282,6 @@ pub(in crate::returns) struct ReturnedQuantities {
     pub(in crate::returns) refunded_minor: i64,
 }
 
-/// Updates the lines of an order.
 pub(in crate::returns) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
