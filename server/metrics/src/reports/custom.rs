@@ -225,21 +225,29 @@ impl Report {
         }
     }
 
-    /// Formats the report as CSV: a row for each period and group, then the totals.
+    /// Formats the report as CSV: a row for each period and group, then the totals. If the range is not over, a column
+    /// says up to when the periods are known that are not.
     pub(crate) fn csv(&self) -> String {
+        let known_until = self.range.known_until();
         let dimensions = self.group_by.iter().map(String::as_str);
         let metrics = self.metrics.iter().map(String::as_str);
-        let head: Vec<&str> =
-            ["period_start", "period_end"].into_iter().chain(dimensions).chain(metrics).collect();
+        let as_of = known_until.map(|_| "as_of");
+        let period = ["period_start", "period_end"].into_iter().chain(as_of);
+        let head: Vec<&str> = period.chain(dimensions).chain(metrics).collect();
         let rows = self.rows.iter().map(|row| {
             let (start, end) = (row.period.start.to_string(), row.period.end.to_string());
             let mut cells = vec![Cell::Plain(start), Cell::Plain(end)];
+            cells.extend(known_until.map(|_| {
+                let as_of = row.period.partial.then(|| row.period.as_of.to_string());
+                as_of.map_or(Cell::text(None), Cell::Plain)
+            }));
             let group = |name: &String| row.group.get(name).cloned().flatten();
             cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
             cells.extend(self.metrics.iter().map(|key| figure(row.values.get(key))));
             cells
         });
         let mut total = vec![Cell::text(Some("total")), Cell::text(None)];
+        total.extend(known_until.map(|at| Cell::Plain(at.to_string())));
         total.extend(self.group_by.iter().map(|_| Cell::text(None)));
         total.extend(self.metrics.iter().map(|key| figure(self.totals.get(key))));
         csv::table(std::iter::once(csv::head(&head)).chain(rows).chain([total]))

@@ -9,6 +9,7 @@ mod dashboards;
 mod formulas;
 mod fresh;
 mod guards;
+mod known;
 mod limits;
 mod poison;
 mod private;
