@@ -14,7 +14,7 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
-use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate};
+use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate, check_size};
 use crate::database::Tx;
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
@@ -99,6 +99,7 @@ pub(crate) fn compute(
     cut.group_by.clone_from(&query.group_by);
     check_estimate(tx, &cut, keys.len())?;
     let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
+    answers.as_deref().map_or(Ok(()), |answers| check_size(answers, keys.len()))?;
     let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
     let rows = match &answers {
         Some(answers) => rows(&keys, &cells, answers)?,

@@ -10,6 +10,7 @@ mod formulas;
 mod fresh;
 mod guards;
 mod known;
+mod large;
 mod limits;
 mod poison;
 mod private;
