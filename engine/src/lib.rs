@@ -133,8 +133,8 @@ pub mod syntax;
 pub mod types;
 
 pub use engine::{
-    Answer, Answers, Comparison, Engine, Filter, Formula, Inputs, Metric, Request, SlotValues,
-    Validation,
+    Answer, Answers, Comparison, Engine, Filter, Formula, Inputs, KeyedPart, Metric, Request,
+    SlotValues, Validation,
 };
 pub use evaluate::{Runner, columns};
 pub use plan::Plan;

@@ -11,7 +11,7 @@ use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
 use crate::mail::Mailer;
-use crate::metrics::MetricRegistry;
+use crate::metrics::Evaluator;
 use crate::metrics::alerts::delivery::{self, Notifier};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
@@ -41,7 +41,7 @@ fn subscribers(settings: &Settings) -> &'static [Subscriber] {
 struct Tools {
     db: Db,
     gateway: PaymentGateway,
-    registry: MetricRegistry,
+    evaluator: Evaluator,
     notifier: Notifier,
     credentials: Credentials,
     settings: Arc<Settings>,
@@ -91,9 +91,9 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "metrics.watch_alerts",
         every_ms: Some(watch::EVERY_MS),
-        run: |Tools { db, registry, .. }, _job| {
+        run: |Tools { db, evaluator, .. }, _job| {
             Box::pin(async move {
-                let evaluated = watch::run(&db, &registry).await;
+                let evaluated = watch::run(&db, &evaluator).await;
                 evaluated.map(drop).map_err(|error| JobError(error.to_string()))
             })
         },
@@ -170,7 +170,7 @@ fn tools(state: &AppState) -> Tools {
     Tools {
         db: shared.db.clone(),
         gateway: sales.gateway,
-        registry: metrics.registry,
+        evaluator: metrics.evaluator,
         notifier: metrics.notifier,
         credentials: shared.credentials.clone(),
         settings: Arc::clone(&shared.settings),

@@ -3,13 +3,12 @@
 use std::thread;
 use std::time::Instant;
 
-use quotient_server::database::Error;
 use quotient_server::testing::rounds;
 
 use super::Siege;
 use super::shopper::seconds;
 use super::wire::{Wire, request};
-use crate::harness::{PUBLISHABLE_ID, Person, TestServer};
+use crate::harness::{Person, TestServer};
 
 /// Limit: bytes of an answer.
 const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
@@ -30,13 +29,7 @@ const BOMBS: [(&str, &str, &str, &str); 6] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn questions_that_are_bombs_do_not_stop_the_shop() {
     let server = TestServer::with_demo(rounds(300, 20_000)).await;
-    let other_process = server.other_process();
-    let linked = other_process.write::<_, Error>(|tx| {
-        let link = "insert into api_key_sales_channel (api_key_id, sales_channel_id)
-                    select ?1, id from sales_channel";
-        Ok(tx.execute(link, [PUBLISHABLE_ID])?)
-    });
-    linked.await.expect("a key of the storefront");
+    super::sell_in_all_channels(&server).await;
     let siege = Siege::begin(server, &[]).await;
     let count = rounds(24, 100);
     let attack = tokio::task::spawn_blocking(move || {

@@ -12,17 +12,22 @@
 
 mod bombs;
 mod crowds;
+mod framing;
 mod keys;
+mod memory;
 mod overload;
 mod shopper;
+mod stop;
 mod strangers;
+mod timing;
 mod wire;
 
 use std::path::{Path, PathBuf};
 
+use quotient_server::database::Error;
 use tempfile::TempDir;
 
-use crate::harness::TestServer;
+use crate::harness::{PUBLISHABLE_ID, TestServer};
 use crate::reliability::process::Process;
 use shopper::{Shopper, Times};
 
@@ -69,9 +74,25 @@ struct Outcome {
 
 /// Returns the peak of the resident memory of a process.
 fn peak_memory_mib(server: &Process) -> u64 {
+    memory_mib(server, "VmHWM:")
+}
+
+/// Returns a figure of the memory of a process, by its name in the system's list.
+fn memory_mib(server: &Process, name: &str) -> u64 {
     let path = PathBuf::from(format!("/proc/{}/status", server.id()));
     let status = std::fs::read_to_string(path).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("0");
     let kib = line.trim().trim_end_matches(" kB").parse::<u64>().unwrap_or(0);
     kib / 1024
+}
+
+/// Links the publishable key of visitors to every sales channel of the demo store.
+async fn sell_in_all_channels(server: &TestServer) {
+    let other_process = server.other_process();
+    let linked = other_process.write::<_, Error>(|tx| {
+        let link = "insert into api_key_sales_channel (api_key_id, sales_channel_id)
+                    select ?1, id from sales_channel";
+        Ok(tx.execute(link, [PUBLISHABLE_ID])?)
+    });
+    linked.await.expect("a key of the storefront");
 }

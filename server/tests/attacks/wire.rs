@@ -19,6 +19,8 @@ pub(super) struct Wire {
 pub(super) struct Response {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
+    /// Whether it is the last one of its connection.
+    pub(super) is_last: bool,
 }
 
 impl Wire {
@@ -58,7 +60,15 @@ impl Wire {
             None => self
                 .until(&mut bytes, |bytes| bytes.ends_with(b"0\r\n\r\n").then_some(bytes.len()))?,
         };
-        Ok(Response { status, body: bytes[head..end].to_vec() })
+        let is_last = text.contains("\r\nconnection: close\r\n");
+        Ok(Response { status, body: bytes[head..end].to_vec(), is_last })
+    }
+
+    /// Reads until the server closes the connection.
+    pub(super) fn rest(&mut self) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        self.stream.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn until(

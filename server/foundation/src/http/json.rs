@@ -20,7 +20,7 @@ use super::{HttpError, explain, scan};
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// Limit: bytes of a JSON response.
-const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
+pub const MAX_RESPONSE_BYTES: usize = 8 * 1024 * 1024;
 
 /// A JSON body: as a handler's argument, the parsed request; as its result, the response.
 #[derive(Debug, Clone, Copy)]

@@ -91,7 +91,7 @@ pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use fields::ReplayBody;
 pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use fields::{count_names, join_names};
-pub use json::{Json, MAX_BODY_BYTES, WrittenJson, parse};
+pub use json::{Json, MAX_BODY_BYTES, MAX_RESPONSE_BYTES, WrittenJson, parse};
 pub use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 pub use optional_text::OptionalText;

@@ -161,3 +161,22 @@ async fn large_answers_are_compressed_when_asked() {
 
     assert_eq!(response.headers()["content-encoding"], "gzip");
 }
+
+#[tokio::test]
+async fn a_head_that_no_route_takes_is_refused_before_its_route_and_ends_the_connection() {
+    let long = "a".repeat(MAX_HEAD_BYTES);
+    for (header, expected) in [
+        (("content-type", "application/json; charset=utf-16"), 415),
+        (("content-encoding", "gzip"), 415),
+        (("x-long", long.as_str()), 431),
+    ] {
+        for path in ["/store/echo", "/nowhere"] {
+            let request = request("POST", path, &[header], "{}");
+            let response = app(&[]).oneshot(request).await.unwrap();
+
+            assert_eq!(response.status(), expected, "{} {path}", header.0);
+            assert_eq!(response.headers()["connection"], "close");
+            assert!(json(response).await["request_id"].is_string());
+        }
+    }
+}

@@ -222,3 +222,20 @@ async fn exchange(
     let status = answer.map_err(|error| error.to_string())?.status();
     if status.is_success() { Ok(()) } else { Err(format!("it answered {status}")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_inside_the_network_is_answered_like_one_that_does_not_exist() {
+        let mut messages = Vec::new();
+        for host in ["localhost", "127.0.0.1", "nothing.invalid"] {
+            let target = WebhookTarget::of(&format!("http://{host}:1/")).unwrap();
+            let refused = connect(&target, false).await.map(drop).unwrap_err();
+            messages.push(refused.replace(host, "it"));
+        }
+        messages.dedup();
+        assert_eq!(messages, ["it is not a host with a public address"]);
+    }
+}

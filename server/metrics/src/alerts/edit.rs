@@ -13,13 +13,13 @@ use super::channel::{Channel, ChannelPolicy};
 use super::evaluation::{self, Backtest};
 use super::queries;
 use crate::audit_log::{self, EntityType, Entry};
-use crate::compute::records::usable;
+use crate::compute::records::{ComputeContext, usable};
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
 use crate::registry::lineage::is_visible;
 use crate::registry::metric::Metric;
-use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+use crate::{Evaluator, MetricError, MetricRegistry, RegistrySnapshot};
 
 /// The user who edits alerts, with the channels that are allowed.
 #[derive(Debug, Clone)]
@@ -94,15 +94,41 @@ fn metric<'s>(
     visible.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
+/// Returns how often a new alert would have fired, before it is created: its condition may take long, and no write waits
+/// for it.
+pub(crate) fn try_new(
+    tx: &Tx<'_>,
+    evaluator: &Evaluator,
+    change: AlertChange,
+    editor: &AlertEditor,
+) -> Result<Backtest, AlertError> {
+    let snapshot = evaluator.visible_to(tx, &editor.id)?;
+    let alert = drafted(tx, &snapshot, change, editor)?;
+    let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+    Ok(evaluation::backtest(context, &alert)?)
+}
+
 pub(crate) fn create(
     tx: &Tx<'_>,
     registry: &MetricRegistry,
     change: AlertChange,
     editor: &AlertEditor,
-) -> Result<(Alert, Backtest), AlertError> {
-    let snapshot = registry.visible_to(tx, &editor.id)?;
+) -> Result<Alert, AlertError> {
+    let alert = drafted(tx, &registry.visible_to(tx, &editor.id)?, change, editor)?;
+    queries::put(tx, &alert)?;
+    note(tx, "create", (None, Some(&alert)), &editor.id)?;
+    Ok(alert)
+}
+
+/// Returns a new alert with its defaults.
+fn drafted(
+    tx: &Tx<'_>,
+    snapshot: &Arc<RegistrySnapshot>,
+    change: AlertChange,
+    editor: &AlertEditor,
+) -> Result<Alert, AlertError> {
     let metric_id = change.metric_id.clone().unwrap_or_default();
-    let about = usable(&snapshot, &metric_id, (&editor.id, false))?;
+    let about = usable(snapshot, &metric_id, (&editor.id, false))?;
     let blank = Alert {
         id: AlertId::new(),
         name: about.name.clone(),
@@ -126,11 +152,21 @@ pub(crate) fn create(
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    let alert = changed(&snapshot, blank, change, editor)?;
-    queries::put(tx, &alert)?;
-    note(tx, "create", (None, Some(&alert)), &editor.id)?;
-    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
-    Ok((alert, backtest))
+    changed(snapshot, blank, change, editor)
+}
+
+/// Returns how often an alert would have fired if it were changed, before it is.
+pub(crate) fn try_change(
+    tx: &Tx<'_>,
+    evaluator: &Evaluator,
+    (id, change): (&AlertId, AlertChange),
+    editor: &AlertEditor,
+) -> Result<Backtest, AlertError> {
+    let before = find(tx, &evaluator.registry, id, &editor.id)?;
+    let snapshot = evaluator.visible_to(tx, &editor.id)?;
+    let alert = changed(&snapshot, before, change, editor)?;
+    let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+    Ok(evaluation::backtest(context, &alert)?)
 }
 
 /// Changes an alert; it is evaluated again within a minute.
@@ -139,15 +175,14 @@ pub(crate) fn update(
     registry: &MetricRegistry,
     (id, change): (&AlertId, AlertChange),
     editor: &AlertEditor,
-) -> Result<(Alert, Backtest), AlertError> {
+) -> Result<Alert, AlertError> {
     let before = find(tx, registry, id, &editor.id)?;
     let snapshot = registry.visible_to(tx, &editor.id)?;
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
     let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
     note(tx, "update", (Some(&before), Some(&alert)), &editor.id)?;
-    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
-    Ok((alert, backtest))
+    Ok(alert)
 }
 
 /// Removes an alert; its history remains.

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 use super::alert::{Alert, Window};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
-use crate::compute::store::{ComputeItem, compute};
-use crate::compute::{Filters, Question, ValueView};
+use crate::compute::records::ComputeContext;
+use crate::compute::store::{ComputeItem, compute_cached};
+use crate::compute::{Filters, Question, ValueView, check_estimate};
 use crate::database::{Tx, Word as _};
 use crate::registry::vocabulary::Lifecycle;
 use crate::{MetricError, RegistrySnapshot};
@@ -46,14 +47,14 @@ pub struct Backtest {
 
 /// Evaluates the condition over every period of the last days.
 fn evaluated(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
+    ComputeContext { tx, snapshot, caches }: ComputeContext<'_, '_>,
     alert: &Alert,
     days_back: i64,
 ) -> Result<Vec<Evaluation>, MetricError> {
     let items = compute_items(snapshot, alert)?;
     let question = question(tx, snapshot, alert, days_back);
-    let outcomes = compute(tx, snapshot, &items, &question).outcomes;
+    check_estimate(tx, &question, items.len())?;
+    let outcomes = compute_cached(tx, snapshot, &items, &question, caches)?.outcomes;
     let mut columns = Vec::with_capacity(outcomes.len());
     for outcome in outcomes {
         let (answers, index) = outcome?;
@@ -140,12 +141,11 @@ fn today(timezone: &str, now: Timestamp) -> Date {
 
 /// Evaluates the condition over the period of the alert's window.
 pub(super) fn evaluate(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
+    context: ComputeContext<'_, '_>,
     alert: &Alert,
 ) -> Result<Option<Evaluation>, MetricError> {
-    let evaluations = evaluated(tx, snapshot, alert, alert.granularity.reach_days())?;
-    let now = tx.now();
+    let evaluations = evaluated(context, alert, alert.granularity.reach_days())?;
+    let now = context.tx.now();
     Ok(evaluations.into_iter().rfind(|evaluation| is_judged(alert.window, &evaluation.period, now)))
 }
 
@@ -159,19 +159,19 @@ fn is_judged(window: Window, period: &Period, now: Timestamp) -> bool {
 
 /// Counts how often the alert would have fired: when its condition became true, outside its cooldown.
 pub(super) fn backtest(
-    tx: &Tx<'_>,
-    snapshot: &RegistrySnapshot,
+    context: ComputeContext<'_, '_>,
     alert: &Alert,
 ) -> Result<Backtest, MetricError> {
-    let evaluations = evaluated(tx, snapshot, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let evaluations = evaluated(context, alert, BACKTEST_DAYS.saturating_sub(1))?;
+    let now = context.tx.now();
     let cooldown_ms = i64::from(alert.cooldown_minutes).saturating_mul(60_000);
     let mut at: Vec<Timestamp> = Vec::new();
     let mut is_firing = false;
     for evaluation in evaluations {
         let start = Timestamp::from(evaluation.period.start);
         let is_known = match alert.window {
-            Window::LastComplete => Timestamp::from(evaluation.period.end) <= tx.now(),
-            Window::Current => start <= tx.now(),
+            Window::LastComplete => Timestamp::from(evaluation.period.end) <= now,
+            Window::Current => start <= now,
         };
         let holds = is_known && evaluation.holds == Some(true);
         let is_cool = at.last().is_none_or(|last| last.plus_ms(cooldown_ms) <= start);

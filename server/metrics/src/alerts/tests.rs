@@ -6,12 +6,12 @@ use super::channel::{Channel, ChannelPolicy};
 use super::edit::{self, AlertChange, AlertEditor, ComparedValue, Condition};
 use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error};
+use crate::database::{Db, Error, Tx};
 use crate::registry::edit::{Editor, NewMetric};
 use crate::registry::metric::FormattingRules;
 use crate::registry::vocabulary::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::testing;
-use crate::{MetricError, MetricRegistry};
+use crate::{Evaluator, MetricError, MetricRegistry};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -90,7 +90,11 @@ fn more_than(threshold: u32) -> AlertChange {
 }
 
 async fn made(db: &Db, change: AlertChange) -> Result<(Alert, Backtest), AlertError> {
-    db.write(move |tx| edit::create(tx, &MetricRegistry::default(), change, &editor())).await
+    let tried = change.clone();
+    let backtest =
+        db.read(move |tx| edit::try_new(tx, &Evaluator::default(), tried, &editor())).await?;
+    let create = move |tx: &Tx<'_>| edit::create(tx, &MetricRegistry::default(), change, &editor());
+    Ok((db.write(create).await?, backtest))
 }
 
 async fn state(db: &Db, alert: &Alert) -> AlertState {
@@ -110,21 +114,21 @@ async fn an_alert_fires_once_and_resolves_with_an_event_a_turn_and_a_delivery_ea
     let (db, clock) = store().await;
     let (alert, _) = made(&db, more_than(2)).await.unwrap();
     assert_eq!(alert.condition, "joined > 2");
-    let registry = MetricRegistry::default();
+    let evaluator = Evaluator::default();
 
-    assert_eq!(watch::run(&db, &registry).await.unwrap(), 1);
+    assert_eq!(watch::run(&db, &evaluator).await.unwrap(), 1);
     assert_eq!(state(&db, &alert).await, AlertState::Ok);
     join(&db, BEGIN, 3).await;
-    assert_eq!(watch::run(&db, &registry).await.unwrap(), 0, "it is not due");
+    assert_eq!(watch::run(&db, &evaluator).await.unwrap(), 0, "it is not due");
     for _ in 0..3 {
         clock.advance(watch::EVERY_MS);
-        assert_eq!(watch::run(&db, &registry).await.unwrap(), 1);
+        assert_eq!(watch::run(&db, &evaluator).await.unwrap(), 1);
         assert_eq!(state(&db, &alert).await, AlertState::Firing);
     }
     let fired = "select count(*) from event where name = 'metric.alert.fired'";
     assert_eq!(number(&db, fired).await, 1);
     clock.advance(13 * HOUR_MS);
-    watch::run(&db, &registry).await.unwrap();
+    watch::run(&db, &evaluator).await.unwrap();
 
     assert_eq!(state(&db, &alert).await, AlertState::Ok);
     let resolved = "select count(*) from event where name = 'metric.alert.resolved'";
@@ -152,7 +156,7 @@ async fn null_never_fires_nor_does_what_rests_on_too_few_rows() {
     let (few, _) = made(&db, AlertChange { min_sample: Some(4), ..more_than(2) }).await.unwrap();
     let (enough, _) = made(&db, AlertChange { min_sample: Some(3), ..more_than(2) }).await.unwrap();
 
-    watch::run(&db, &MetricRegistry::default()).await.unwrap();
+    watch::run(&db, &Evaluator::default()).await.unwrap();
 
     assert_ne!(state(&db, &null).await, AlertState::Firing);
     assert_eq!(state(&db, &few).await, AlertState::NoData);
@@ -204,4 +208,47 @@ async fn what_is_no_condition_and_what_cannot_be_told_is_refused() {
         assert!(matches!(refused, Err(AlertError::Channel(_))));
     }
     assert_eq!(number(&db, "select count(*) from metric_alert").await, 0);
+}
+
+#[tokio::test]
+async fn every_alert_is_looked_at_every_minute_however_many_there_are() {
+    let (db, clock) = store().await;
+    let (daily, _) = made(&db, AlertChange { window: Some(Window::LastComplete), ..more_than(2) })
+        .await
+        .unwrap();
+    let copied = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 249)
+        insert into metric_alert (id, name, metric_id, condition, granularity, window, severity, channels,
+            cooldown_minutes, min_sample, is_active, state, next_at, created_at, updated_at)
+        select substr(id, 1, length(id) - 3) || printf('%03d', n.i), name, metric_id, condition, granularity, window, severity, channels, cooldown_minutes,
+            min_sample, is_active, state, next_at, created_at, updated_at from metric_alert, n";
+    db.write::<_, Error>(move |tx| Ok(tx.execute_batch(copied)?)).await.unwrap();
+    let evaluator = Evaluator::default();
+    for _ in 0..3 {
+        assert_eq!(watch::run(&db, &evaluator).await.unwrap(), 250);
+        clock.advance(watch::EVERY_MS);
+    }
+    join(&db, BEGIN.plus_ms(-24 * HOUR_MS), 3).await;
+
+    // Rows of yesterday that arrive late are seen within a minute.
+    assert_eq!(watch::run(&db, &evaluator).await.unwrap(), 250);
+
+    assert_eq!(state(&db, &daily).await, AlertState::Firing);
+}
+
+#[tokio::test]
+async fn an_alert_that_takes_too_long_is_an_error_and_waits_for_a_quarter_of_an_hour() {
+    let (db, clock) = store().await;
+    let (alert, _) = made(&db, more_than(2)).await.unwrap();
+    let (slow, late) = (alert.clone(), Err(MetricError::Db(Error::Late)));
+    db.write(move |tx| watch::write(tx, (slow, late))).await.unwrap();
+    assert_eq!(state(&db, &alert).await, AlertState::Error);
+
+    let evaluator = Evaluator::default();
+    let mut evaluated = Vec::new();
+    for _ in 0..15 {
+        clock.advance(watch::EVERY_MS);
+        evaluated.push(watch::run(&db, &evaluator).await.unwrap());
+    }
+    assert_eq!(evaluated, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(state(&db, &alert).await, AlertState::Ok);
 }

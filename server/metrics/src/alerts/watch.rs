@@ -1,58 +1,87 @@
 //! The watch: due alerts are evaluated, and their states follow. Firing and resolving send notifications, which a cool-down
 //! holds back; it never changes a state.
 
+use std::time::{Duration, Instant};
+
 use super::AlertError;
-use super::alert::{Alert, AlertGranularity, AlertState, StateChange, Window};
+use super::alert::{Alert, AlertState, StateChange};
 use super::channel::Channel;
 use super::delivery;
 use super::evaluation::{self, Evaluation};
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Timestamp;
+use crate::compute::records::ComputeContext;
 use crate::database::{self, Db, Tx, Word as _};
 use crate::events;
 use crate::ids::AlertHistoryId;
-use crate::{MetricError, MetricRegistry};
+use crate::{Evaluator, MetricError};
 
 /// The interval of the watch, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
 
-/// How often a complete period of a day or more is evaluated again, in milliseconds: rows may still arrive late.
-const LATE_ROWS_MS: i64 = 15 * 60_000;
+/// How long an alert waits whose condition took too long, in milliseconds.
+const SLOW_MS: i64 = 15 * 60_000;
 
-/// Limit: alerts evaluated in one run.
+/// Limit: time to evaluate one condition.
+const CONDITION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Limit: time of a run, as other jobs wait for it. Alerts that it leaves are due in the next one.
+const RUN_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Limit: alerts whose outcomes are written together.
 const BATCH_LEN: u32 = 100;
 
-type EvaluatedAlert = (Alert, Result<Option<Evaluation>, String>);
+type EvaluatedAlert = (Alert, Result<Option<Evaluation>, MetricError>);
 
 /// Evaluates all due alerts, writes state changes and returns how many alerts were evaluated.
-pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
-    let registry = registry.clone();
-    let evaluated = db.read(move |tx| due(tx, &registry)).await?;
-    let count = evaluated.len();
-    db.write(move |tx| {
-        evaluated.into_iter().try_for_each(|evaluated| write(tx, evaluated))?;
-        Ok::<_, AlertError>(count)
-    })
-    .await
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn run(db: &Db, evaluator: &Evaluator) -> Result<usize, AlertError> {
+    let (begun, mut count) = (Instant::now(), 0_usize);
+    loop {
+        let alerts = db.read(|tx| queries::due(tx, tx.now(), BATCH_LEN)).await?;
+        let due = alerts.len();
+        let mut evaluated = Vec::with_capacity(due);
+        for alert in alerts {
+            let is_late = begun.elapsed() > RUN_TIMEOUT;
+            match if is_late { None } else { outcome(db, evaluator, &alert).await } {
+                Some(outcome) => evaluated.push((alert, outcome)),
+                None => break,
+            }
+        }
+        let done = evaluated.len();
+        count = count.saturating_add(done);
+        let write_all = move |tx: &Tx<'_>| evaluated.into_iter().try_for_each(|own| write(tx, own));
+        db.write::<_, AlertError>(write_all).await?;
+        if done < due || !u32::try_from(due).is_ok_and(|due| due == BATCH_LEN) {
+            return Ok(count);
+        }
+    }
 }
 
-fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<EvaluatedAlert>, AlertError> {
-    let alerts = queries::due(tx, tx.now(), BATCH_LEN)?;
-    if alerts.is_empty() {
-        return Ok(Vec::new());
+/// Evaluates an alert's condition like any question: beside the reads of the store, and with a time limit. None if too
+/// many questions wait.
+async fn outcome(
+    db: &Db,
+    evaluator: &Evaluator,
+    alert: &Alert,
+) -> Option<Result<Option<Evaluation>, MetricError>> {
+    let (evaluator, alert) = (evaluator.clone(), alert.clone());
+    let work = move |tx: &Tx<'_>| {
+        let snapshot = evaluator.snapshot(tx)?;
+        let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        evaluation::evaluate(context, &alert)
+    };
+    match db.read_within(CONDITION_TIMEOUT, work).await {
+        Err(MetricError::Db(database::Error::Overloaded)) => None,
+        outcome => Some(outcome),
     }
-    let snapshot = registry.snapshot(tx)?;
-    let evaluated = alerts.into_iter().map(|alert| {
-        let outcome = evaluation::evaluate(tx, &snapshot, &alert);
-        let outcome = outcome.map_err(|error: MetricError| error.to_string());
-        (alert, outcome)
-    });
-    Ok(evaluated.collect())
 }
 
 /// Writes the outcome, unless the alert was changed in the meantime.
-fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
+pub(super) fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertError> {
     let current = queries::find(tx, &evaluated.id)?;
     let Some(before) =
         current.filter(|alert| alert.is_active && alert.updated_at == evaluated.updated_at)
@@ -60,7 +89,7 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
         return Ok(());
     };
     let was_told = is_told(tx, &before)?;
-    let mut alert = before.clone();
+    let (mut alert, mut is_slow) = (before.clone(), false);
     let evaluation = match outcome {
         Ok(evaluation) => {
             alert.last_error = None;
@@ -71,15 +100,16 @@ fn write(tx: &Tx<'_>, (evaluated, outcome): EvaluatedAlert) -> Result<(), AlertE
             };
             evaluation
         }
-        Err(message) => {
-            alert.last_error = Some(message);
+        Err(error) => {
+            is_slow = matches!(error, MetricError::Db(database::Error::Late));
+            alert.last_error = Some(error.to_string());
             alert.state = AlertState::Error;
             None
         }
     };
     alert.last_value = evaluation.as_ref().and_then(|evaluation| evaluation.value.clone());
     alert.last_evaluated_at = Some(tx.now());
-    alert.next_at = tx.now().plus_ms(wait_ms(&alert));
+    alert.next_at = tx.now().plus_ms(wait_ms(is_slow));
     let cool_at = cool_at(&before).filter(|cool_at| *cool_at > tx.now());
     let kind = match alert.state {
         AlertState::Firing if !was_told && cool_at.is_none() => {
@@ -111,11 +141,9 @@ fn is_told(tx: &Tx<'_>, alert: &Alert) -> Result<bool, AlertError> {
     Ok(alert.last_fired_at >= queries::firing_since(tx, &alert.id)?)
 }
 
-/// Shorter than the interval of the watch, so that no run is missed.
-fn wait_ms(alert: &Alert) -> i64 {
-    let is_slow =
-        alert.window == Window::LastComplete && alert.granularity != AlertGranularity::Hour;
-    let every_ms = if is_slow { LATE_ROWS_MS } else { EVERY_MS };
+/// Returns how long an alert is not due: less than the interval, so that no run is missed.
+const fn wait_ms(is_slow: bool) -> i64 {
+    let every_ms = if is_slow { SLOW_MS } else { EVERY_MS };
     every_ms.saturating_sub(EVERY_MS.saturating_div(2))
 }
 

@@ -52,6 +52,14 @@ impl BatchData {
         }
     }
 
+    /// Returns the report of a report item.
+    pub(super) fn into_report(self) -> Option<Report> {
+        match self {
+            Self::Report(report) => Some(*report),
+            Self::Metric(_) | Self::Section(_) | Self::Dashboard(_) => None,
+        }
+    }
+
     /// Returns whether no SQL statement had to run.
     pub(super) fn is_cached(&self) -> bool {
         match self {
@@ -103,13 +111,9 @@ pub(super) async fn dashboard(
 pub(super) async fn keep_reports(
     db: &Db,
     actor_id: &str,
-    answered: impl Iterator<Item = &BatchData>,
+    reports: Vec<Report>,
 ) -> Result<(), HttpError> {
-    let reports = answered.filter_map(|data| match data {
-        BatchData::Report(report) => Some((**report).clone()),
-        BatchData::Metric(_) | BatchData::Section(_) | BatchData::Dashboard(_) => None,
-    });
-    let (reports, actor_id): (Vec<Report>, _) = (reports.collect(), actor_id.to_owned());
+    let actor_id = actor_id.to_owned();
     if reports.is_empty() {
         return Ok(());
     }

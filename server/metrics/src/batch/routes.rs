@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,9 +18,10 @@ use crate::auth::AdminReader;
 use crate::compute::QUESTION_TIMEOUT;
 use crate::compute::records::{ComputeContext, ErrorView, OutcomeView};
 use crate::compute::routes::ComputeState;
-use crate::http::{HttpError, Json};
+use crate::http::{HttpError, Json, MAX_RESPONSE_BYTES};
 use crate::limits::LimitedRoute;
 use crate::limits::admit;
+use crate::reports::custom::Report;
 use crate::routes::failures::{Failure, plainly};
 use crate::state::AppState;
 
@@ -54,7 +56,11 @@ struct BatchItemView {
     success: bool,
     /// The result.
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<BatchData>,
+    #[schema(value_type = Option<BatchData>)]
+    data: Option<Box<RawValue>>,
+    /// The report of the item, to be stored.
+    #[serde(skip)]
+    report: Option<Report>,
     /// Why the item failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
@@ -167,9 +173,10 @@ pub(super) async fn compute_batch(
     let work = state.db.read_within::<_, HttpError>(QUESTION_TIMEOUT, move |tx| {
         let snapshot = evaluator.visible_to(tx, &reader)?;
         let context = ComputeContext { tx, snapshot: &snapshot, caches: evaluator.caches() };
+        let mut room = Room(MAX_RESPONSE_BYTES);
         let done = |item: BatchItem| {
             let (started, head) = (Instant::now(), item.head());
-            view(head, started, items::data(context, &evaluator, (item, &reader)))
+            view(head, started, items::data(context, &evaluator, (item, &reader)), &mut room)
         };
         Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
@@ -180,8 +187,8 @@ pub(super) async fn compute_batch(
         results.insert(view.id.clone(), view);
     }
     if admin.may_edit_metrics() {
-        let answered = results.values().filter_map(|view| view.data.as_ref());
-        items::keep_reports(&state.db, &actor_id, answered).await?;
+        let reports = results.values().filter_map(|view| view.report.clone());
+        items::keep_reports(&state.db, &actor_id, reports.collect()).await?;
     }
     let succeeded = results.values().filter(|view| view.success).count();
     let summary = BatchSummaryView {
@@ -204,22 +211,49 @@ fn view(
     (id, kind): (String, String),
     started: Instant,
     data: Result<BatchData, HttpError>,
+    room: &mut Room,
 ) -> ItemResult {
-    let error = data.as_ref().err().map(ErrorView::from);
-    let data = data.ok();
+    let written = data.and_then(|data| Ok((room.write(&data)?, data)));
+    let error = written.as_ref().err().map(ErrorView::from);
+    let (written, data) = written.ok().unzip();
     let noted = data.as_ref().and_then(BatchData::outcome);
     let cached = data.as_ref().is_some_and(BatchData::is_cached);
     let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
-    (BatchItemView { id, kind, success, data, error, execution_time_ms, cached }, noted)
+    let report = data.and_then(BatchData::into_report);
+    let view = BatchItemView {
+        id,
+        kind,
+        success,
+        data: written,
+        report,
+        error,
+        execution_time_ms,
+        cached,
+    };
+    (view, noted)
+}
+
+/// The bytes that are left for results: together they are never larger than a response may be. A result is written as soon
+/// as it is computed, so that a batch does not hold fifty of them.
+struct Room(usize);
+
+impl Room {
+    fn write(&mut self, data: &BatchData) -> Result<Box<RawValue>, HttpError> {
+        let written = serde_json::value::to_raw_value(data).map_err(HttpError::unexpected)?;
+        self.0 = self.0.checked_sub(written.get().len()).ok_or_else(|| {
+            HttpError::validation("The results of the batch are too large: ask for less at once")
+        })?;
+        Ok(written)
+    }
 }
 
 /// Computes whole dashboards, highest priority first.
 async fn read_dashboards(state: &ComputeState, items: Vec<BatchItem>) -> Vec<ItemResult> {
-    let mut done = Vec::with_capacity(items.len());
+    let (mut done, mut room) = (Vec::with_capacity(items.len()), Room(MAX_RESPONSE_BYTES));
     for item in items {
         let (started, head) = (Instant::now(), item.head());
         let data = items::dashboard(&state.db, &state.evaluator, item).await;
-        done.push(view(head, started, data));
+        done.push(view(head, started, data, &mut room));
     }
     done
 }

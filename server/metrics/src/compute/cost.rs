@@ -1,22 +1,29 @@
 //! The cost of a question: estimated before it is computed, and bounded while it is.
 //!
-//! The estimate is the number of values of the answer: buckets, times groups, times metrics. [`LIMITS`](crate::registry::LIMITS) bounds the work
-//! of the engine, [`QUESTION_TIMEOUT`] the time.
+//! The estimate is the number of values of the answer: buckets, times groups, times metrics. A part of a formula that is
+//! computed for each key, such as `count(orders) per customer_id`, has its own: no rollup answers it, so that its rows
+//! are read. [`LIMITS`] bounds the work of the engine, [`QUESTION_TIMEOUT`] the time.
 
 use std::time::Duration;
 
-use quotient::Answers;
+use quotient::calendar::TimeUnit;
+use quotient::{Answers, Engine, Formula, KeyedPart};
 
-use super::queries::sizes::dimension_size;
-use super::{Granularity, Question};
+use super::Question;
+use super::queries::sizes::{dimension_size, row_count};
 use crate::MetricError;
 use crate::database::Tx;
+use crate::registry::LIMITS;
 
 /// Limit: time to compute a question.
 pub(crate) const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Limit: estimated values of an answer. The estimate is high, since not all groups occur.
 const MAX_ESTIMATED_VALUES: usize = 50_000;
+
+/// Limit: values that a part of a formula takes that is computed for each key. The engine holds no more, but it would
+/// find out only after reading the rows.
+const MAX_KEYED_VALUES: usize = LIMITS.max_cells;
 
 /// Limit: values of an answer; 25,000 take about 8 MiB as JSON.
 const MAX_VALUES: usize = 25_000;
@@ -60,18 +67,162 @@ fn check(values: usize, limit: usize) -> Result<(), MetricError> {
     )))
 }
 
+/// Refuses a formula that would be computed for too many keys.
+///
+/// # Errors
+/// [`MetricError::Costly`] with what would make it smaller; a database error.
+pub(super) fn check_keys(
+    tx: &Tx<'_>,
+    engine: &Engine,
+    formula: &Formula,
+    question: &Question,
+) -> Result<(), MetricError> {
+    let parts = engine.keyed_parts(formula);
+    parts.iter().try_for_each(|part| check_part(tx, part, question, MAX_KEYED_VALUES))
+}
+
+fn check_part(
+    tx: &Tx<'_>,
+    part: &KeyedPart,
+    question: &Question,
+    limit: usize,
+) -> Result<(), MetricError> {
+    let cut = buckets_of(question, part.unit);
+    let mut values = cut.max(bucket_count(question));
+    for key in part.keys.iter().chain(&question.group_by) {
+        values = values.saturating_mul(dimension_size(tx, key)?.max(1));
+    }
+    if values <= limit {
+        return Ok(());
+    }
+    // However many keys there are, only those count that have a row.
+    let mut rows = 0_usize;
+    for source in &part.sources {
+        let room = limit.saturating_sub(rows).saturating_add(1);
+        rows = rows.saturating_add(row_count(tx, source, question, room)?);
+    }
+    if rows <= limit {
+        return Ok(());
+    }
+    Err(MetricError::Costly(format!(
+        "More than {limit} values would be computed per {}: ask for a shorter range, or for the range without buckets \
+         and groups",
+        part.keys.join(", ")
+    )))
+}
+
 /// Returns the number of buckets, rounded up.
 fn bucket_count(question: &Question) -> usize {
+    buckets_of(question, question.granularity.unit())
+}
+
+/// Returns the number of periods of a length in the range, rounded up.
+fn buckets_of(question: &Question, unit: Option<TimeUnit>) -> usize {
     let (first, last) = question.days;
     let span = (last.duration_since(first).as_hours() / 24).saturating_add(1);
     let days = usize::try_from(span).unwrap_or(1);
-    match question.granularity {
-        Granularity::None => 1,
-        Granularity::Hour => days.saturating_mul(24),
-        Granularity::Day => days,
-        Granularity::Week => days.div_ceil(7).saturating_add(1),
-        Granularity::Month => days.div_ceil(28).saturating_add(1),
-        Granularity::Quarter => days.div_ceil(90).saturating_add(1),
-        Granularity::Year => days.div_ceil(365).saturating_add(1),
+    match unit {
+        None | Some(TimeUnit::Period) => 1,
+        Some(TimeUnit::Second) => days.saturating_mul(24 * 60 * 60),
+        Some(TimeUnit::Minute) => days.saturating_mul(24 * 60),
+        Some(TimeUnit::Hour) => days.saturating_mul(24),
+        Some(TimeUnit::Day) => days,
+        Some(TimeUnit::Week) => days.div_ceil(7).saturating_add(1),
+        Some(TimeUnit::Month) => days.div_ceil(28).saturating_add(1),
+        Some(TimeUnit::Quarter) => days.div_ceil(90).saturating_add(1),
+        Some(TimeUnit::Year) => days.div_ceil(365).saturating_add(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::MetricRegistry;
+    use crate::clock::{Clock, Timestamp};
+    use crate::compute::question::Compare;
+    use crate::compute::store::{ComputeItem, compute};
+    use crate::compute::{Filters, Granularity};
+    use crate::database::{Db, Error};
+    use crate::testing;
+
+    /// Noon of a Saturday in November.
+    const NOW: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+
+    /// Creates a store with a million customers by its own count, and a number of carts of today, each of another customer.
+    async fn store(carts: u32) -> Db {
+        let db = Db::open(&testing::options(&Clock::fixed(NOW))).expect("a database");
+        let made = db.write::<_, Error>(move |tx| {
+            tx.execute(
+                "insert into customer (rowid, id, email, has_account, created_at, updated_at)
+                 values (1000000, 'cus_1', 'ada@example.com', 0, 0, 0)",
+                [],
+            )?;
+            Ok(tx.execute_batch(&format!(
+                "drop view metric_carts;
+                 create view metric_carts as
+                 with recursive n (i) as (select 1 union all select i + 1 from n where i < {carts})
+                 select 'cart_' || i as id, {NOW} - i as created_at, 'usd' as currency_code, 'cus_' || i as customer_id,
+                     null as sales_channel_id, null as sales_channel, null as region_id, null as region,
+                     null as session_id, null as completed_at
+                 from n",
+                NOW = NOW.as_millis()
+            ))?)
+        });
+        made.await.expect("carts");
+        db
+    }
+
+    /// Computes a formula for each customer and one for all, by day; returns what is refused.
+    async fn refusals(carts: u32, granularity: Granularity) -> Vec<Option<String>> {
+        let db = store(carts).await;
+        let computed = db.read::<_, MetricError>(move |tx| {
+            let snapshot = MetricRegistry::default().snapshot(tx)?;
+            let question = Question {
+                days: (date(2026, 11, 1), date(2026, 11, 21)),
+                granularity,
+                compare: Compare::None,
+                timezone: "UTC".to_owned(),
+                currency: snapshot.currency(),
+                filters: Filters::default(),
+                group_by: Vec::new(),
+                now: NOW,
+            };
+            let item = |key: &str, text: &str| ComputeItem::Formula {
+                key: key.to_owned(),
+                text: text.to_owned(),
+            };
+            let items = [
+                item("most", "max(count(carts) per customer_id)"),
+                item("twice", "most * 2"),
+                item("all", "count(carts)"),
+            ];
+            let outcomes = compute(tx, &snapshot, &items, &question).outcomes.into_iter();
+            let refused = outcomes.map(|outcome| outcome.err().map(|error| error.to_string()));
+            Ok(refused.collect())
+        });
+        computed.await.expect("outcomes")
+    }
+
+    #[tokio::test]
+    async fn a_formula_for_each_of_too_many_keys_is_refused_before_its_rows_are_grouped() {
+        let refused = refusals(600_000, Granularity::Day).await;
+
+        for refusal in refused.iter().take(2) {
+            let message = refusal.as_ref().expect("a refusal");
+            assert!(
+                message.contains("500000 values would be computed per customer_id"),
+                "{message}"
+            );
+        }
+        assert_eq!(refused.last(), Some(&None), "the others are answered");
+    }
+
+    #[tokio::test]
+    async fn keys_without_rows_cost_nothing() {
+        for granularity in [Granularity::None, Granularity::Hour] {
+            assert_eq!(refusals(3, granularity).await, [None, None, None]);
+        }
     }
 }

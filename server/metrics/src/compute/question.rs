@@ -1,6 +1,7 @@
 //! A question about the store with every default filled in: its range, granularity and filters.
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quotient::calendar::TimeUnit;
 use quotient::types::Currency;
 use quotient::{Comparison, Filter, Request};
@@ -113,6 +114,17 @@ pub struct Question {
 }
 
 impl Question {
+    /// Returns the first instant of the range, and the one after the last; none if a day has no instant.
+    pub(super) fn instants(&self) -> Option<(Timestamp, Timestamp)> {
+        let zone = TimeZone::get(&self.timezone).ok()?;
+        let first = |day: Date| {
+            let midnight = zone.to_zoned(day.at(0, 0, 0, 0)).ok()?;
+            Some(Timestamp::from(midnight.timestamp()))
+        };
+        let (start, end) = self.days;
+        Some((first(start)?, first(end.tomorrow().ok()?)?))
+    }
+
     /// Returns the question for formulas that are narrowed to its filters already.
     pub fn request(&self) -> Request {
         Request {

@@ -197,6 +197,10 @@ pub(crate) struct RangeView {
     end: Timestamp,
     /// The number of days.
     days: i64,
+    /// Whether the range is known in part only: it is not over.
+    partial: bool,
+    /// The instant up to which rows are included: the earlier of the end and the present.
+    as_of: Timestamp,
     /// The time zone of the days.
     #[schema(example = "Europe/London")]
     timezone: String,
@@ -220,15 +224,23 @@ pub(crate) struct FiltersView {
 }
 
 impl RangeView {
+    /// Returns up to when the range is known; none if all of it is.
+    pub(crate) fn known_until(&self) -> Option<Timestamp> {
+        self.partial.then_some(self.as_of)
+    }
+
     pub(crate) fn of(range: &ResolvedRange) -> Self {
         let ((first, last), (start, end)) = (range.days, range.instants());
         let Filters { sales_channel_id, region_id, country_code, .. } = range.filters.clone();
+        let as_of = end.min(range.now);
         Self {
             start_date: first.to_string(),
             end_date: last.to_string(),
             start,
             end,
             days: range.day_count(),
+            partial: as_of < end,
+            as_of,
             timezone: range.timezone.clone(),
             currency_code: range.currency_code(),
             filters: FiltersView { sales_channel_id, region_id, country_code },

@@ -9,6 +9,7 @@ use quotient::{Answers, Engine, Formula};
 
 use super::Question;
 use super::cache::Caches;
+use super::cost::check_keys;
 use super::data_versions::DataVersions;
 use crate::MetricError;
 use crate::database::{Error, Tx};
@@ -68,9 +69,6 @@ struct CacheContext<'a> {
     caches: &'a Caches,
 }
 
-/// Findings, with the text that they are about if it was sent.
-type Refused<'q> = (Option<&'q str>, Vec<Diagnostic>);
-
 fn compute_all(
     tx: &Tx<'_>,
     snapshot: &RegistrySnapshot,
@@ -86,14 +84,17 @@ fn compute_all(
             ComputeItem::Metric(key) => Ok(key),
             ComputeItem::Formula { key, text } => {
                 let defined = engine.to_mut().define(key, text).map(|_warnings| key);
-                defined.map_err(|findings| (Some(text.as_str()), findings))
+                defined.map_err(|findings| MetricError::Formula(findings).about(text))
             }
         });
     }
-    let compile =
-        |key: &String| compile_item(&engine, key, question).map_err(|findings| (None, findings));
+    let compile = |key: &String| {
+        let formula = compile_item(&engine, key, question).map_err(MetricError::Formula)?;
+        check_keys(tx, &engine, &formula, question)?;
+        Ok(formula)
+    };
     let compiled = keys.into_iter().map(|key| key.and_then(compile));
-    let compiled: Vec<Result<Arc<Formula>, Refused<'_>>> = compiled.collect();
+    let compiled: Vec<Result<Arc<Formula>, MetricError>> = compiled.collect();
     let sound: Vec<&Formula> = compiled.iter().flatten().map(Arc::as_ref).collect();
     let scope = EvaluationScope {
         tx,
@@ -108,33 +109,24 @@ fn compute_all(
         answers.map_err(refused)
     };
     let together = evaluate(&sound).map(Arc::new);
-    let mut index = 0_usize;
-    let mut outcomes = Vec::with_capacity(compiled.len());
-    for formula in &compiled {
-        let formula = match formula {
-            Ok(formula) => formula,
-            Err((text, findings)) => {
-                let refusal = MetricError::Formula(findings.clone());
-                outcomes.push(Err(match text {
-                    Some(text) => refusal.about(text),
-                    None => refusal,
-                }));
-                continue;
-            }
-        };
-        let own = index;
-        index = index.saturating_add(1);
-        outcomes.push(match &together {
-            Ok(answers) => Ok((Arc::clone(answers), own)),
-            // At least one fails; evaluating each separately shows which.
-            Err(_) => evaluate(&[formula]).map(|answers| (Arc::new(answers), 0)),
-        });
-    }
     let version = |formula: &Result<Arc<Formula>, _>| {
         let Some((cache, formula)) = cache.zip(formula.as_ref().ok()) else { return 0 };
         cache.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
+    let mut index = 0_usize;
+    let mut outcomes = Vec::with_capacity(compiled.len());
+    for formula in compiled {
+        let own = index;
+        outcomes.push(formula.and_then(|formula| {
+            index = index.saturating_add(1);
+            match &together {
+                Ok(answers) => Ok((Arc::clone(answers), own)),
+                // At least one fails; evaluating each separately shows which.
+                Err(_) => evaluate(&[&formula]).map(|answers| (Arc::new(answers), 0)),
+            }
+        }));
+    }
     ComputedItems { outcomes, versions, is_cached: statements == 0 }
 }
 

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use quotient::Answer;
+use quotient::types::{Reason, Value};
+use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,7 +14,7 @@ use crate::compute::Granularity;
 use crate::compute::question::Compare;
 use crate::compute::range::{RangeView, ResolvedRange};
 use crate::compute::standard_formulas::{StandardAnswers, key};
-use crate::compute::view::ValueView;
+use crate::compute::view::{ValueView, shown};
 use crate::database::Tx;
 
 /// The formulas of each channel: orders, revenue, share, average order value, and the first two of the previous period.
@@ -94,64 +97,73 @@ pub(super) fn read(
     let whole = range.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
-    let figures = StandardAnswers::compute(tx, FORMULAS, &by_channel, &range.caches)?;
-    let totals = StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?;
+    let computed = Computed {
+        by_channel: StandardAnswers::compute(tx, FORMULAS, &by_channel, &range.caches)?,
+        total: StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?,
+    };
+    let groups = computed.by_channel.groups().iter().enumerate();
     let places: BTreeMap<Option<&str>, usize> =
-        figures.groups().iter().enumerate().map(|(at, group)| (key(group, 0), at)).collect();
+        groups.map(|(at, group)| (key(group, 0), at)).collect();
     let mut views = Vec::new();
     for channel in channels::all(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
         if place.is_some() || !channel.is_deleted {
-            views.push(view((Some(channel.id), channel.name), &figures, place));
+            views.push(computed.channel((Some(channel.id), channel.name), place));
         }
     }
     if let Some(place) = places.get(&None) {
-        views.push(view((None, NO_CHANNEL.to_owned()), &figures, Some(*place)));
+        views.push(computed.channel((None, NO_CHANNEL.to_owned()), Some(*place)));
     }
     Ok(SalesChannelsSection {
         range: RangeView::of(&range),
         channels: views,
         total: ChannelTotalView {
-            orders: value(&totals, 0, Some(0)),
-            revenue: value(&totals, 1, Some(0)),
-            revenue_formatted: formatted(&totals, 1, Some(0)),
+            orders: exact(computed.total.at(0, 0, 0)),
+            revenue: exact(computed.total.at(1, 0, 0)),
+            revenue_formatted: formatted(computed.total.at(1, 0, 0)),
         },
     })
 }
 
-fn view(
-    (id, name): (Option<String>, String),
-    figures: &StandardAnswers,
-    place: Option<usize>,
-) -> ChannelView {
-    let of = |formula| value(figures, formula, place);
-    ChannelView {
-        id,
-        name,
-        orders: of(0),
-        revenue: of(1),
-        revenue_formatted: formatted(figures, 1, place),
-        share: quiet(figures, 2, place),
-        average_order_value: quiet(figures, 3, place),
-        previous: PreviousView { orders: of(4), revenue: of(5) },
+/// The values of each channel, and of all orders.
+struct Computed {
+    by_channel: StandardAnswers,
+    total: StandardAnswers,
+}
+
+impl Computed {
+    fn channel(&self, (id, name): (Option<String>, String), place: Option<usize>) -> ChannelView {
+        let at = |formula| place.and_then(|group| self.by_channel.at(formula, 0, group));
+        let sum = |formula| at(formula).or_else(|| self.unknown(formula));
+        let amount = |formula| sum(formula).map_or_else(zero, |own| ValueView::of(&own.value));
+        ChannelView {
+            id,
+            name,
+            orders: amount(0),
+            revenue: amount(1),
+            revenue_formatted: formatted(sum(1)),
+            share: exact(at(2)),
+            average_order_value: exact(at(3)),
+            previous: PreviousView { orders: amount(4), revenue: amount(5) },
+        }
+    }
+
+    /// Returns the null of all orders, if there is one: in a range that has not begun a channel without orders has not
+    /// zero either.
+    fn unknown(&self, formula: usize) -> Option<&Answer> {
+        self.total.at(formula, 0, 0).filter(|whole| whole.null_reason.is_some())
     }
 }
 
-/// Returns a sum or a count, which is zero if there are no rows.
-fn value(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
-    let answer = place.and_then(|place| figures.at(formula, 0, place));
-    let zero = quotient::types::Value::Number(0.into());
-    ValueView::of(answer.map_or(&zero, |answer| &answer.value))
+fn zero() -> ValueView {
+    ValueView::of(&Value::Number(Decimal::ZERO))
 }
 
-/// Returns a ratio, which is null if there are no rows.
-fn quiet(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> ValueView {
-    let none = quotient::types::Value::missing(quotient::types::Reason::NoRows);
-    let answer = place.and_then(|place| figures.at(formula, 0, place));
-    ValueView::of(answer.map_or(&none, |answer| &answer.value))
+/// Returns a value; null if there is no answer.
+fn exact(answer: Option<&Answer>) -> ValueView {
+    ValueView::of(answer.map_or(&Value::missing(Reason::NoRows), |answer| &answer.value))
 }
 
-fn formatted(figures: &StandardAnswers, formula: usize, place: Option<usize>) -> String {
-    let answer = place.and_then(|place| figures.at(formula, 0, place));
-    answer.map_or_else(|| "0".to_owned(), |answer| answer.formatted.clone())
+fn formatted(answer: Option<&Answer>) -> String {
+    answer.map_or_else(|| "0".to_owned(), |answer| shown(&answer.value, &answer.formatted))
 }

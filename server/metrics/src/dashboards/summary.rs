@@ -41,7 +41,7 @@ const CARDS: &[CardSpec] = &[
 #[schema(example = json!({
     "key": "net_sales", "label": "Net sales", "value": 1250.5, "formatted": "£1,250.50", "type": "currency",
     "unit": "GBP", "null_reason": null, "previous": 1000, "previous_formatted": "£1,000.00", "change": 0.2505,
-    "trend": [{ "start": "2026-11-21T00:00:00.000Z", "value": 1250.5 }]
+    "trend": [{ "start": "2026-11-21T00:00:00.000Z", "partial": false, "value": 1250.5 }]
 }))]
 pub(crate) struct Card {
     /// The key.
@@ -74,7 +74,9 @@ pub(crate) struct Card {
 pub(crate) struct TrendPoint {
     /// The start of the day.
     start: Timestamp,
-    /// The exact value.
+    /// Whether the day is not over.
+    partial: bool,
+    /// The exact value; null for a day that has not begun.
     value: ValueView,
 }
 
@@ -141,7 +143,7 @@ fn card(
     let trend = points
         .filter_map(|(bucket, period)| {
             let value = ValueView::of(&days.at(index, bucket, 0)?.value);
-            Some(TrendPoint { start: period.start.into(), value })
+            Some(TrendPoint { start: period.start.into(), partial: period.is_partial(), value })
         })
         .collect();
     Card {

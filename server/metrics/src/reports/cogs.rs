@@ -81,6 +81,8 @@ pub(crate) struct MarginRow {
     title: Option<String>,
     /// The start of the period, if grouped by period.
     start: Option<Timestamp>,
+    /// Whether the period is not over, if grouped by period.
+    partial: Option<bool>,
     /// The values.
     #[serde(flatten)]
     figures: MarginFigures,
@@ -145,6 +147,7 @@ pub(crate) fn margins(
         title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
         key: row.key.clone(),
         start: None,
+        partial: None,
         figures: MarginFigures::of(row),
     });
     let margins = margins.collect();
@@ -162,6 +165,7 @@ fn margins_by_period(
         key: None,
         title: None,
         start: grid.start(*place),
+        partial: Some(grid.is_partial(*place)),
         figures: figures(&|formula| grid.value(formula, *place)),
     });
     let rows = rows.collect();

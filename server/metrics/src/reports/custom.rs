@@ -14,7 +14,7 @@ use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
 use crate::compute::store::{self, ComputeItem};
 use crate::compute::view::PeriodView;
-use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate};
+use crate::compute::{AnswerView, Evaluator, Granularity, check_estimate, check_size};
 use crate::database::{Tx, Word as _};
 use crate::ids::ReportId;
 use crate::registry::vocabulary::{Category, Lifecycle};
@@ -99,6 +99,7 @@ pub(crate) fn compute(
     cut.group_by.clone_from(&query.group_by);
     check_estimate(tx, &cut, keys.len())?;
     let (cells, answers) = answers(tx, &snapshot, &keys, &cut)?;
+    answers.as_deref().map_or(Ok(()), |answers| check_size(answers, keys.len()))?;
     let (sums, _) = answers_of_total(tx, &snapshot, &keys, &whole)?;
     let rows = match &answers {
         Some(answers) => rows(&keys, &cells, answers)?,
@@ -225,21 +226,29 @@ impl Report {
         }
     }
 
-    /// Formats the report as CSV: a row for each period and group, then the totals.
+    /// Formats the report as CSV: a row for each period and group, then the totals. If the range is not over, a column
+    /// says up to when the periods are known that are not.
     pub(crate) fn csv(&self) -> String {
+        let known_until = self.range.known_until();
         let dimensions = self.group_by.iter().map(String::as_str);
         let metrics = self.metrics.iter().map(String::as_str);
-        let head: Vec<&str> =
-            ["period_start", "period_end"].into_iter().chain(dimensions).chain(metrics).collect();
+        let as_of = known_until.map(|_| "as_of");
+        let period = ["period_start", "period_end"].into_iter().chain(as_of);
+        let head: Vec<&str> = period.chain(dimensions).chain(metrics).collect();
         let rows = self.rows.iter().map(|row| {
             let (start, end) = (row.period.start.to_string(), row.period.end.to_string());
             let mut cells = vec![Cell::Plain(start), Cell::Plain(end)];
+            cells.extend(known_until.map(|_| {
+                let as_of = row.period.partial.then(|| row.period.as_of.to_string());
+                as_of.map_or(Cell::text(None), Cell::Plain)
+            }));
             let group = |name: &String| row.group.get(name).cloned().flatten();
             cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
             cells.extend(self.metrics.iter().map(|key| figure(row.values.get(key))));
             cells
         });
         let mut total = vec![Cell::text(Some("total")), Cell::text(None)];
+        total.extend(known_until.map(|at| Cell::Plain(at.to_string())));
         total.extend(self.group_by.iter().map(|_| Cell::text(None)));
         total.extend(self.metrics.iter().map(|key| figure(self.totals.get(key))));
         csv::table(std::iter::once(csv::head(&head)).chain(rows).chain([total]))

@@ -52,6 +52,11 @@ impl Grid {
         self.rows.buckets().get(bucket).map(|period| period.start.into())
     }
 
+    /// Returns whether a row's period is not over.
+    pub(super) fn is_partial(&self, (bucket, _): GridRow) -> bool {
+        self.rows.buckets().get(bucket).is_some_and(|period| period.is_partial())
+    }
+
     /// Returns the first instant of a row's period, and the one after the last.
     pub(super) fn span(&self, (bucket, _): GridRow) -> Option<(Timestamp, Timestamp)> {
         self.rows.buckets().get(bucket).map(|period| (period.start.into(), period.end.into()))

@@ -103,6 +103,8 @@ pub(crate) struct RefundRow {
 pub(crate) struct PeriodRow {
     /// The start of the period.
     start: Option<Timestamp>,
+    /// Whether the period is not over.
+    partial: bool,
     /// Taxable goods and shipping, after discounts.
     taxable_sales: Amount,
     /// Exempt goods and shipping, after discounts.
@@ -142,8 +144,10 @@ pub(crate) fn dashboard(
     let cut = Grid::read(tx, range, FORMULAS, (granularity, &[]))?;
     let (taxable, exempt) = taxes::sales(tx, &query)?;
     let first = (0, 0);
+    // In a range that has not begun there is nothing that could differ.
     let is_same = |left: &Value, right: &Value| match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right,
+        (Value::Missing(_), Value::Missing(_)) => true,
         _ => false,
     };
     let totals = TaxTotals {
@@ -161,6 +165,7 @@ pub(crate) fn dashboard(
         let (taxable, exempt) = own.transpose()?.unwrap_or_default();
         periods.push(PeriodRow {
             start: cut.start(place),
+            partial: cut.is_partial(place),
             taxable_sales: currency.amount(taxable),
             exempt_sales: currency.amount(exempt),
             tax_collected: cut.view(1, place),

@@ -190,6 +190,33 @@ async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_revoked_gets_no_kept_answer() {
+    let server = TestServer::empty().await;
+    let key = make(&server, "secret").await;
+    let bearer = format!("Bearer {}", key["token"].as_str().expect("a token"));
+    let send = async || {
+        let request = axum::http::Request::post("/admin/customers")
+            .header("content-type", "application/json")
+            .header("idempotency-key", "once")
+            .header("authorization", &bearer)
+            .body(json!({ "email": "grace@example.com" }).to_string().into());
+        server.send(request.expect("a request")).await
+    };
+    let first = send().await.ok();
+    let again = send().await;
+    assert_eq!(
+        (&again.body, &again.headers["idempotent-replayed"]),
+        (&first, &"true".parse().expect("a value"))
+    );
+
+    server.post(&Person::admin(), &format!("{}/revoke", path(&key)), json!({})).await.ok();
+
+    let refused = send().await;
+    assert_eq!(refused.status, 401, "{refused:?}");
+    assert!(!refused.headers.contains_key("idempotent-replayed"));
+}
+
+#[tokio::test]
 async fn a_key_that_another_process_revokes_is_worthless_within_a_second() {
     let server = TestServer::empty().await;
     let key = make(&server, "secret").await;

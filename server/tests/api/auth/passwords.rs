@@ -59,6 +59,21 @@ async fn the_answer_does_not_tell_whether_there_is_an_account() {
 }
 
 #[tokio::test]
+async fn a_request_does_the_same_work_whether_there_is_an_account_or_not() {
+    let server = TestServer::empty().await;
+    let (_ada, _) = customer(&server, "ada@example.com").await;
+    let mut work = Vec::new();
+    for (name, times) in [("ada", 2), ("nobody", 2)] {
+        for _ in 0..times {
+            let body = json!({ "identifier": format!("{name}@example.com") });
+            work.push(server.statements(server.post(&Person::nobody(), RESET, body)).await);
+        }
+    }
+    // The second request of each finds the letter of the first still waiting.
+    assert_eq!(work[..2], work[2..], "{work:?}");
+}
+
+#[tokio::test]
 async fn what_others_ask_for_neither_ends_a_token_nor_fills_the_mailbox() {
     let (server, mut office) = TestServer::with_post_office(0).await;
     let (_ada, _) = customer(&server, "ada@example.com").await;

@@ -5,6 +5,7 @@
 //! scan a growing table.
 
 mod call;
+mod holder;
 mod people;
 mod plans;
 mod post_office;

@@ -30,6 +30,11 @@ fn token(number: usize) -> String {
 }
 
 impl Person {
+    /// The publishable key that visitors send.
+    pub(crate) const PUBLISHABLE: &'static str = PUBLISHABLE;
+    /// The secret key of a program.
+    pub(crate) const SECRET: &'static str = SECRET;
+
     /// Returns a caller without credentials.
     pub(crate) fn nobody() -> Self {
         Self { name: "nobody", bearer: None, publishable: false, header: None }

@@ -158,7 +158,7 @@ const CARDS: [(&str, &str); 13] = [
 ];
 
 /// Makes the metric of a template active, with those that it uses.
-async fn make_active(server: &TestServer, template: &str) {
+pub(super) async fn make_active(server: &TestServer, template: &str) {
     let path = format!("/admin/metrics/templates/tmpl_{template}/instantiate");
     let made = server.post(&Person::admin(), &path, json!({"name": template})).await;
     if made.status == 409 {

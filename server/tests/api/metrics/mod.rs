@@ -9,6 +9,8 @@ mod dashboards;
 mod formulas;
 mod fresh;
 mod guards;
+mod known;
+mod large;
 mod limits;
 mod poison;
 mod private;

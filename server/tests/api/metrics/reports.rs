@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{minor, order};
+use super::{active, minor, order};
 use crate::harness::{Person, Store, TestServer};
 
 async fn report(server: &TestServer, path: &str) -> Value {
@@ -91,6 +91,12 @@ async fn ranges_of_years_are_answered_outside_of_the_dashboard() {
         let path = format!("{path}start_date=2016-01-01&end_date=2026-11-21");
         server.get(&Person::viewer(), &path).await.refused(400);
     }
+    active(&server, "Placed", "count(orders)").await;
+    let months = |start: &str| json!({"metrics": ["placed"], "granularity": "month", "start_date": start, "end_date": "2026-11-21"});
+    let path = "/admin/metrics/report";
+    let made = server.post(&Person::analyst(), path, months("2025-10-01")).await.ok();
+    assert_eq!(made["report"]["rows"].as_array().map(Vec::len), Some(14), "{made:#}");
+    server.post(&Person::analyst(), path, months("2016-01-01")).await.refused(400);
 }
 
 #[tokio::test]

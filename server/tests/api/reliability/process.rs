@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// A running server; dropping it kills it.
@@ -38,7 +38,8 @@ impl Process {
         let child = Command::new(words.next().expect("a program"))
             .args(words)
             .args(["--database", &path.display().to_string(), "--listen", &address.to_string()])
-            .args(["--log", "off", "--empty=true"])
+            .arg("--empty=true")
+            .args(if arguments.contains(&"--log") { &[][..] } else { &["--log", "off"] })
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -53,6 +54,12 @@ impl Process {
     /// Returns the process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Sends it the stop signal, and waits for its end.
+    pub(crate) fn stop(&mut self) -> ExitStatus {
+        assert!(succeeds(&["kill", "-TERM", &self.id().to_string()]), "the signal is sent");
+        self.child.wait().expect("it ends")
     }
 
     /// Kills it at once.

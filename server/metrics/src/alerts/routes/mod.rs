@@ -19,6 +19,7 @@ use super::routes::requests::{CreateAlertRequest, UpdateAlertRequest};
 use super::{AlertError, Backtest};
 use crate::MetricRegistry;
 use crate::auth::{AdminAnalyst, AdminReader};
+use crate::compute::QUESTION_TIMEOUT;
 use crate::database::Db;
 use crate::http::{Answer, Deleted, ErrorBody, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::AlertId;
@@ -110,11 +111,14 @@ async fn create_alert(
     admin: AdminAnalyst,
     Json(request): Json<CreateAlertRequest>,
 ) -> Result<Response, HttpError> {
-    let AppState { shared, registry, notifier, .. } = state;
+    let AppState { shared, registry, evaluator, notifier, .. } = state;
     let db = shared.db.clone();
     let (change, editor) = (request.change()?, editor(&admin, &notifier));
-    let (alert, backtest) =
-        db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
+    let (tried, own) = (change.clone(), editor.clone());
+    let backtest =
+        db.read_within(QUESTION_TIMEOUT, move |tx| edit::try_new(tx, &evaluator, tried, &own));
+    let backtest = backtest.await?;
+    let alert = db.write(move |tx| edit::create(tx, &registry, change, &editor)).await?;
     let response = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
     Ok((StatusCode::CREATED, Json(response)).into_response())
 }
@@ -146,11 +150,16 @@ async fn update_alert(
     Path(id): Path<AlertId>,
     Json(request): Json<UpdateAlertRequest>,
 ) -> Result<Json<AlertWrittenResponse>, HttpError> {
-    let AppState { shared, registry, notifier, .. } = state;
+    let AppState { shared, registry, evaluator, notifier, .. } = state;
     let db = shared.db.clone();
     let (change, editor) = (request.change()?, editor(&admin, &notifier));
-    let (alert, backtest) =
-        db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;
+    let tried = (id.clone(), change.clone(), editor.clone());
+    let backtest = db.read_within(QUESTION_TIMEOUT, move |tx| {
+        let (id, change, editor) = tried;
+        edit::try_change(tx, &evaluator, (&id, change), &editor)
+    });
+    let backtest = backtest.await?;
+    let alert = db.write(move |tx| edit::update(tx, &registry, (&id, change), &editor)).await?;
     Ok(Json(AlertWrittenResponse { alert: AlertView::of(&alert), backtest }))
 }
 

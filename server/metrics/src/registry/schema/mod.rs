@@ -9,8 +9,9 @@ pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
 
+use jiff::civil::{Date, date};
 use quotient::file::{self, Loaded};
-use quotient::schema::{DataType, Schema, Source};
+use quotient::schema::{Coverage, DataType, Schema, Source};
 use quotient::sql::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
 use quotient::types::Currency;
 
@@ -27,6 +28,9 @@ const CURRENCY_COLUMN: &str = "currency_code";
 
 /// Sources whose rows have no currency of their own.
 const WITHOUT_CURRENCY: &[&str] = &["customers", "products", "variants", "sessions", "events"];
+
+/// The day that sources without data are said to cover: past every present, so that no period has it.
+const NEVER: Date = date(9998, 12, 31);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
@@ -54,7 +58,19 @@ pub(crate) fn schema(currency: Currency, zone: &str) -> Result<Schema, SchemaErr
 
 /// Loads the file, with its findings.
 fn loaded() -> Loaded {
-    file::load("store.metrics", &mut |_| Ok(STORE.to_owned()))
+    let mut loaded = file::load("store.metrics", &mut |_| Ok(STORE.to_owned()));
+    cover(&mut loaded.schema);
+    loaded
+}
+
+/// Says of the dated sources whose rows nothing records that they cover no period, so that nobody takes their missing
+/// rows for zero.
+pub(super) fn cover(schema: &mut Schema) {
+    for source in &mut schema.sources {
+        if source.date.is_some() && tables::tables_of(&source.name).is_empty() {
+            source.coverage = Some(Coverage { first: NEVER, last: NEVER });
+        }
+    }
 }
 
 /// Returns the tables of a schema's sources: amounts with the currency's digits, and only the rows in the currency.

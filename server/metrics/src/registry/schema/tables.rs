@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quotient::Formula;
 use quotient::schema::{Schema, SourceId};
 
-/// The tables that the view of a source reads; sources without an entry read none.
+/// The tables that the view of a source reads; sources without an entry read none, and have no rows.
 const TABLES: &[(&str, &[&str])] = &[
     ("orders", &["orders", "order_promotion", "region", "sales_channel"]),
     ("items", &["orders", "order_line"]),
@@ -31,7 +31,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("store_credit", &["credit_entry", "credit_account", "orders"]),
 ];
 
-fn tables_of(source: &str) -> &'static [&'static str] {
+pub(super) fn tables_of(source: &str) -> &'static [&'static str] {
     TABLES.iter().find(|(name, _)| *name == source).map_or(&[], |(_, tables)| tables)
 }
 

@@ -56,12 +56,17 @@ impl Template {
 
     /// Returns the formula with amounts in a currency.
     pub(crate) fn formula_in(&self, currency: Currency) -> String {
-        self.formula.replace(WRITTEN_IN, &format!(" {}", currency.code()))
+        in_currency(&self.formula, currency)
     }
 
     pub(crate) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         parameters::of(&self.key)
     }
+}
+
+/// Returns a text of the files with amounts in a currency.
+fn in_currency(text: &str, currency: Currency) -> String {
+    text.replace(WRITTEN_IN, &format!(" {}", currency.code()))
 }
 
 static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(read);
@@ -78,11 +83,11 @@ pub(crate) fn find(id_or_key: &str) -> Option<&'static Template> {
 
 /// Returns the standard formulas with the sources that they read, with amounts in a currency.
 pub(crate) fn loaded(currency: Currency) -> Loaded {
-    let amounts = format!(" {}", currency.code());
-    file::load("templates.metrics", &mut |name| {
-        let text = if name == STORE_FILE { schema::STORE } else { FILE };
-        Ok(text.replace(WRITTEN_IN, &amounts))
-    })
+    let mut loaded = file::load("templates.metrics", &mut |name| {
+        Ok(in_currency(if name == STORE_FILE { schema::STORE } else { FILE }, currency))
+    });
+    schema::cover(&mut loaded.schema);
+    loaded
 }
 
 fn read() -> Vec<Template> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::Template;
+use super::{Template, in_currency};
 use crate::MetricError;
 
 /// Limit: characters of a text.
@@ -102,7 +102,7 @@ pub(super) fn filled(
             )));
         }
     }
-    let mut formula = template.formula.clone();
+    let mut formula = template.formula_in(currency);
     for parameter in parameters {
         let sent = chosen.get(parameter.name).filter(|value| !value.is_null());
         let value = sent.map_or_else(|| Value::from(parameter.default), Clone::clone);
@@ -114,7 +114,8 @@ pub(super) fn filled(
             ))
         })?;
         for (piece, shape) in parameter.places {
-            formula = formula.replace(piece, &shape.replace("{}", &written));
+            formula =
+                formula.replace(&in_currency(piece, currency), &shape.replace("{}", &written));
         }
     }
     Ok(formula)

@@ -37,6 +37,15 @@ pub(crate) struct ReportRow {
     pub created_at: Timestamp,
 }
 
+/// Narrows a list to the reports whose metrics a reader may see.
+fn visible(query: ListQuery, reader: &str) -> ListQuery {
+    query.narrow(
+        "r.id not in (select u.report_id from metric m join metric_report_use u on u.metric_key = m.key
+           where m.visibility = 'private' and m.owner_id is not ?)",
+        [reader.to_owned().into()],
+    )
+}
+
 /// Returns a page of the reports whose metrics a reader may see, and the total count.
 pub(crate) fn page(
     tx: &Tx<'_>,
@@ -48,12 +57,18 @@ pub(crate) fn page(
     } else {
         "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
     };
-    let query = query.narrow(
-        "r.id not in (select u.report_id from metric m join metric_report_use u on u.metric_key = m.key
-           where m.visibility = 'private' and m.owner_id is not ?)",
-        [reader.to_owned().into()],
-    );
+    let query = visible(query, reader);
     Ok((query.page(tx, columns, ReportRow::from_row)?, query.count(tx)?))
+}
+
+/// Returns the bytes of the results of a page, without reading them.
+pub(crate) fn result_bytes(
+    tx: &Tx<'_>,
+    query: ListQuery,
+    reader: &str,
+) -> Result<i64, database::Error> {
+    let sizes = visible(query, reader).page(tx, "octet_length(r.result)", |row| row.get(0))?;
+    Ok(sizes.into_iter().fold(0, i64::saturating_add))
 }
 
 pub(crate) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {

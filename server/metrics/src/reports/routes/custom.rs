@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::range_query::{ReportReader, ranged};
+use crate::MetricError;
 use crate::auth::{AdminAnalyst, AdminReader};
 use crate::clock::Timestamp;
 use crate::compute::question::Compare;
@@ -25,6 +26,8 @@ use crate::state::AppState;
 
 /// Limit: metrics of a report.
 const MAX_METRICS: usize = 50;
+/// Limit: bytes of the results of a page of reports.
+const MAX_RESULT_BYTES: i64 = 8 * 1024 * 1024;
 /// Limit: dimensions of a report.
 const MAX_DIMENSIONS: usize = 2;
 
@@ -187,8 +190,15 @@ pub(crate) async fn list_reports(
     list: ListRequest<SavedReport>,
 ) -> Result<Answer, HttpError> {
     let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
-    let page =
-        db.read::<_, Error>(move |tx| queries::page(tx, query, (is_whole, admin.actor_id())));
+    let page = db.read::<_, MetricError>(move |tx| {
+        let reader = admin.actor_id();
+        if is_whole && queries::result_bytes(tx, query.clone(), reader)? > MAX_RESULT_BYTES {
+            let sentence =
+                "The results of these reports are too large for one response: ask for fewer";
+            return Err(MetricError::Costly(sentence.to_owned()));
+        }
+        Ok(queries::page(tx, query, (is_whole, reader))?)
+    });
     let (rows, count) = page.await?;
     let rows = rows.into_iter().map(|row| SavedReport {
         id: row.id,

@@ -147,3 +147,20 @@ async fn a_condition_of_the_wrong_form_is_told_the_right_ones() {
     assert!(message.contains("operator") && message.contains("threshold"), "{message}");
     assert!(!message.contains("untagged"), "{message}");
 }
+
+/// Otherwise whoever may make alerts could stop every write of the shop for as long as a condition takes.
+#[tokio::test]
+async fn a_condition_is_tried_before_the_write_that_keeps_its_alert() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({})).await;
+    let endless = json!({ "condition": "trailing(avg(joined per second), 3650 days) > 2" });
+    let holder = server.locked().await;
+    for (path, change) in [(ALERTS, body(&endless)), (path.as_str(), endless)] {
+        let refused = server.post(&Person::analyst(), path, change).await;
+        assert_eq!(refused.status, 422, "no write was waited for: {refused:#?}");
+    }
+    server.post(&Person::analyst(), ALERTS, body(&json!({}))).await.refused(503);
+
+    holder.release().await;
+    made(&server, json!({})).await;
+}

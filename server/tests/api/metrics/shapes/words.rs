@@ -129,15 +129,15 @@ const NAMED: &[(&str, &str)] = &[
     ("Parts", "sales_channel_id:text? region_id:text? country_code:text?"),
     (
         "Range",
-        "start_date:text end_date:text start:text end:text days:number timezone:text currency_code:text \
-         filters:Parts",
+        "start_date:text end_date:text start:text end:text days:number partial:bool as_of:text timezone:text \
+         currency_code:text filters:Parts",
     ),
     (
         "Card",
         "key:text label:text value:any formatted:text type:text unit:text? null_reason:text? previous:any \
          previous_formatted:text? change:any trend:[Trend]",
     ),
-    ("Trend", "start:text value:any"),
+    ("Trend", "start:text partial:bool value:any"),
     ("SummaryBoard", "range:Range cards:[Card]"),
     ("ChannelsBoard", "range:Range channels:[Channel] total:ChannelTotal"),
     (

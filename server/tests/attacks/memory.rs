@@ -1,0 +1,118 @@
+//! Load, round after round: what a round took is given back, and nothing grows.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use quotient_server::testing::rounds;
+use serde_json::{Value, json};
+
+use super::memory_mib;
+use super::wire::{Wire, request};
+use crate::harness::{Person, TestServer};
+use crate::reliability::process::Process;
+
+/// Clients of a round.
+const CLIENTS: u16 = 8;
+
+/// The pause after a round, in which the server gives back what it holds for connections and answers.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Limit: growth of the resident memory from the second round to the last.
+const MAX_GROWTH_MIB: u64 = 32;
+
+/// Limit: growth of the number of open files.
+const MAX_FILES: usize = 2;
+
+/// Limit: bytes of the log of writes beside the database.
+const MAX_LOG_BYTES: u64 = 64 << 20;
+
+/// What the server holds while nobody asks for anything.
+#[derive(Debug, Clone, Copy)]
+struct Holdings {
+    memory_mib: u64,
+    files: usize,
+    log_bytes: u64,
+}
+
+impl Holdings {
+    fn of(server: &Process, database: &Path) -> Self {
+        let files = std::fs::read_dir(format!("/proc/{}/fd", server.id()));
+        let log = std::fs::metadata(format!("{}-wal", database.display()));
+        Self {
+            memory_mib: memory_mib(server, "VmRSS:"),
+            files: files.map_or(0, Iterator::count),
+            log_bytes: log.map_or(0, |log| log.len()),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
+    let server = TestServer::with_demo(rounds(300, 20_000)).await;
+    super::sell_in_all_channels(&server).await;
+    let (_folder, path) = server.copied().await;
+    drop(server);
+    let loaded = tokio::task::spawn_blocking(move || {
+        let limits = ["--store-per-minute", "100000000", "--admin-per-minute", "100000000"];
+        let server = Process::start_with(&[], &path, &limits);
+        let mut held = Vec::new();
+        for round in 0..rounds(4, 30) {
+            let answers = load(&server, round);
+            std::thread::sleep(PAUSE);
+            let own = Holdings::of(&server, &path);
+            println!("round {round}: {answers} answers, then {own:?}");
+            held.push(own);
+        }
+        held
+    });
+    let held = loaded.await.expect("rounds");
+
+    let (second, last) = (held[1], held[held.len() - 1]);
+    assert!(last.memory_mib <= second.memory_mib + MAX_GROWTH_MIB, "{held:#?}");
+    assert!(last.files <= second.files + MAX_FILES, "{held:#?}");
+    assert!(held.iter().all(|own| own.log_bytes <= MAX_LOG_BYTES), "{held:#?}");
+}
+
+/// Lets clients shop, read and ask for figures for a while; returns the number of answers.
+fn load(server: &Process, round: usize) -> usize {
+    let end = Instant::now() + super::shopper::seconds((1, 20));
+    let address = server.address;
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|number| {
+            std::thread::spawn(move || {
+                let mut wire = Wire::open(number + 1, address).expect("a connection");
+                let mut answers = 0;
+                while Instant::now() < end {
+                    answers += visit(&mut wire, round * 10_000 + answers);
+                }
+                answers
+            })
+        })
+        .collect();
+    clients.into_iter().map(|client| client.join().expect("every request is answered")).sum()
+}
+
+/// Fills a cart, reads lists and asks for figures that were not asked for before; returns the number of requests.
+fn visit(wire: &mut Wire, number: usize) -> usize {
+    let visitor = Person::visitor().header_lines();
+    let admin = Person::program().header_lines();
+    let mut ask = |method: &str, path: &str, headers: &str, body: &Value| {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let answer = wire.call(&request(method, path, headers, &body)).expect("an answer");
+        let text = String::from_utf8_lossy(&answer.body);
+        assert!([200, 503].contains(&answer.status), "{path}: {} {text}", answer.status);
+        serde_json::from_slice::<Value>(&answer.body).unwrap_or_default()
+    };
+    let regions = ask("GET", "/store/regions", &visitor, &Value::Null);
+    ask("GET", "/store/products?limit=50&fields=*variants", &visitor, &Value::Null);
+    ask("GET", "/admin/orders?limit=50&fields=*items", &admin, &Value::Null);
+    let channels = ask("GET", "/admin/sales-channels?limit=1", &admin, &Value::Null);
+    let (region, channel) = (&regions["regions"][0]["id"], &channels["sales_channels"][0]["id"]);
+    let cart = json!({ "region_id": region, "sales_channel_id": channel });
+    ask("POST", "/store/carts", &visitor, &cart);
+    let formula = format!("sum(items.quantity) * {}", number + 1);
+    let figures = json!({ "formula": formula, "granularity": "day", "group_by": ["product"],
+        "start_date": "2026-11-08", "end_date": "2026-11-22" });
+    ask("POST", "/admin/metrics/compute", &admin, &figures);
+    6
+}
