@@ -31,14 +31,19 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("1 in (null, 1)", None),
         ("sales + (", None),
         ("IFERROR(1 / 0, 'n/a')", None),
-        ("MODE(orders.total)", None),
-        ("LAG(sales)", Some("previous(sales)")),
+        ("CORREL(orders.total, orders.total)", None),
+        ("LAG(sales)", Some("previous_bucket(sales)")),
+        ("LAG(sales, 2, 0)", Some("previous_bucket(sales, 2) default 0")),
+        ("VAR_POP(orders.total / 1 USD)", Some("variance_pop(orders.total / 1 USD)")),
+        ("STDEVP(orders.total)", Some("stddev_pop(orders.total)")),
         ("ROUNDUP(-2.5, 0)", Some("sign(-2.5) * ceil(abs(-2.5), 0)")),
     ] {
         assert_eq!(suggested(&engine, text).as_deref(), expected, "{text}");
     }
-    assert!(help(&engine, "MODE(orders.total)").contains("no most frequent value"));
-    assert!(help(&engine, "VAR(orders.total)").contains("stddev(orders.total) ^ 2"));
+    assert!(help(&engine, "CORREL(orders.total, orders.total)").contains("two columns"));
+    // The square of money has no meaning.
+    assert_eq!(suggested(&engine, "VAR(orders.total)"), None);
+    assert!(help(&engine, "variance(orders.total)").contains("stddev"));
 }
 
 #[test]

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::{describe, listed};
-use super::facts::NodeFacts;
 use super::names::Lead;
 use super::populations::sources_below;
-use super::typed::{Key, Kind, Level, NodeId, RowKey, Typed};
+use super::typed::{Key, Kind, Level, NodeId, RowKey};
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
@@ -32,7 +31,7 @@ impl Checker<'_> {
                 let whole = super::Whole { below: Some(source), at_one_time: false };
                 let value = self.check(value, Scope::Whole(whole))?;
                 let node = self.scoped_by(value, &[condition], span)?;
-                Some(self.lifted(node, span, source, false))
+                self.lifted(node, span, source, false)
             }
         }
     }
@@ -81,11 +80,10 @@ impl Checker<'_> {
                         sound = None;
                     }
                 }
+                // Its condition is one of its own rows.
                 ExprKind::Call(call)
-                    if matches!(
-                        crate::functions::find(&call.name.name).map(|spec| spec.behaviour),
-                        Some(crate::functions::Behaviour::Aggregate(_))
-                    ) => {}
+                    if crate::functions::find(&call.name.name)
+                        .is_some_and(|spec| spec.behaviour.is_aggregate()) => {}
                 kind => stack.extend(kind.children()),
             }
         }
@@ -193,10 +191,7 @@ impl Checker<'_> {
             self.refuse(Diagnostic::new(Code::E420, span, message));
             return None;
         }
-        let nodes = std::mem::take(&mut self.nodes);
-        let typed =
-            Typed { text: Arc::from(self.text), nodes, root: first, facts: NodeFacts::default() };
-        Some(RowKey { typed, roots })
+        Some(RowKey { typed: self.typed(first), roots })
     }
 
     /// Resolves a key by its name or path for these sources.

@@ -146,6 +146,8 @@ codes! {
         "There is one value already. `per` makes many of it: `avg(sum(x) per day)`."
     E404 "an aggregate or window in a place for row values"
         "The expression speaks of a whole period where a value for each row is needed."
+    E405 "buckets compared where there are none"
+        "`previous_bucket`, `moving_avg` and `rank(x, by: period)` compare the buckets of a request. Rows and the parts of `per` are not buckets. A window such as `trailing` gives each bucket a period of its own, so use it inside."
     E410 "a snapshot summed over time"
         "A snapshot source holds the same stock again each day. Take it at the end with `closing`, or average it `per day`."
     E411 "a source that is not linked to the row"

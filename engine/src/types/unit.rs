@@ -145,6 +145,7 @@ impl std::fmt::Display for Unit {
             (0, -1) => formatter.write_str("per time"),
             (1, 0) => write!(formatter, "money({})", self.currency),
             (1, -1) => write!(formatter, "money({}) per time", self.currency),
+            (0, time) => write!(formatter, "time^{time}"),
             (money, time) => write!(formatter, "money({})^{money} time^{time}", self.currency),
         }
     }

@@ -13,11 +13,12 @@ pub(crate) const MAX: FunctionSpec = FunctionSpec {
     details: "With one argument an aggregate over rows, which skips null and is null (no_rows) \
         over no rows. With two or more arguments the largest of them, as `MAX` in \
         spreadsheets and `GREATEST` in SQL; there a null argument makes the result null. \
-        Dates and instants compare too.",
+        Dates, instants and texts compare too, texts by code points.",
     parameters: &[Parameter::required("x", ParameterKind::Any)],
     examples: &[
         Example { formula: "max(orders.total)", result: "$100.00" },
         Example { formula: "max(orders.created_at)", result: "2026-02-21 18:30:00" },
+        Example { formula: "max(orders.country)", result: "FR" },
         Example { formula: "max(sum(orders.total), 500 USD)", result: "$500.00" },
     ],
     exact: true,

@@ -11,7 +11,7 @@ pub(crate) const STDDEV: FunctionSpec = FunctionSpec {
     signature: "stddev(x)",
     summary: "The standard deviation of the values as a sample, in the unit of the values.",
     details: "The sample form, divided by one less than the number of values, as `STDEV` in \
-        spreadsheets and `STDDEV_SAMP` in SQL. Null values are skipped; over fewer than two \
+        spreadsheets and `STDDEV_SAMP` in SQL; of a whole population see `stddev_pop`. Null values are skipped; over fewer than two \
         values the result is null (no_rows). The root makes it inexact.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
