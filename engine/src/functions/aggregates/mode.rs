@@ -9,7 +9,7 @@ pub(crate) const MODE: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Aggregates,
     signature: "mode(x)",
-    summary: "The most frequent value. If several are equally frequent, the smallest.",
+    summary: "The most frequent value, or the smallest of several that are equally frequent.",
     details: "Works on texts, dates and conditions as well as on numbers. Texts differ by case \
         and are ordered by code points. Nulls are skipped; without values the result is null \
         (no_rows). Like `MODE` in spreadsheets, which give an error if no value occurs twice, \
