@@ -33,10 +33,19 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("5 USD + 5%", Some("5 USD * (1 + 5%)")),
         ("sales + sales - 5%", Some("(sales + sales) * (1 - 5%)")),
         ("sales + order_count * 2", Some("sales / (order_count * 2)")),
+        ("CORREL(orders.total, orders.total)", None),
+        ("LAG(sales)", Some("previous_bucket(sales)")),
+        ("LAG(sales, 2, 0)", Some("previous_bucket(sales, 2) default 0")),
+        ("VAR_POP(orders.total / 1 USD)", Some("variance_pop(orders.total / 1 USD)")),
+        ("STDEVP(orders.total)", Some("stddev_pop(orders.total)")),
         ("ROUNDUP(-2.5, 0)", Some("sign(-2.5) * ceil(abs(-2.5), 0)")),
     ] {
         assert_eq!(suggested(&engine, text).as_deref(), expected, "{text}");
     }
+    assert!(help(&engine, "CORREL(orders.total, orders.total)").contains("two columns"));
+    // The square of money has no meaning.
+    assert_eq!(suggested(&engine, "VAR(orders.total)"), None);
+    assert!(help(&engine, "variance(orders.total)").contains("stddev"));
 }
 
 #[test]

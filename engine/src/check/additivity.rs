@@ -102,7 +102,11 @@ fn class(
                     | AggregateFunction::Average
                     | AggregateFunction::Percentile
                     | AggregateFunction::StandardDeviation
-                    | AggregateFunction::ShareOf,
+                    | AggregateFunction::ShareOf
+                    | AggregateFunction::Variance
+                    | AggregateFunction::PopulationVariance
+                    | AggregateFunction::PopulationDeviation
+                    | AggregateFunction::Mode,
                     _,
                 ) => Additivity::NonAdditive,
             }

@@ -6,12 +6,13 @@ use super::checker::{Checker, Outcome, Scope, Whole};
 use super::describe::{describe, takes};
 use super::rows::Rows;
 use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
+use super::units::product;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
 use crate::schema::{SourceId, SourceKind};
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId};
-use crate::types::{Flavour, Type, Unit};
+use crate::types::{CurrencyOf, Flavour, Type, Unit};
 
 /// An aggregate call being checked.
 pub(super) struct Aggregation<'c> {
@@ -57,7 +58,7 @@ impl<'a> Checker<'a> {
         if let Some(value) = value {
             self.narrow_currency(value, rows.source, [condition, population]);
         }
-        let ty = self.aggregate_type(*function, value, rows.source);
+        let ty = self.aggregate_type(*function, value, rows.source)?;
         let atom = Atom {
             function: *function,
             source: rows.source,
@@ -111,19 +112,33 @@ impl<'a> Checker<'a> {
             | AggregateFunction::Average
             | AggregateFunction::Percentile
             | AggregateFunction::StandardDeviation
+            | AggregateFunction::Variance
+            | AggregateFunction::PopulationVariance
+            | AggregateFunction::PopulationDeviation
+            | AggregateFunction::Mode
             | AggregateFunction::Minimum
             | AggregateFunction::Maximum
             | AggregateFunction::First
             | AggregateFunction::Last => {
-                let source = self.source_name(rows.source);
-                let message = format!("`{}` needs a field, `{source}` is a set of rows", spec.name);
-                let place =
-                    call.arguments.first().map_or(*span, |first| self.expr.span(first.value));
-                let help = format!("count({source}), or {}({source}.…)", spec.name);
-                self.refuse(Diagnostic::new(Code::E350, place, message).help(help));
+                let first = call.arguments.first();
+                let place = first.map_or(*span, |first| self.expr.span(first.value));
+                self.refuse_bare_rows(spec.name, rows.source, place);
                 None
             }
         }
+    }
+
+    /// Refuses a source where a value of its rows is needed.
+    pub(super) fn refuse_bare_rows(
+        &mut self,
+        name: &str,
+        source: SourceId,
+        place: Span,
+    ) -> Outcome {
+        let source = self.source_name(source);
+        let message = format!("`{name}` needs a field, `{source}` is a set of rows");
+        let help = format!("count({source}), or {name}({source}.…)");
+        self.refuse(Diagnostic::new(Code::E350, place, message).help(help))
     }
 
     fn row_value(
@@ -132,33 +147,26 @@ impl<'a> Checker<'a> {
         value: ExprId,
         source: SourceId,
     ) -> Outcome {
-        let place = self.expr.span(value);
         let node = self.check(value, Scope::Row(source))?;
         let node = self.as_duration(node)?;
-        let fits = match aggregation.function {
-            AggregateFunction::Count
-            | AggregateFunction::CountDistinct
-            | AggregateFunction::First
-            | AggregateFunction::Last => true,
-            AggregateFunction::Minimum | AggregateFunction::Maximum => {
-                matches!(self.ty(node), Type::Quantity(_) | Type::Date | Type::DateTime)
-            }
-            AggregateFunction::ShareOf => *self.ty(node) == Type::Bool,
-            AggregateFunction::Sum
-            | AggregateFunction::Average
-            | AggregateFunction::Percentile
-            | AggregateFunction::StandardDeviation => matches!(self.ty(node), Type::Quantity(_)),
-        };
-        if fits {
+        if is_taken(aggregation.function, self.ty(node)) {
             return Some(node);
         }
-        let what = match self.ty(node) {
-            Type::Text => "text".to_owned(),
-            other => describe(other),
-        };
+        let place = self.expr.span(value);
+        self.refuse_row_value(aggregation.spec.name, node, (source, place))
+    }
+
+    /// Refuses a value of rows that is no number.
+    pub(super) fn refuse_row_value(
+        &mut self,
+        name: &str,
+        node: NodeId,
+        (source, place): (SourceId, Span),
+    ) -> Outcome {
+        let what = describe(self.ty(node));
         let rows = self.source_name(source);
         let field = place.slice(self.text).rsplit('.').next().unwrap_or_default();
-        let message = format!("`{}` needs numbers, this is {what}", aggregation.spec.name);
+        let message = format!("`{name}` needs numbers, this is {what}");
         let help = format!("to count rows by it: count({rows} where {field} = …)");
         self.refuse(Diagnostic::new(Code::E350, place, message).help(help))
     }
@@ -177,15 +185,15 @@ impl<'a> Checker<'a> {
         )
     }
 
-    /// Returns the type of the aggregate's answer.
+    /// Returns the type of the aggregate's answer, or refuses the square of money.
     fn aggregate_type(
-        &self,
+        &mut self,
         function: AggregateFunction,
         value: Option<NodeId>,
         source: SourceId,
-    ) -> Type {
+    ) -> Option<Type> {
         let rows = self.source_name(source);
-        match function {
+        Some(match function {
             AggregateFunction::Count => Type::Quantity(Unit::count(rows)),
             AggregateFunction::CountDistinct => {
                 let entity = match value.map(|value| &self.node(value).kind) {
@@ -195,10 +203,16 @@ impl<'a> Checker<'a> {
                 Type::Quantity(Unit::count(entity))
             }
             AggregateFunction::ShareOf => Type::Quantity(Unit::PERCENT),
+            AggregateFunction::Variance | AggregateFunction::PopulationVariance => {
+                let value = value?;
+                self.squared(&self.ty(value).clone(), self.span(value))?
+            }
             AggregateFunction::Sum
             | AggregateFunction::Average
             | AggregateFunction::Percentile
             | AggregateFunction::StandardDeviation
+            | AggregateFunction::PopulationDeviation
+            | AggregateFunction::Mode
             | AggregateFunction::Minimum
             | AggregateFunction::Maximum
             | AggregateFunction::First
@@ -206,7 +220,22 @@ impl<'a> Checker<'a> {
                 let ty = value.map_or(Type::NUMBER, |value| self.ty(value).clone());
                 unliteral(ty)
             }
+        })
+    }
+
+    /// Returns the type of a variance: the square of the values' unit, which money does not have.
+    pub(super) fn squared(&mut self, ty: &Type, place: Span) -> Option<Type> {
+        let unit = ty.unit()?;
+        if let Some(square) = product(unit, unit, false) {
+            return Some(unliteral(Type::Quantity(square)));
         }
+        let code = if unit.money == 0 { Code::E306 } else { Code::E305 };
+        let message =
+            format!("a variance has the square of the unit, and {} has no square", describe(ty));
+        let number = without_currency(unit, place.slice(self.text));
+        let help = format!("use stddev, or divide by a unit first{number}");
+        self.refuse(Diagnostic::new(code, place, message).help(help));
+        None
     }
 
     /// Returns the aggregate that a bare placeholder stands for.
@@ -224,7 +253,7 @@ impl<'a> Checker<'a> {
             self.require_link(source, below, span)?;
         }
         let fraction = self.fraction(spec, &[], span)?;
-        let ty = self.aggregate_type(function, Some(column), source);
+        let ty = self.aggregate_type(function, Some(column), source)?;
         let date = self.schema().source_at(source)?.date.clone();
         let atom = Atom {
             function,
@@ -255,8 +284,7 @@ impl<'a> Checker<'a> {
         let inner = inner?;
         if let Type::List(item) = self.ty(inner).clone() {
             self.fraction(spec, rest, *span)?;
-            let ty =
-                if *function == AggregateFunction::Count { Type::NUMBER } else { (*item).clone() };
+            let ty = self.list_type(*function, spec.name, (*item).clone(), place)?;
             let level = self.level(inner);
             return Some(self.add(*span, ty, level, Kind::ListAggregate(*function, inner)));
         }
@@ -282,9 +310,68 @@ impl<'a> Checker<'a> {
         )
     }
 
+    fn list_type(
+        &mut self,
+        function: AggregateFunction,
+        name: &str,
+        item: Type,
+        place: Span,
+    ) -> Option<Type> {
+        if item != Type::Null && !is_taken(function, &item) {
+            let message = format!("`{name}` needs numbers, this is {}", describe(&item));
+            self.refuse(Diagnostic::new(Code::E350, place, message));
+            return None;
+        }
+        match function {
+            AggregateFunction::Count | AggregateFunction::CountDistinct => Some(Type::NUMBER),
+            AggregateFunction::ShareOf => Some(Type::Quantity(Unit::PERCENT)),
+            AggregateFunction::Variance | AggregateFunction::PopulationVariance
+                if item != Type::Null =>
+            {
+                self.squared(&item, place)
+            }
+            _ => Some(item),
+        }
+    }
+
     fn sole_column_text(&self, id: NodeId) -> Option<&'a str> {
         let Kind::Atom(atom) = &self.node(id).kind else { return None };
         Some(self.span(atom.value?).slice(self.text))
+    }
+}
+
+/// Returns `: orders.total / 1 USD`, the end of a help line, for an amount that is a name alone.
+pub(super) fn without_currency(unit: &Unit, text: &str) -> String {
+    let is_name = text.chars().all(|letter| letter.is_alphanumeric() || "._".contains(letter));
+    match unit.currency {
+        CurrencyOf::Fixed(currency) if is_name && unit.is_money() => {
+            format!(": {text} / 1 {}", currency.code())
+        }
+        CurrencyOf::Fixed(_) | CurrencyOf::Mixed => String::new(),
+    }
+}
+
+/// Returns whether an aggregate works on values of this type.
+pub(super) const fn is_taken(function: AggregateFunction, ty: &Type) -> bool {
+    match function {
+        AggregateFunction::Count
+        | AggregateFunction::CountDistinct
+        | AggregateFunction::First
+        | AggregateFunction::Last => true,
+        AggregateFunction::Mode => {
+            matches!(ty, Type::Quantity(_) | Type::Text | Type::Bool | Type::Date | Type::DateTime)
+        }
+        AggregateFunction::Minimum | AggregateFunction::Maximum => {
+            matches!(ty, Type::Quantity(_) | Type::Text | Type::Date | Type::DateTime)
+        }
+        AggregateFunction::ShareOf => matches!(ty, Type::Bool),
+        AggregateFunction::Sum
+        | AggregateFunction::Average
+        | AggregateFunction::Percentile
+        | AggregateFunction::StandardDeviation
+        | AggregateFunction::Variance
+        | AggregateFunction::PopulationVariance
+        | AggregateFunction::PopulationDeviation => matches!(ty, Type::Quantity(_)),
     }
 }
 

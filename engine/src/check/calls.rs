@@ -42,9 +42,14 @@ impl Checker<'_> {
             Behaviour::Aggregate(function) => self.of_whole(callee, scope, |checker, whole| {
                 checker.aggregate(&Aggregation { spec, function, call, span, whole })
             }),
+            Behaviour::WeightedAverage => self
+                .of_whole(callee, scope, |checker, whole| checker.weighted_average(callee, whole)),
             Behaviour::Window(form) => {
                 self.of_whole(callee, scope, |checker, whole| checker.window(callee, form, whole))
             }
+            Behaviour::Buckets(form) => self.of_whole(callee, scope, |checker, whole| {
+                checker.over_buckets(callee, form, whole)
+            }),
             Behaviour::Special(special) => match special {
                 Special::Total | Special::Share | Special::Rank => {
                     self.of_whole(callee, scope, |checker, whole| {
@@ -76,7 +81,7 @@ impl Checker<'_> {
             Scope::Whole(whole) => check(self, whole),
             Scope::Row(source) => {
                 let node = check(self, Whole { below: Some(source), at_one_time: false })?;
-                Some(self.lifted(node, callee.span, source, false))
+                self.lifted(node, callee.span, source, false)
             }
         }
     }
@@ -290,7 +295,8 @@ impl Checker<'_> {
             | ParameterKind::Duration
             | ParameterKind::Period
             | ParameterKind::List
-            | ParameterKind::Dimension => {
+            | ParameterKind::Dimension
+            | ParameterKind::DimensionOrPeriod => {
                 let node = self.check(value, scope)?;
                 let node = self.as_duration(node)?;
                 self.fit(callee, parameter, node)
@@ -316,7 +322,8 @@ impl Checker<'_> {
             | ParameterKind::Unit
             | ParameterKind::Word(_)
             | ParameterKind::Currency
-            | ParameterKind::Dimension => (true, ""),
+            | ParameterKind::Dimension
+            | ParameterKind::DimensionOrPeriod => (true, ""),
         };
         if fits || *ty == Type::Null {
             return Some(node);

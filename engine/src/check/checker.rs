@@ -54,6 +54,10 @@ pub(super) struct Checker<'a> {
     pub(super) holes: Vec<Span>,
     /// Set during the check of a population's condition, whose spans belong to another text.
     pub(super) borrowed: Option<Span>,
+    /// Whether anything so far compares the buckets of the request.
+    pub(super) is_over_buckets: bool,
+    /// Whether anything so far reads the whole period of the request.
+    pub(super) knows_request_end: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -69,6 +73,8 @@ impl<'a> Checker<'a> {
             hole: None,
             holes: Vec::new(),
             borrowed: None,
+            is_over_buckets: false,
+            knows_request_end: false,
         }
     }
 
@@ -91,8 +97,19 @@ impl<'a> Checker<'a> {
             self.lets.push(Bound { name: Arc::clone(&line.name.name), node });
         }
         let root = self.check(self.expr.root?, scope)?;
-        let nodes = std::mem::take(&mut self.nodes);
-        Some(Typed { text: Arc::from(self.text), nodes, root, facts: NodeFacts::default() })
+        Some(self.typed(root))
+    }
+
+    /// Returns the nodes so far as a formula.
+    pub(super) fn typed(&mut self, root: NodeId) -> Typed {
+        Typed {
+            text: Arc::from(self.text),
+            nodes: std::mem::take(&mut self.nodes),
+            root,
+            is_over_buckets: self.is_over_buckets,
+            knows_request_end: self.knows_request_end,
+            facts: NodeFacts::default(),
+        }
     }
 
     pub(super) fn add(&mut self, span: Span, ty: Type, level: Level, kind: Kind) -> NodeId {

@@ -67,6 +67,8 @@ pub(crate) fn label(kind: &Kind, skip: usize) -> String {
             atom.condition.is_some(),
             atom.population.is_some()
         ),
+        Kind::WeightedAverage(_) => "weighted".to_owned(),
+        Kind::OverBuckets(window, _) => format!("of buckets {window:?}"),
         Kind::Per(per) => format!("{:?} per {:?} {:?}", per.function, per.unit, per.keys),
         Kind::Window(window, _) => format!("{window:?}"),
         Kind::Growth(window, _) => format!("growth {window:?}"),

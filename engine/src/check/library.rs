@@ -371,9 +371,9 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
     typed.nodes.iter().all(|node| match &node.kind {
         Kind::Call(spec, _) => spec.exact,
         Kind::Metric(id) => metrics.checked(*id).is_none_or(|checked| checked.exact),
-        Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
-        Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
-        Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
+        Kind::Atom(atom) => atom.function.is_exact(),
+        Kind::Per(per) => per.function.is_exact(),
+        Kind::ListAggregate(function, _) => function.is_exact(),
         Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => is_whole(typed, *exponent),
         _ => true,
     })

@@ -14,6 +14,7 @@ mod additivity;
 mod aggregates;
 mod arithmetic;
 mod bases;
+mod buckets;
 mod calls;
 mod checker;
 mod clauses;
@@ -37,6 +38,7 @@ mod typed;
 mod units;
 mod unknown;
 mod uses;
+mod weighted;
 mod windows;
 
 pub use additivity::Additivity;
@@ -47,8 +49,8 @@ pub(crate) use meaning::digest;
 pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
-    Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, RowKey,
-    Typed, TypedNode, Window, children, is_operation,
+    Arithmetic, Atom, BucketWindow, Comparison, Key, Kind, Level, MetricId, NodeId, Per,
+    PeriodPart, RowKey, Typed, TypedNode, Window, children, is_operation,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};

@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
                 return Some(found);
             }
             if let Some(bound) = self.bound(&first.name) {
-                return Some(self.lifted(bound?, span, source, true));
+                return self.lifted(bound?, span, source, true);
             }
             if let Some(placeholder) = self.schema().placeholder(&first.name)
                 && placeholder.source == source
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
             }
             let whole = Whole { below: Some(source), at_one_time: false };
             if let Some(found) = self.whole_name(first, span, whole) {
-                return Some(self.lifted(found?, span, source, false));
+                return self.lifted(found?, span, source, false);
             }
         }
         self.unknown_in_row(path, source)
@@ -150,13 +150,16 @@ impl<'a> Checker<'a> {
         span: Span,
         source: SourceId,
         outside: bool,
-    ) -> super::NodeId {
+    ) -> Outcome {
         if self.level(node) != Level::Aggregate {
-            return node;
+            return Some(node);
         }
+        let message = "a row has no buckets to compare";
+        let help = "compare the result of an aggregate, or use a window such as `previous`";
+        self.refuse_buckets(node, message, help)?;
         let ty = self.ty(node).clone();
         let kind = if outside { Kind::Outer(node) } else { Kind::PerRow(node) };
-        self.add(span, ty, Level::Row(source), kind)
+        Some(self.add(span, ty, Level::Row(source), kind))
     }
 
     fn bound(&self, name: &str) -> Option<Outcome> {
@@ -246,6 +249,8 @@ impl<'a> Checker<'a> {
                         self.require_link(atom.source, below, span)?;
                     }
                 }
+                self.is_over_buckets |= checked.typed.is_over_buckets;
+                self.knows_request_end |= checked.typed.knows_request_end;
                 let level = Level::Aggregate;
                 Some(self.add(span, checked.ty.clone(), level, Kind::Metric(id)))
             }

@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                 call.arguments.len() == 1
                     || !["min", "max"].iter().any(|name| call.name.name.eq_ignore_ascii_case(name))
             }
-            Some(Behaviour::Window(_)) => true,
+            Some(Behaviour::WeightedAverage | Behaviour::Window(_) | Behaviour::Buckets(_)) => true,
             Some(Behaviour::Scalar(_) | Behaviour::Special(_)) | None => false,
         }
     }

@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope};
 use super::describe::{describe, listed};
-use super::facts::NodeFacts;
 use super::names::Lead;
 use super::populations::sources_below;
-use super::typed::{Key, Kind, Level, NodeId, RowKey, Typed};
+use super::typed::{Key, Kind, Level, NodeId, RowKey};
 use crate::diagnostics::{Code, Diagnostic, nearest};
-use crate::functions::{Behaviour, FunctionSpec, ParameterKind};
+use crate::functions::{FunctionSpec, ParameterKind};
 use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{Call, ExprId, ExprKind, Ident};
@@ -33,7 +32,7 @@ impl Checker<'_> {
                 let whole = super::Whole { below: Some(source), at_one_time: false };
                 let value = self.check(value, Scope::Whole(whole))?;
                 let node = self.scoped_by(value, &[condition], span)?;
-                Some(self.lifted(node, span, source, false))
+                self.lifted(node, span, source, false)
             }
         }
     }
@@ -83,7 +82,8 @@ impl Checker<'_> {
                     }
                 }
                 ExprKind::Call(call) => match crate::functions::find(&call.name.name) {
-                    Some(spec) if matches!(spec.behaviour, Behaviour::Aggregate(_)) => {}
+                    // Its condition is one of its own rows.
+                    Some(spec) if spec.behaviour.is_aggregate() => {}
                     Some(spec) => stack.extend(values_of(call, spec)),
                     None => stack.extend(node.kind.children()),
                 },
@@ -194,10 +194,7 @@ impl Checker<'_> {
             self.refuse(Diagnostic::new(Code::E420, span, message));
             return None;
         }
-        let nodes = std::mem::take(&mut self.nodes);
-        let typed =
-            Typed { text: Arc::from(self.text), nodes, root: first, facts: NodeFacts::default() };
-        Some(RowKey { typed, roots })
+        Some(RowKey { typed: self.typed(first), roots })
     }
 
     /// Resolves a key by its name or path for these sources.

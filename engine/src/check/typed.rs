@@ -22,6 +22,10 @@ pub(crate) struct Typed {
     pub(crate) text: Arc<str>,
     pub(crate) nodes: Vec<TypedNode>,
     pub(crate) root: NodeId,
+    /// Whether the formula, or a metric it uses, compares the buckets of the request.
+    pub(crate) is_over_buckets: bool,
+    /// Whether the formula, or a metric it uses, reads the whole period of the request.
+    pub(crate) knows_request_end: bool,
     /// Facts about the nodes, each computed on first use.
     pub(crate) facts: NodeFacts,
 }
@@ -65,6 +69,8 @@ pub(crate) enum Kind {
     /// Row level: a value of the whole period, from outside the aggregate (a `let`).
     Outer(NodeId),
     Atom(Box<Atom>),
+    /// `weighted_avg(x, w)`: the quotient of two sums, or null without rows.
+    WeightedAverage(NodeId),
     /// An aggregate over the values that `value` has for each key: `avg(gmv per day)`.
     Per(Box<Per>),
     Window(Window, NodeId),
@@ -84,6 +90,8 @@ pub(crate) enum Kind {
         value: NodeId,
         by: Option<Key>,
     },
+    /// A value made of those that the operand has in the buckets of the request.
+    OverBuckets(BucketWindow, NodeId),
     /// `(x where c)`: the condition for each source below `value`.
     Scoped {
         value: NodeId,
@@ -143,6 +151,8 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
         | Kind::Shared(node)
         | Kind::PerRow(node)
         | Kind::Outer(node)
+        | Kind::WeightedAverage(node)
+        | Kind::OverBuckets(_, node)
         | Kind::Window(_, node)
         | Kind::Growth(_, node)
         | Kind::Change(_, node)
@@ -330,6 +340,25 @@ pub(crate) enum Window {
     During(PeriodLiteral),
     Lifetime,
     Running,
+    Overall,
     Opening,
     Closing,
+}
+
+impl Window {
+    /// Returns whether the buckets of a request stay apart under the window, each as far back.
+    pub(crate) const fn keeps_buckets(self) -> bool {
+        matches!(self, Self::Previous { .. } | Self::Shift(_))
+    }
+}
+
+/// The values of a series that make the value of one of its buckets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) enum BucketWindow {
+    /// `previous_bucket(x, n)`: that of so many buckets before.
+    Previous(usize),
+    /// `moving_avg(x, n)`: the mean of the last so many, this one included.
+    Average(usize),
+    /// `rank(x, by: period)`: 1 = largest.
+    Rank,
 }

@@ -59,8 +59,8 @@ fn below(kind: &Kind, within: UseKinds) -> Vec<(NodeId, UseKinds)> {
     let window = within.and(UseKinds::WINDOW);
     match kind {
         Kind::Window(_, inner) => vec![(*inner, window)],
-        // Compares the period with another one.
-        Kind::Growth(_, inner) | Kind::Change(_, inner) => {
+        // Compares the period with others.
+        Kind::Growth(_, inner) | Kind::Change(_, inner) | Kind::OverBuckets(_, inner) => {
             vec![(*inner, within), (*inner, window)]
         }
         Kind::Atom(atom) => {

@@ -1,15 +1,15 @@
 //! Calls that compute in another period, for each of several keys, or across groups.
 
-use super::aggregates::Aggregation;
+use super::aggregates::{Aggregation, is_taken};
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::describe;
-use super::typed::{AggregateFunction, Kind, Level, NodeId, Per, Window};
+use super::typed::{AggregateFunction, BucketWindow, Key, Kind, Level, NodeId, Per, Window};
 use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::{Special, WindowForm};
-use crate::syntax::{Argument, ExprId, ExprKind};
+use crate::syntax::{Argument, ExprId, ExprKind, PerKey};
 use crate::types::{Type, Unit};
 
 impl Checker<'_> {
@@ -21,6 +21,9 @@ impl Checker<'_> {
         let inner = self.check(value.value, Scope::Whole(Whole { at_one_time, ..whole }));
         let window = self.window_of(callee, form, &bound);
         let (inner, window) = (inner?, window?);
+        if !window.keeps_buckets() {
+            self.refuse_buckets_under(callee.spec.name, inner)?;
+        }
         let growth = form == WindowForm::Growth;
         if growth || form == WindowForm::Change {
             return self.compared(callee, growth, inner, window);
@@ -36,17 +39,23 @@ impl Checker<'_> {
         inner: NodeId,
         window: Window,
     ) -> Outcome {
-        let Type::Quantity(unit) = self.ty(inner).clone() else {
-            let (place, what) = (self.span(inner), describe(self.ty(inner)));
-            let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
-            return self.refuse(Diagnostic::new(Code::E208, place, message));
-        };
+        let unit = self.require_number(callee, inner)?;
         let (ty, kind) = if growth {
             (Type::Quantity(Unit::PERCENT), Kind::Growth(window, inner))
         } else {
             (Type::Quantity(unit), Kind::Change(window, inner))
         };
         Some(self.add(callee.span, ty, Level::Aggregate, kind))
+    }
+
+    pub(super) fn require_number(&mut self, callee: Callee<'_>, id: NodeId) -> Option<Unit> {
+        if let Some(unit) = self.unit(id) {
+            return Some(unit.clone());
+        }
+        let (place, what) = (self.span(id), describe(self.ty(id)));
+        let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
+        self.refuse(Diagnostic::new(Code::E208, place, message));
+        None
     }
 
     fn window_of(
@@ -94,6 +103,10 @@ impl Checker<'_> {
             WindowForm::During => Window::During(self.written_period(callee, argument(1)?)?),
             WindowForm::Lifetime => Window::Lifetime,
             WindowForm::Running => Window::Running,
+            WindowForm::Overall => {
+                self.knows_request_end = true;
+                Window::Overall
+            }
             WindowForm::Opening => Window::Opening,
             WindowForm::Closing => Window::Closing,
             WindowForm::Growth | WindowForm::Change => match argument(1) {
@@ -164,7 +177,7 @@ impl Checker<'_> {
         None
     }
 
-    fn whole_number(&mut self, callee: Callee<'_>, value: ExprId) -> Option<i64> {
+    pub(super) fn whole_number(&mut self, callee: Callee<'_>, value: ExprId) -> Option<i64> {
         if let ExprKind::Number(number) = &self.expr.node(value)?.kind
             && number.is_integer()
             && let Ok(whole @ 1..) = i64::try_from(*number)
@@ -211,55 +224,76 @@ impl Checker<'_> {
         rest: &[Argument],
     ) -> Outcome {
         let Aggregation { spec, function, span, whole, .. } = aggregation;
-        let unit = first.per.iter().find_map(|key| match key.path.as_slice() {
-            [name] => TimeUnit::from_name(&name.name).filter(|unit| *unit != TimeUnit::Period),
-            _ => None,
-        });
-        let at_one_time = whole.at_one_time || unit.is_some();
         let place = self.expr.span(first.value);
-        if self.rows_of(first.value).is_some_and(|rows| !rows.bare) {
-            let text = place.slice(self.text);
-            let message = "one value for each row where one for each key is needed";
-            let summed = format!("sum({text})");
-            return self.refuse(
-                Diagnostic::new(Code::E401, place, message)
-                    .help(format!("aggregate it first: {}({summed} per …)", spec.name))
-                    .suggest(Suggestion::replace(place, summed).among_others()),
-            );
-        }
-        let value = self.check(first.value, Scope::Whole(Whole { at_one_time, ..*whole }))?;
+        let value = self.value_of_parts(first.value, &first.per, (spec.name, *whole))?;
         let value = match first.conditions.as_slice() {
             [] => value,
             conditions => self.scoped_by(value, conditions, place)?,
         };
-        let mut keys = Vec::new();
-        for key in &first.per {
-            let is_unit =
-                matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
-            if !is_unit {
-                keys.push(self.key(&key.path, value)?);
-            }
-        }
+        let (unit, keys) = self.parts(&first.per, value)?;
         let fraction = self.fraction(spec, rest, *span)?;
         let ty = match function {
             AggregateFunction::Count | AggregateFunction::CountDistinct => Type::NUMBER,
             AggregateFunction::ShareOf => Type::Quantity(Unit::PERCENT),
-            AggregateFunction::Sum
-            | AggregateFunction::Average
-            | AggregateFunction::Percentile
-            | AggregateFunction::StandardDeviation
-            | AggregateFunction::Minimum
-            | AggregateFunction::Maximum
-            | AggregateFunction::First
-            | AggregateFunction::Last => self.ty(value).clone(),
+            AggregateFunction::Variance | AggregateFunction::PopulationVariance
+                if self.unit(value).is_some() =>
+            {
+                self.squared(&self.ty(value).clone(), place)?
+            }
+            _ => self.ty(value).clone(),
         };
-        if ty.unit().is_none() {
+        let is_ordered = matches!(
+            function,
+            AggregateFunction::Minimum | AggregateFunction::Maximum | AggregateFunction::Mode
+        );
+        if ty.unit().is_none() && !(is_ordered && is_taken(*function, &ty)) {
             let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
             return self.refuse(Diagnostic::new(Code::E350, place, message));
         }
         let per = Per { function: *function, value, unit, keys, fraction };
         Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
+    }
+
+    /// Checks what has one value for each part that `per` makes.
+    pub(super) fn value_of_parts(
+        &mut self,
+        value: ExprId,
+        per: &[PerKey],
+        (name, whole): (&str, Whole),
+    ) -> Outcome {
+        if self.rows_of(value).is_some_and(|rows| !rows.bare) {
+            let place = self.expr.span(value);
+            let message = "one value for each row where one for each key is needed";
+            let summed = format!("sum({})", place.slice(self.text));
+            return self.refuse(
+                Diagnostic::new(Code::E401, place, message)
+                    .help(format!("aggregate it first: {name}({summed} per …)"))
+                    .suggest(Suggestion::replace(place, summed).among_others()),
+            );
+        }
+        let at_one_time = whole.at_one_time || unit_of(per).is_some();
+        let node = self.check(value, Scope::Whole(Whole { at_one_time, ..whole }))?;
+        let message = "the parts of `per` are not the buckets of the request";
+        self.refuse_buckets(node, message, "compare the buckets outside the aggregate")?;
+        Some(node)
+    }
+
+    /// Resolves the unit of time and the keys that make the parts of a value.
+    pub(super) fn parts(
+        &mut self,
+        per: &[PerKey],
+        value: NodeId,
+    ) -> Option<(Option<TimeUnit>, Vec<Key>)> {
+        let mut keys = Vec::new();
+        for key in per {
+            let is_unit =
+                matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
+            if !is_unit {
+                keys.push(self.key(&key.path, value)?);
+            }
+        }
+        Some((unit_of(per), keys))
     }
 
     /// Checks `total`, `share` and `rank`.
@@ -272,14 +306,20 @@ impl Checker<'_> {
         let bound = self.bind(callee)?;
         let value = bound.first().copied().flatten()?;
         let inner = self.check(value.value, Scope::Whole(whole))?;
-        let key = match bound.get(1).copied().flatten() {
-            Some(argument) => Some(self.named_key(argument.value, inner)?),
+        let key = bound.get(1).copied().flatten().map(|argument| argument.value);
+        let names_period =
+            |key| bare_word(self.expr, key).is_some_and(|word| word.eq_ignore_ascii_case("period"));
+        let is_by_period = special == Special::Rank && key.is_some_and(names_period);
+        let key = match key.filter(|_| !is_by_period) {
+            Some(key) => Some(self.named_key(key, inner)?),
             None => None,
         };
-        if self.unit(inner).is_none() && special != Special::Total {
-            let (place, what) = (self.span(inner), describe(self.ty(inner)));
-            let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
-            return self.refuse(Diagnostic::new(Code::E208, place, message));
+        if special != Special::Total {
+            self.require_number(callee, inner)?;
+        }
+        if is_by_period {
+            let node = self.of_buckets(callee.span, Type::NUMBER, BucketWindow::Rank, inner);
+            return Some(node);
         }
         let ty = self.ty(inner).clone();
         let (ty, kind) = match special {
@@ -290,7 +330,7 @@ impl Checker<'_> {
         Some(self.add(callee.span, ty, Level::Aggregate, kind))
     }
 
-    fn named_key(&mut self, value: ExprId, below: NodeId) -> Option<super::Key> {
+    fn named_key(&mut self, value: ExprId, below: NodeId) -> Option<Key> {
         if let ExprKind::Path(path) = &self.expr.node(value)?.kind {
             return self.key(path, below);
         }
@@ -299,4 +339,12 @@ impl Checker<'_> {
         self.refuse(Diagnostic::new(Code::E208, place, message));
         None
     }
+}
+
+/// Returns the unit of time among the keys of `per`.
+fn unit_of(per: &[PerKey]) -> Option<TimeUnit> {
+    per.iter().find_map(|key| match key.path.as_slice() {
+        [name] => TimeUnit::from_name(&name.name).filter(|unit| *unit != TimeUnit::Period),
+        _ => None,
+    })
 }

@@ -156,6 +156,10 @@ codes! {
         "The argument is a single value. `per` gives many values: `avg(sum(x) per day)`."
     E404 "an aggregate or window in a place for row values"
         "The expression has a value for the whole period where a value per row is needed."
+    E405 "buckets compared where there are none"
+        "`previous_bucket`, `moving_avg` and `rank(x, by: period)` compare the buckets of a \
+            request. Rows and the parts of `per` are not buckets. A window such as `trailing` \
+            gives each bucket a period of its own, so use it inside."
     E410 "a snapshot summed over time"
         "A snapshot source contains the same stock again each day. Use the last day with \
             `closing`, or the average `per day`."

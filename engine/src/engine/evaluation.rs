@@ -30,6 +30,27 @@ pub(crate) struct Run<'r, 'a> {
     pub(super) buckets: Vec<Period>,
 }
 
+impl Run<'_, '_> {
+    /// The frame of the same request for an earlier time.
+    fn earlier_frame(&mut self, compare: Comparison, frame: FrameId) -> Option<FrameId> {
+        let back = TimeSpan::new(-1, TimeUnit::Year);
+        let window = match compare {
+            Comparison::Previous => Window::Previous { periods: 1, clip: true },
+            Comparison::LastYear => Window::Shift(back),
+        };
+        let frames = &mut self.evaluator.frames;
+        let request = frames.get(frame)?.request;
+        let earlier = frames.window(window, frame)?;
+        let request = match (compare, frames.get(earlier)?.buckets.as_slice()) {
+            (_, [only]) => *only,
+            (Comparison::LastYear, _) => self.calendar.shift(request, back)?,
+            // Each bucket has one before it, and all but the first of them are in the request.
+            (Comparison::Previous, _) => request,
+        };
+        Some(frames.asked_for(request, earlier))
+    }
+}
+
 impl Engine {
     /// Evaluates formulas over one request. Equal parts of them are computed once.
     ///
@@ -119,7 +140,7 @@ impl Engine {
         let sources = Sources { cache: self.cache_of(inputs), data_source: inputs.data_source };
         let mut evaluator = Evaluator::new(context, sources);
         let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
-        let frame = evaluator.request_frame(buckets.clone(), period.start, request.currency);
+        let frame = evaluator.request_frame(buckets.clone(), period, request.currency);
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
         if evaluator.log.findings.is_empty() { Ok(done) } else { Err(evaluator.log.findings) }
@@ -144,14 +165,10 @@ impl Engine {
         let grouping = request_keys::of_evaluation(keys, formulas.len());
         let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
         let groups = run.evaluator.groups(frame);
-        let window = request.compare.map(|compare| match compare {
-            Comparison::Previous => Window::Previous { periods: 1, clip: true },
-            Comparison::LastYear => Window::Shift(TimeSpan::new(-1, TimeUnit::Year)),
-        });
         let mut frames = Vec::with_capacity(formulas.len());
         for (formula, owner) in formulas.iter().zip(&owners) {
             let own = run.known_frame(formula, frame);
-            let earlier = window.and_then(|window| run.evaluator.frames.window(window, own));
+            let earlier = request.compare.and_then(|compare| run.earlier_frame(compare, own));
             for frame in [Some(own), earlier].into_iter().flatten() {
                 run.evaluator.pushdown.expect(&[*owner], frame);
             }

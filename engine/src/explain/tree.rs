@@ -153,23 +153,37 @@ impl Walk<'_, '_, '_> {
 
     /// Describes the execution of an aggregate on a database.
     fn ran(&self, at: NodeInFrame) -> Vec<String> {
-        let evaluator = &self.run.evaluator;
-        match evaluator.context.kind(at.node) {
-            Some(Kind::Atom(_)) => evaluator.notes(at.node, at.frame),
-            Some(Kind::Placeholder(_, id)) => {
-                evaluator.notes(NodeRef { id: *id, ..at.node }, at.frame)
+        let atoms = self.atoms(at.node).into_iter();
+        atoms.flat_map(|atom| self.run.evaluator.notes(atom, at.frame)).collect()
+    }
+
+    /// Returns the aggregates over rows that a node stands for.
+    fn atoms(&self, node: NodeRef) -> Vec<NodeRef> {
+        let context = &self.run.evaluator.context;
+        let mut found = Vec::new();
+        let mut stack = match context.kind(node) {
+            Some(Kind::Atom(_)) => vec![node],
+            Some(Kind::Placeholder(_, id) | Kind::WeightedAverage(id)) => {
+                vec![NodeRef { id: *id, ..node }]
             }
             _ => Vec::new(),
+        };
+        while let Some(node) = stack.pop() {
+            match context.kind(node) {
+                Some(Kind::Atom(_)) => found.push(node),
+                Some(kind) => {
+                    let below = crate::check::children(kind).into_iter().rev();
+                    stack.extend(below.map(|id| NodeRef { id, ..node }));
+                }
+                None => {}
+            }
         }
+        found
     }
 
     fn rows(&mut self, at: NodeInFrame) -> Option<RowsCounted> {
-        let context = &self.run.evaluator.context;
-        let node = match context.kind(at.node)? {
-            Kind::Placeholder(_, id) => NodeRef { id: *id, ..at.node },
-            _ => at.node,
-        };
-        let Kind::Atom(atom) = context.kind(node)? else { return None };
+        let node = *self.atoms(at.node).first()?;
+        let Kind::Atom(atom) = self.run.evaluator.context.kind(node)? else { return None };
         let count = self.counting?.count(node)?;
         let series = self.run.evaluator.series(count, at.frame);
         let count = series.first()?.as_number()?.to_u64()?;
@@ -216,10 +230,15 @@ impl Walk<'_, '_, '_> {
             | Kind::Concat(..)
             | Kind::Default(..) => self.operands(at),
             // Rows and finer periods have many values; only the aggregate's value is shown.
-            Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..) | Kind::Column(_) => Vec::new(),
-            Kind::Share(value) | Kind::Total { value, .. } | Kind::Rank { value, .. } => {
-                vec![self.part(below(*value, frame))]
-            }
+            Kind::Atom(_)
+            | Kind::WeightedAverage(_)
+            | Kind::Per(_)
+            | Kind::Placeholder(..)
+            | Kind::Column(_) => Vec::new(),
+            Kind::Share(value)
+            | Kind::Total { value, .. }
+            | Kind::Rank { value, .. }
+            | Kind::OverBuckets(_, value) => vec![self.part(below(*value, frame))],
             kind => self.telling(at, &crate::check::children(kind)),
         }
     }

@@ -26,8 +26,8 @@ pub(crate) use arguments::MAX_TEXT_BYTES;
 pub(crate) use numbers::{GREATEST, LEAST};
 
 pub use spec::{
-    AggregateFunction, Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit,
-    Nulls, Parameter, ParameterKind, Presence, Scalar, Special, WindowForm,
+    AggregateFunction, Behaviour, BucketForm, DefaultValue, Environment, Example, Family,
+    FunctionSpec, Misfit, Nulls, Parameter, ParameterKind, Presence, Scalar, Special, WindowForm,
 };
 
 /// Every function, by family and name.
@@ -40,10 +40,15 @@ pub const ALL: &[&FunctionSpec] = &[
     &aggregates::MAX,
     &aggregates::MEDIAN,
     &aggregates::MIN,
+    &aggregates::MODE,
     &aggregates::PERCENTILE,
     &aggregates::SHARE_OF,
     &aggregates::STDDEV,
+    &aggregates::STDDEV_POP,
     &aggregates::SUM,
+    &aggregates::VARIANCE,
+    &aggregates::VARIANCE_POP,
+    &aggregates::WEIGHTED_AVG,
     &windows::CHANGE,
     &windows::CLOSING,
     &windows::DURING,
@@ -52,11 +57,15 @@ pub const ALL: &[&FunctionSpec] = &[
     &windows::LAST_WEEK,
     &windows::LAST_YEAR,
     &windows::LIFETIME,
+    &windows::MOVING_AVG,
     &windows::MTD,
     &windows::OPENING,
+    &windows::OVERALL,
     &windows::PREVIOUS,
+    &windows::PREVIOUS_BUCKET,
     &windows::QTD,
     &windows::RUNNING,
+    &windows::RUNNING_SHARE,
     &windows::SHIFT,
     &windows::TO_DATE,
     &windows::TRAILING,

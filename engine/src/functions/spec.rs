@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use crate::calendar::{Calendar, TimeUnit};
+use crate::number::Spread;
 use crate::types::{Type, Value};
 
 /// A function of the language.
@@ -136,6 +137,8 @@ pub enum ParameterKind {
     Currency,
     /// A shared dimension or field; only for functions across groups.
     Dimension,
+    /// The same, or `period`: the buckets of the request.
+    DimensionOrPeriod,
 }
 
 /// A formula with its expected result, run as a test.
@@ -154,10 +157,21 @@ pub enum Behaviour {
     Scalar(Scalar),
     /// An aggregate of rows.
     Aggregate(AggregateFunction),
+    /// `weighted_avg(x, w)`: an aggregate of two values of each row.
+    WeightedAverage,
     /// The first argument, evaluated in another period.
     Window(WindowForm),
+    /// Made of the values that the first argument has in the buckets of the request.
+    Buckets(BucketForm),
     /// Rewritten by the checker into other operations.
     Special(Special),
+}
+
+impl Behaviour {
+    /// Returns whether it aggregates rows, so that it takes `where`, `per` and `dated by`.
+    pub const fn is_aggregate(self) -> bool {
+        matches!(self, Self::Aggregate(_) | Self::WeightedAverage)
+    }
 }
 
 /// An aggregate function.
@@ -187,6 +201,42 @@ pub enum AggregateFunction {
     Last,
     /// The share of rows for which the condition holds.
     ShareOf,
+    /// The sample variance.
+    Variance,
+    /// The variance of a whole population.
+    PopulationVariance,
+    /// The standard deviation of a whole population.
+    PopulationDeviation,
+    /// The most frequent value; the smallest of several.
+    Mode,
+}
+
+impl AggregateFunction {
+    /// Returns the measure of spread, if it is one.
+    pub(crate) const fn spread(self) -> Option<Spread> {
+        match self {
+            Self::Variance => Some(Spread { of_sample: true, is_root: false }),
+            Self::StandardDeviation => Some(Spread { of_sample: true, is_root: true }),
+            Self::PopulationVariance => Some(Spread { of_sample: false, is_root: false }),
+            Self::PopulationDeviation => Some(Spread { of_sample: false, is_root: true }),
+            Self::Sum
+            | Self::Count
+            | Self::CountDistinct
+            | Self::Average
+            | Self::Percentile
+            | Self::Minimum
+            | Self::Maximum
+            | Self::First
+            | Self::Last
+            | Self::ShareOf
+            | Self::Mode => None,
+        }
+    }
+
+    /// Returns whether its values contain no root.
+    pub(crate) const fn is_exact(self) -> bool {
+        !matches!(self.spread(), Some(Spread { is_root: true, .. }))
+    }
 }
 
 /// A scalar function.
@@ -248,6 +298,8 @@ pub enum WindowForm {
     Lifetime,
     /// `running(x)`
     Running,
+    /// `overall(x)`
+    Overall,
     /// `opening(x)`
     Opening,
     /// `closing(x)`
@@ -256,6 +308,17 @@ pub enum WindowForm {
     Growth,
     /// `change(x, cmp)`
     Change,
+}
+
+/// The functions over the buckets of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BucketForm {
+    /// `previous_bucket(x, n)`
+    Previous,
+    /// `moving_avg(x, n)`
+    MovingAverage,
+    /// `running_share(x)`
+    RunningShare,
 }
 
 /// Functions that the checker rewrites into other operations.

@@ -96,6 +96,7 @@ fn only_roots_powers_logarithms_and_intervals_are_inexact() {
         inexact,
         [
             "stddev",
+            "stddev_pop",
             "difference_high",
             "difference_low",
             "exp",

@@ -14,6 +14,7 @@ mod root;
 mod round;
 mod small;
 mod text;
+mod variance;
 mod wide;
 
 #[cfg(test)]
@@ -29,3 +30,4 @@ pub use round::{Rounding, round};
 pub(crate) use small::{MOST_ROUNDED_DIGITS, Quotient, Small};
 pub(crate) use text::parse_scientific;
 pub use text::{parse, to_plain};
+pub(crate) use variance::{PowerSums, Spread, spread};

@@ -9,7 +9,7 @@
 
 use super::program::{Instruction, Integers, Op, Operand, Program};
 use super::slot::{Content, Slot};
-use crate::check::{AggregateFunction, Arithmetic};
+use crate::check::{AggregateFunction, Arithmetic, BucketWindow};
 use crate::functions::{GREATEST, LEAST};
 use crate::number::{MOST_ROUNDED_DIGITS, Small};
 use crate::types::{CurrencyOf, Flavour, Type, Value};
@@ -70,8 +70,10 @@ fn of_slot(slot: &Slot) -> Option<u32> {
         }
         Content::Per(per) => of_aggregate(per.function, of_result(&per.value, 0)),
         Content::PerRow(program) | Content::Outer(program) => of_result(program, 0),
-        Content::Rank { .. } => Some(0),
-        Content::Amount(..)
+        Content::Rank { .. } | Content::OverBuckets { window: BucketWindow::Rank, .. } => Some(0),
+        Content::OverBuckets { window: BucketWindow::Previous(_), value } => of_result(value, 0),
+        Content::OverBuckets { window: BucketWindow::Average(_), .. }
+        | Content::Amount(..)
         | Content::Literal(_)
         | Content::Reach
         | Content::Period(_)
@@ -103,11 +105,15 @@ fn of_aggregate(function: AggregateFunction, value: Option<u32>) -> Option<u32> 
         | AggregateFunction::Minimum
         | AggregateFunction::Maximum
         | AggregateFunction::First
-        | AggregateFunction::Last => value,
+        | AggregateFunction::Last
+        | AggregateFunction::Mode => value,
         AggregateFunction::Average
         | AggregateFunction::Percentile
         | AggregateFunction::StandardDeviation
-        | AggregateFunction::ShareOf => None,
+        | AggregateFunction::ShareOf
+        | AggregateFunction::Variance
+        | AggregateFunction::PopulationVariance
+        | AggregateFunction::PopulationDeviation => None,
     }
 }
 

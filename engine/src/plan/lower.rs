@@ -317,7 +317,9 @@ impl<'p, 'a> Lowering<'p, 'a> {
                     None => self.null(owner, node.span, Reason::MissingInput),
                 }
             }
-            Kind::Shared(inner) => self.inner(owner, node, *inner, at),
+            Kind::Shared(inner) | Kind::WeightedAverage(inner) => {
+                self.inner(owner, node, *inner, at)
+            }
             Kind::Column(path) => self.column(here, path, &node.ty, at),
             Kind::PerRow(inner) | Kind::Outer(inner) => self.around_rows(here, node, *inner, at),
             Kind::Atom(atom) => self.atom(here, atom, node, at),
@@ -325,6 +327,13 @@ impl<'p, 'a> Lowering<'p, 'a> {
             Kind::Rank { value, by } => {
                 let value = Box::new(self.nested(owner, *value));
                 self.slot(here, Content::Rank { value, by: by.clone() }, &node.ty, at)
+            }
+            Kind::OverBuckets(window, value) => {
+                if let Some(name) = self.given_call(owner, node, at) {
+                    return self.slot(here, Content::Input(name), &node.ty, at);
+                }
+                let value = Box::new(self.nested(owner, *value));
+                self.slot(here, Content::OverBuckets { window: *window, value }, &node.ty, at)
             }
             Kind::Window(..)
             | Kind::Growth(..)

@@ -122,7 +122,12 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Returns the text of a call, if the caller provides its value.
-    fn given_call(&self, owner: Owner, node: &TypedNode, at: SpotId) -> Option<Arc<str>> {
+    pub(super) fn given_call(
+        &self,
+        owner: Owner,
+        node: &TypedNode,
+        at: SpotId,
+    ) -> Option<Arc<str>> {
         if self.planner.given.is_empty() {
             return None;
         }
@@ -150,6 +155,7 @@ pub(crate) fn window_name(window: Window, text: &str) -> Option<String> {
         | Window::During(_)
         | Window::Lifetime
         | Window::Running
+        | Window::Overall
         | Window::Opening
         | Window::Closing => return None,
     })

@@ -94,6 +94,7 @@ fn window_text(window: Window, formatter: &mut Formatter<'_>) -> std::fmt::Resul
         Window::During(literal) => write!(formatter, "during {literal}"),
         Window::Lifetime => formatter.write_str("lifetime"),
         Window::Running => formatter.write_str("running"),
+        Window::Overall => formatter.write_str("overall"),
         Window::Opening => formatter.write_str("opening"),
         Window::Closing => formatter.write_str("closing"),
     }

@@ -106,5 +106,9 @@ pub(crate) const fn aggregate_name(function: AggregateFunction) -> &'static str 
         AggregateFunction::First => "first",
         AggregateFunction::Last => "last",
         AggregateFunction::ShareOf => "share_of",
+        AggregateFunction::Variance => "variance",
+        AggregateFunction::PopulationVariance => "variance_pop",
+        AggregateFunction::PopulationDeviation => "stddev_pop",
+        AggregateFunction::Mode => "mode",
     }
 }

@@ -8,7 +8,7 @@ use super::place::Place;
 use super::program::Program;
 use super::rows::{PlannedAtom, PlannedPer};
 use crate::calendar::PeriodLiteral;
-use crate::check::{Key, PeriodPart};
+use crate::check::{BucketWindow, Key, PeriodPart};
 use crate::schema::Path;
 use crate::types::{Currency, Type, Value};
 
@@ -31,6 +31,8 @@ pub(crate) enum Content {
     Per(Box<PlannedPer>),
     /// The rank of a value among groups.
     Rank { value: Box<Program>, by: Option<Key> },
+    /// A value made of those in the buckets of the request.
+    OverBuckets { window: BucketWindow, value: Box<Program> },
     /// An amount written in the formula, with its currency; converted to that of the place.
     Amount(#[serde(with = "super::stored::value")] Value, Currency),
     /// A period written in the formula.
@@ -77,6 +79,7 @@ impl Slot {
             Content::Input(_)
             | Content::Per(_)
             | Content::Rank { .. }
+            | Content::OverBuckets { .. }
             | Content::Amount(..)
             | Content::PerRow(_)
             | Content::Outer(_) => SlotKind::Compound,
@@ -116,6 +119,16 @@ impl Display for Slot {
             }
             Content::Rank { value, by: Some(key) } => {
                 write!(formatter, "rank({}, by: {})", value.expression(0), key.name)?;
+            }
+            Content::OverBuckets { window, value } => {
+                let value = value.expression(0);
+                match window {
+                    BucketWindow::Previous(n) => {
+                        write!(formatter, "previous_bucket({value}, {n})")?;
+                    }
+                    BucketWindow::Average(n) => write!(formatter, "moving_avg({value}, {n})")?,
+                    BucketWindow::Rank => write!(formatter, "rank({value}, by: period)")?,
+                }
             }
             Content::Amount(value, currency) => {
                 formatter.write_str(&constant(value, Some(*currency)))?;

@@ -16,7 +16,7 @@ pub enum AggregateKind {
     /// [`SumCount`](super::SumCount): sums, counts, averages, shares of rows.
     #[serde(rename = "Tally")]
     SumCount,
-    /// [`Moments`](super::Moments): standard deviations.
+    /// [`Moments`](super::Moments): variances and standard deviations.
     #[serde(rename = "Spread")]
     Moments,
     /// [`QuantileSketch`](super::QuantileSketch): approximate percentiles.
@@ -38,6 +38,8 @@ pub enum AggregateKind {
     /// [`RepeatSet`](super::RepeatSet): keys that occur once, and repeatedly.
     #[serde(rename = "Repeats")]
     RepeatSet,
+    /// [`Frequencies`](super::Frequencies): the most frequent value.
+    Frequencies,
 }
 
 impl AggregateKind {
@@ -53,6 +55,7 @@ impl AggregateKind {
             Self::Last => "last",
             Self::DistinctSet => "keys",
             Self::RepeatSet => "repeats",
+            Self::Frequencies => "frequencies",
         }
     }
 

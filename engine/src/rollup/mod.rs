@@ -90,7 +90,8 @@ mod tests;
 mod text;
 
 pub use aggregates::{
-    DistinctSet, Extreme, FirstOrLast, Moments, QuantileSketch, RepeatSet, Retraction, SumCount,
+    DistinctSet, Extreme, FirstOrLast, Frequencies, Moments, QuantileSketch, RepeatSet, Retraction,
+    SumCount,
 };
 pub use bucket::{BlockRange, Grain, Granularity, cover, cover_by};
 pub use definition::{AggregateKind, EventTime, RollupDefinition};

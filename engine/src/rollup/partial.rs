@@ -4,7 +4,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::aggregates::{
-    DistinctSet, Extreme, FirstOrLast, Moments, QuantileSketch, RepeatSet, Retraction, SumCount,
+    DistinctSet, Extreme, FirstOrLast, Frequencies, Moments, QuantileSketch, RepeatSet, Retraction,
+    SumCount,
 };
 use super::definition::AggregateKind;
 use super::scalar::ScalarValue;
@@ -37,6 +38,8 @@ pub enum PartialAggregate {
     /// Keys that occur, and keys that occur twice or more.
     #[serde(rename = "Repeats")]
     RepeatSet(RepeatSet),
+    /// A count for each value.
+    Frequencies(Frequencies),
 }
 
 /// The input of one row to a partial aggregate.
@@ -61,6 +64,7 @@ impl PartialAggregate {
             AggregateKind::First | AggregateKind::Last => Self::FirstOrLast(FirstOrLast::default()),
             AggregateKind::DistinctSet => Self::DistinctSet(DistinctSet::default()),
             AggregateKind::RepeatSet => Self::RepeatSet(RepeatSet::default()),
+            AggregateKind::Frequencies => Self::Frequencies(Frequencies::default()),
         }
     }
 
@@ -74,6 +78,7 @@ impl PartialAggregate {
             Self::FirstOrLast(value) => value.is_empty(),
             Self::DistinctSet(keys) => keys.is_empty(),
             Self::RepeatSet(repeats) => repeats.is_empty(),
+            Self::Frequencies(frequencies) => frequencies.is_empty(),
         }
     }
 
@@ -85,6 +90,7 @@ impl PartialAggregate {
             (Self::Moments(moments), Some(value)) => moments.fold(value),
             (Self::QuantileSketch(sketch), Some(value)) => sketch.fold(value),
             (Self::Extreme(extreme), Some(value)) => extreme.fold(value, largest(kind)),
+            (Self::Frequencies(frequencies), Some(value)) => frequencies.fold(value),
             (Self::FirstOrLast(own), Some(value)) => {
                 if let Some((at, key)) = &row.position {
                     own.fold(value, (*at, key), last(kind));
@@ -104,7 +110,8 @@ impl PartialAggregate {
                 Self::Moments(_)
                 | Self::QuantileSketch(_)
                 | Self::Extreme(_)
-                | Self::FirstOrLast(_),
+                | Self::FirstOrLast(_)
+                | Self::Frequencies(_),
                 None,
             ) => {}
         }
@@ -122,6 +129,7 @@ impl PartialAggregate {
             (Self::Moments(moments), Some(value)) => moments.retract(value),
             (Self::QuantileSketch(sketch), Some(value)) => sketch.retract(value),
             (Self::Extreme(extreme), Some(value)) => extreme.retract(value, largest(kind)),
+            (Self::Frequencies(frequencies), Some(value)) => frequencies.retract(value),
             (Self::FirstOrLast(own), Some(value)) => match &row.position {
                 Some((at, key)) => own.retract(value, (*at, key), last(kind)),
                 None => Retraction::Exact,
@@ -138,7 +146,8 @@ impl PartialAggregate {
                 Self::Moments(_)
                 | Self::QuantileSketch(_)
                 | Self::Extreme(_)
-                | Self::FirstOrLast(_),
+                | Self::FirstOrLast(_)
+                | Self::Frequencies(_),
                 None,
             ) => Retraction::Exact,
         }
@@ -154,6 +163,7 @@ impl PartialAggregate {
             (Self::FirstOrLast(own), Self::FirstOrLast(other)) => own.merge(other, last(kind)),
             (Self::DistinctSet(own), Self::DistinctSet(other)) => own.merge(other),
             (Self::RepeatSet(own), Self::RepeatSet(other)) => own.merge(other),
+            (Self::Frequencies(own), Self::Frequencies(other)) => own.merge(other),
             _ => {}
         }
     }
@@ -168,6 +178,7 @@ impl PartialAggregate {
             (Self::FirstOrLast(own), Self::FirstOrLast(other)) => own.subtract(other, last(kind)),
             (Self::DistinctSet(own), Self::DistinctSet(other)) => own.subtract(other),
             (Self::RepeatSet(own), Self::RepeatSet(other)) => own.subtract(other),
+            (Self::Frequencies(own), Self::Frequencies(other)) => own.subtract(other),
             _ => Retraction::Rebuild,
         }
     }
@@ -194,9 +205,13 @@ impl PartialAggregate {
                 | AggregateFunction::Minimum
                 | AggregateFunction::Maximum
                 | AggregateFunction::First
-                | AggregateFunction::Last => None,
+                | AggregateFunction::Last
+                | AggregateFunction::Variance
+                | AggregateFunction::PopulationVariance
+                | AggregateFunction::PopulationDeviation
+                | AggregateFunction::Mode => None,
             },
-            Self::Moments(moments) => moments.finish(),
+            Self::Moments(moments) => moments.finish(function),
             Self::QuantileSketch(sketch) => {
                 Some(sketch.finish(fraction.unwrap_or(Decimal::new(5, 1))))
             }
@@ -204,6 +219,7 @@ impl PartialAggregate {
             Self::FirstOrLast(value) => value.finish().map(|value| at_least(value, scale)),
             Self::DistinctSet(keys) => Some(Value::Number(Decimal::from(keys.seen().len()))),
             Self::RepeatSet(repeats) => Some(Value::Number(Decimal::from(repeats.seen().len()))),
+            Self::Frequencies(values) => values.finish().map(|value| at_least(value, scale)),
         }
     }
 }

@@ -224,7 +224,11 @@ impl Lookup<'_> {
             | AggregateFunction::Average
             | AggregateFunction::ShareOf => AggregateKind::SumCount,
             AggregateFunction::CountDistinct => AggregateKind::DistinctSet,
-            AggregateFunction::StandardDeviation => AggregateKind::Moments,
+            AggregateFunction::StandardDeviation
+            | AggregateFunction::Variance
+            | AggregateFunction::PopulationVariance
+            | AggregateFunction::PopulationDeviation => AggregateKind::Moments,
+            AggregateFunction::Mode => AggregateKind::Frequencies,
             AggregateFunction::Minimum => AggregateKind::Minimum,
             AggregateFunction::Maximum => AggregateKind::Maximum,
             AggregateFunction::First if placed => AggregateKind::First,

@@ -8,15 +8,15 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 
 use super::{
-    AggregateInput, AggregateKind, Dictionary, DistinctSet, Extreme, FirstOrLast, Grain,
-    KeyNumbers, Moments, PartialAggregate, QuantileSketch, RepeatSet, Retraction, Rollup,
+    AggregateInput, AggregateKind, Dictionary, DistinctSet, Extreme, FirstOrLast, Frequencies,
+    Grain, KeyNumbers, Moments, PartialAggregate, QuantileSketch, RepeatSet, Retraction, Rollup,
     ScalarValue, SumCount, cover,
 };
 use crate::check::AggregateFunction;
 use crate::number;
 use crate::types::{Reason, Value};
 
-const KINDS: [AggregateKind; 9] = [
+const KINDS: [AggregateKind; 10] = [
     AggregateKind::SumCount,
     AggregateKind::Moments,
     AggregateKind::QuantileSketch,
@@ -26,7 +26,18 @@ const KINDS: [AggregateKind; 9] = [
     AggregateKind::Last,
     AggregateKind::DistinctSet,
     AggregateKind::RepeatSet,
+    AggregateKind::Frequencies,
 ];
+
+/// An answer that partial aggregates of a kind give.
+fn told(kind: AggregateKind, partial: &PartialAggregate) -> Option<Value> {
+    let function = match kind {
+        AggregateKind::Moments => AggregateFunction::PopulationVariance,
+        AggregateKind::Frequencies => AggregateFunction::Mode,
+        _ => AggregateFunction::Sum,
+    };
+    partial.finish(function, None, 2)
+}
 
 fn cases() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) }
@@ -75,8 +86,10 @@ proptest! {
                 merged.merge(kind, part);
             }
             let whole = folded(kind, &rows);
-            let told = |partial: &PartialAggregate| partial.finish(AggregateFunction::Sum, None, 2);
-            prop_assert_eq!(told(&merged), told(&whole), "{:?}", kind);
+            if matches!(kind, AggregateKind::Moments | AggregateKind::Frequencies) {
+                prop_assert!(told(kind, &whole).is_some(), "{:?}", kind);
+            }
+            prop_assert_eq!(told(kind, &merged), told(kind, &whole), "{:?}", kind);
             if !matches!(kind, AggregateKind::First | AggregateKind::Last) {
                 // Which of two indistinguishable rows is kept does not matter.
                 prop_assert_eq!(merged, whole, "{:?}", kind);
@@ -93,8 +106,7 @@ proptest! {
             let row = rest.remove(gone);
             if partial.retract(kind, &row) == Retraction::Exact {
                 let wanted = folded(kind, &rest);
-                let answer = |partial: &PartialAggregate| partial.finish(AggregateFunction::Sum, None, 2);
-                prop_assert_eq!(answer(&partial), answer(&wanted), "{:?}", kind);
+                prop_assert_eq!(told(kind, &partial), told(kind, &wanted), "{:?}", kind);
                 prop_assert_eq!(partial.is_empty(), wanted.is_empty(), "{:?}", kind);
             } else {
                 prop_assert!(!kind.subtracts(), "{:?} subtracts", kind);
@@ -206,7 +218,23 @@ fn sums_past_their_integers_are_never_told() {
         let twice = moments.clone();
         moments.merge(&twice);
     }
-    assert_eq!(moments.finish(), None);
+    assert_eq!(moments.finish(AggregateFunction::StandardDeviation), None);
+}
+
+#[test]
+fn the_most_frequent_value_is_told_of_a_thousand_and_no_more() {
+    let mut values = Frequencies::default();
+    for text in ["b", "a", "b", "a", "c"] {
+        values.fold(&Value::text(text));
+    }
+    assert_eq!(values.finish(), Some(Value::text("a")), "the smallest of two");
+    assert_eq!(values.retract(&Value::text("a")), Retraction::Exact);
+    assert_eq!(values.finish(), Some(Value::text("b")));
+    for number in 0..1_100 {
+        values.fold(&Value::text(format!("{number}")));
+    }
+    assert_eq!(values.finish(), None);
+    assert_eq!(values.retract(&Value::text("b")), Retraction::Rebuild);
 }
 
 #[test]
@@ -370,6 +398,7 @@ fn the_stored_form_of_each_kind_never_changes() {
         ("Last", "Edge", last),
         ("Keys", "Keys", r#"{"seen":{"Few":[7]},"keyless":0}"#),
         ("Repeats", "Repeats", r#"{"seen":{"Few":[7]},"again":{"Few":[]}}"#),
+        ("Frequencies", "Frequencies", r#"{"counts":[[{"Number":[250,2]},1]],"lost":false}"#),
     ];
     for (kind, (name, variant, partial)) in KINDS.into_iter().zip(stored) {
         let mut rollup = Rollup::new(kind, Grain::Day);

@@ -217,7 +217,10 @@ const OUT_OF_RANGE: &str = "numbers too large for the database";
 const fn is_ranked(function: AggregateFunction) -> bool {
     matches!(
         function,
-        AggregateFunction::Percentile | AggregateFunction::First | AggregateFunction::Last
+        AggregateFunction::Percentile
+            | AggregateFunction::First
+            | AggregateFunction::Last
+            | AggregateFunction::Mode
     )
 }
 

@@ -8,11 +8,13 @@ use super::query::SqlValue;
 use super::read::{ColumnType, count, whole};
 use super::term::{CompileFailure, Compiled, Number, NumberForm, Term};
 use crate::check::{AggregateFunction, Atom};
-use crate::number;
+use crate::number::{self, PowerSums, Spread};
 use crate::types::{Reason, Value};
 
 /// Bits in the lower half of a split sum.
 const HALF_BITS: u32 = 32;
+
+const TOO_LARGE: CompileFailure = CompileFailure::Stream("squares too large");
 
 /// The columns of one aggregate.
 #[derive(Debug, Clone)]
@@ -33,7 +35,7 @@ enum Finish {
     /// The count of rows, and the count of those for which the condition holds.
     Share,
     /// Sum, sum of squares, count.
-    Spread(u32),
+    Spread(u32, Spread),
 }
 
 impl AggregateColumns {
@@ -79,9 +81,9 @@ impl AggregateColumns {
             }
             (AggregateFunction::ShareOf, None) => share(compiler, from, (at, atom), case)
                 .map(|columns| Self { columns, finish: Finish::Share, in_halves }),
-            (AggregateFunction::StandardDeviation, Some(Term::Number(number))) => {
+            (function, Some(Term::Number(number))) if let Some(kind) = function.spread() => {
                 let columns = squares(compiler, &number, case)?;
-                made(columns, Finish::Spread(number.scale))
+                made(columns, Finish::Spread(number.scale, kind))
             }
             _ => Err(CompileFailure::Stream("an aggregate of what is no plain column")),
         }
@@ -92,7 +94,7 @@ impl AggregateColumns {
         match self.finish {
             Finish::Sum(scale, NumberForm::Scaled) => number::from_scaled(0, scale).into(),
             Finish::Count | Finish::Sum(..) => Value::Number(Decimal::ZERO),
-            Finish::Average(..) | Finish::Extreme(_) | Finish::Share | Finish::Spread(_) => {
+            Finish::Average(..) | Finish::Extreme(_) | Finish::Share | Finish::Spread(..) => {
                 Value::missing(Reason::NoRows)
             }
         }
@@ -114,7 +116,11 @@ impl AggregateColumns {
                 }
                 Ok(number::divide(Decimal::from(held), Decimal::from(rows)).into())
             }
-            Finish::Spread(scale) => spread(whole(cell(0))?, whole(cell(1))?, (cell(2), scale)),
+            Finish::Spread(scale, kind) => {
+                let squares = u128::try_from(whole(cell(1))?).map_err(|_negative| TOO_LARGE)?;
+                let sums = PowerSums::new(count(cell(2))?, whole(cell(0))?, squares);
+                Ok(sums.spread(scale, kind).ok_or(TOO_LARGE)?.into())
+            }
             Finish::Sum(scale, form) => {
                 let (sum, rows, scale) = self.sum(cells, (scale, form))?;
                 let empty = rows == 0;
@@ -254,22 +260,4 @@ fn share(
     let mut held = case.to_vec();
     held.push(condition);
     Ok(vec![counted(case, "1"), counted(&held, "1")])
-}
-
-/// Computes the standard deviation of a sample, (n·Σx² − (Σx)²) / (n·(n − 1)), exact up to the
-/// division.
-fn spread(sum: i128, squares: i128, (rows, scale): (&SqlValue, u32)) -> Compiled<Value> {
-    let rows = i128::from(count(rows)?);
-    let pairs = rows.saturating_mul(rows.saturating_sub(1));
-    if pairs <= 0 {
-        return Ok(Value::missing(Reason::NoRows));
-    }
-    let above = rows
-        .checked_mul(squares)
-        .zip(sum.checked_mul(sum))
-        .and_then(|(left, right)| left.checked_sub(right))
-        .ok_or(CompileFailure::Stream("squares too large"))?;
-    let variance = number::from_scaled(above, scale.saturating_mul(2))
-        .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
-    Ok(variance.and_then(number::sqrt).into())
 }

@@ -1,5 +1,5 @@
-//! Order statistics: percentiles, and the first and last value. The database sorts and numbers
-//! rows; the engine interpolates a percentile between two of them.
+//! Order statistics: percentiles, the first and last value, the most frequent one. The database sorts
+//! and numbers rows; the engine interpolates a percentile between two of them.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -45,6 +45,7 @@ pub(super) fn cells(
     let order = match site.atom.function {
         AggregateFunction::First => RowOrder::First,
         AggregateFunction::Last => RowOrder::Last,
+        AggregateFunction::Mode => RowOrder::Frequency,
         _ => RowOrder::Position(Fraction::of(fraction.unwrap_or(Decimal::new(5, 1)))?),
     };
     let ranked = selected(&mut compiler, (site, plain), (&groups.keys, &ranges), &order)?;
@@ -64,7 +65,7 @@ pub(super) fn cells(
     for (cell, ranked) in found {
         if let Some(slot) = answers.get_mut(cell) {
             *slot = match &order {
-                RowOrder::First | RowOrder::Last => {
+                RowOrder::First | RowOrder::Last | RowOrder::Frequency => {
                     ranked.into_iter().next().map_or(none.clone(), |(_, _, value)| value)
                 }
                 RowOrder::Position(fraction) => fraction.between(&ranked).into(),
@@ -79,6 +80,8 @@ enum RowOrder {
     First,
     Last,
     Position(Fraction),
+    /// The values by how often they occur, the smallest of several first.
+    Frequency,
 }
 
 /// A fraction as a ratio of integers.
@@ -144,36 +147,81 @@ fn selected(
     let sorted = match order {
         RowOrder::Position(_) => position(&value)?,
         RowOrder::First | RowOrder::Last => by_date(compiler, &mut from, site, order)?,
+        RowOrder::Frequency => by_frequency(compiler, &value)?,
     };
     let Some((columns, shapes)) = keys else { return Ok(None) };
     let head = compiler.head(columns, shapes);
     let tables = compiler.from(&from, head.per_bucket)?;
-    let named = head.columns.iter().enumerate();
-    let inner: Vec<String> = named.map(|(at, column)| format!("{column} AS g{at}, ")).collect();
-    let outer: Vec<String> = (0..head.columns.len()).map(|at| format!("q.g{at}, ")).collect();
-    let (inner, outer) = (inner.concat(), outer.concat());
-    let parts = if head.columns.is_empty() {
-        String::new()
+    let rows = format!("{tables}{}", where_all(&conditions));
+    let ranked = if matches!(order, RowOrder::Frequency) {
+        numbered_values(&head.columns, &text, (&sorted, &rows))
     } else {
-        format!("PARTITION BY {}", head.columns.join(", "))
+        numbered_rows(&head.columns, &text, (&sorted, &rows))
     };
-    let over = [parts.as_str(), &sorted]
+    let outer = each((0..head.columns.len()).map(|at| format!("q.g{at}, ")));
+    let shown = shown(compiler, &value);
+    let keep = kept(compiler, order);
+    let body = format!("SELECT {outer}q.n, q.m, {shown}\nFROM ({ranked}) AS q\nWHERE {keep}");
+    let selected = SelectStatement::new(body, head);
+    Ok(Some((selected, shape)))
+}
+
+/// Selects each row's value with its number in the order of its group, and how many rows there are.
+fn numbered_rows(keys: &[String], text: &str, (sorted, rows): (&str, &str)) -> String {
+    let inner = named_keys(keys);
+    let parts = partition(keys);
+    let over = [parts.as_str(), sorted]
         .iter()
         .filter(|part| !part.is_empty())
         .copied()
         .collect::<Vec<_>>()
         .join(" ");
-    let shown = shown(compiler, &value);
-    let keep = kept(compiler, order);
-    let body = format!(
-        "SELECT {outer}q.n, q.m, {}\nFROM (SELECT {inner}{text} AS v,\n        \
+    format!(
+        "SELECT {inner}{text} AS v,\n        \
          CAST(row_number() OVER ({over}) AS BIGINT) AS n,\n        \
-         CAST(count(*) OVER ({parts}) AS BIGINT) AS m\n{tables}{}) AS q\nWHERE {keep}",
-        shown,
-        where_all(&conditions),
-    );
-    let selected = SelectStatement::new(body, head);
-    Ok(Some((selected, shape)))
+         CAST(count(*) OVER ({parts}) AS BIGINT) AS m\n{rows}"
+    )
+}
+
+/// Selects each different value with its number in the order of its group, and how often it occurs.
+fn numbered_values(keys: &[String], text: &str, (sorted, rows): (&str, &str)) -> String {
+    let inner = named_keys(keys);
+    let groups: Vec<String> = (0..keys.len()).map(|at| format!("p.g{at}")).collect();
+    let outer = each(groups.iter().map(|name| format!("{name}, ")));
+    let parts = partition(&groups);
+    let by = each(keys.iter().map(|column| format!("{column}, ")));
+    format!(
+        "SELECT {outer}p.v, p.m,\n        \
+         CAST(row_number() OVER ({parts}{}{sorted}) AS BIGINT) AS n\nFROM (\
+         SELECT {inner}{text} AS v, CAST(count(*) AS BIGINT) AS m\n{rows}\nGROUP BY {by}{text}) AS p",
+        if parts.is_empty() { "" } else { " " },
+    )
+}
+
+fn named_keys(keys: &[String]) -> String {
+    each(keys.iter().enumerate().map(|(at, column)| format!("{column} AS g{at}, ")))
+}
+
+fn each(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().concat()
+}
+
+fn partition(keys: &[String]) -> String {
+    if keys.is_empty() { String::new() } else { format!("PARTITION BY {}", keys.join(", ")) }
+}
+
+fn by_frequency(compiler: &Compiler<'_, '_>, value: &Term) -> Compiled<String> {
+    let smallest = match value {
+        Term::Text(_) => compiler.statement.dialect().words().by_bytes("p.v"),
+        Term::Number(number) if number.is_wide || !number.beside.is_zero() => {
+            return Err(CompileFailure::Stream("different results of arithmetic"));
+        }
+        Term::Number(_) | Term::Bool(_) | Term::Instant(..) | Term::Day(_) => "p.v".to_owned(),
+        Term::Truth(_) | Term::Constant(_) => {
+            return Err(CompileFailure::Stream("a place among constants"));
+        }
+    };
+    Ok(format!("ORDER BY p.m DESC, {smallest}"))
 }
 
 /// Returns the value of a numbered row in a form that a cell can hold.
@@ -215,7 +263,7 @@ fn by_date(
     };
     let direction = match order {
         RowOrder::Last => " DESC NULLS LAST",
-        RowOrder::First | RowOrder::Position(_) => " NULLS FIRST",
+        RowOrder::First | RowOrder::Position(_) | RowOrder::Frequency => " NULLS FIRST",
     };
     let sorted: Vec<String> =
         date.into_iter().chain([key]).map(|column| format!("{column}{direction}")).collect();

@@ -1,7 +1,7 @@
 //! The cursor's context in a text that need not be a valid formula: the word at the cursor, the
 //! surrounding brackets, and the preceding tokens.
 
-use crate::functions::{self, Behaviour, FunctionSpec};
+use crate::functions::{self, FunctionSpec};
 use crate::source::Span;
 use crate::syntax::{Limits, Token, TokenKind, tokens};
 
@@ -59,7 +59,7 @@ pub(super) enum Clause {
 
 impl Bracket {
     pub(super) fn is_aggregate(&self) -> bool {
-        self.function.is_some_and(|spec| matches!(spec.behaviour, Behaviour::Aggregate(_)))
+        self.function.is_some_and(|spec| spec.behaviour.is_aggregate())
     }
 }
 

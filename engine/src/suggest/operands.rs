@@ -230,6 +230,11 @@ impl Engine {
                 "last_year",
             ]),
             ParameterKind::Dimension => Candidate::dimensions(self),
+            ParameterKind::DimensionOrPeriod => {
+                let period = "The buckets of the request.";
+                let period = Candidate::word(CandidateKind::Period, "period", period);
+                Candidate::dimensions(self).into_iter().chain([period]).collect()
+            }
             ParameterKind::Currency => self.currencies(),
             ParameterKind::Period => periods(),
             ParameterKind::Any

@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
         (self.named(Some(first), "over") && opens).then(|| {
             Diagnostic::new(Code::E120, first.span, "windows are functions here")
-                .help("previous(x), trailing(x, 30 days), running(x); of groups share(x), rank(x), total(x)")
+                .help("previous_bucket(x), moving_avg(x, 3), running(x), rank(x, by: period); for groups share(x), rank(x), total(x)")
         })
     }
 

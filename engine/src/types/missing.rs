@@ -17,6 +17,8 @@ pub enum Reason {
     NoCoverage,
     /// The period has not begun.
     NotYet,
+    /// The request has no such bucket before this one.
+    NoBucket,
     /// A division by zero, or a growth from zero.
     DivisionByZero,
     /// A growth from a negative base.
@@ -37,12 +39,13 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::MissingInput,
         Self::NullValue,
         Self::NoRows,
         Self::NoCoverage,
         Self::NotYet,
+        Self::NoBucket,
         Self::DivisionByZero,
         Self::NotComparable,
         Self::NoBranch,
@@ -61,6 +64,7 @@ impl Reason {
             Self::NoRows => "no_rows",
             Self::NoCoverage => "no_coverage",
             Self::NotYet => "not_yet",
+            Self::NoBucket => "no_bucket",
             Self::DivisionByZero => "division_by_zero",
             Self::NotComparable => "not_comparable",
             Self::NoBranch => "no_branch",
@@ -82,6 +86,7 @@ impl Reason {
                 | Self::NoRows
                 | Self::NoCoverage
                 | Self::NotYet
+                | Self::NoBucket
                 | Self::Written
         )
     }

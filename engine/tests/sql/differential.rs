@@ -18,7 +18,7 @@ use crate::stores::engine;
 use crate::tables::{Ddl, Tables};
 
 /// What is not among the metrics: functions, places in an order, filters, dates by other dates.
-const FORMULAS: [&str; 45] = [
+const FORMULAS: [&str; 64] = [
     "count(orders where total > 99.999 USD)",
     "count(orders where total <= 100 USD and not (promo_code is null or country like 'D_'))",
     "count(orders where total != 0 USD)",
@@ -56,6 +56,25 @@ const FORMULAS: [&str; 45] = [
     "percentile(orders.total, 12.5%)",
     "stddev(orders.total)",
     "stddev(marketing.clicks)",
+    "stddev_pop(orders.total)",
+    "variance(marketing.clicks)",
+    "variance_pop(orders.total / 1 USD)",
+    "variance(fulfillments.shipped_at - fulfillments.created_at)",
+    "variance(count(orders) per week)",
+    "mode(orders.country)",
+    "mode(orders.total where status = 'completed')",
+    "mode(items.quantity)",
+    "mode(orders.created_at)",
+    "mode(marketing.day)",
+    "mode(items.quantity * items.unit_price)",
+    "min(orders.country)",
+    "max(items.order.country where quantity > 1)",
+    "weighted_avg(items.unit_price, items.quantity)",
+    "weighted_avg(items.unit_price - items.discount, items.quantity where order.status = 'completed')",
+    "weighted_avg(payments.amount, 2)",
+    "weighted_avg(avg(orders.total), count(orders) per sales_channel)",
+    "moving_avg(sum(orders.total), 3) - previous_bucket(sum(orders.total))",
+    "running_share(count_distinct(orders.customer_id)) + rank(count(orders), by: period)",
     "share_of(orders where status = 'completed')",
     "(share_of(orders where total > 100 USD) where country = 'DE')",
     "sum(refunds.subtotal dated by order.created_at)",

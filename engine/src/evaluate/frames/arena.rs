@@ -78,8 +78,7 @@ impl<'a> Frames<'a> {
                 && known.filters == frame.filters
                 && (known.currency, known.shifted, known.state)
                     == (frame.currency, frame.shifted, frame.state)
-                && (known.request_start, known.known_until)
-                    == (frame.request_start, frame.known_until)
+                && (known.request, known.known_until) == (frame.request, frame.known_until)
         };
         let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
         let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
@@ -98,7 +97,7 @@ impl<'a> Frames<'a> {
     pub(crate) fn request(
         &mut self,
         buckets: Vec<Period>,
-        request_start: Timestamp,
+        request: Period,
         currency: Option<Currency>,
     ) -> FrameId {
         self.intern(Frame {
@@ -108,7 +107,7 @@ impl<'a> Frames<'a> {
             currency,
             shifted: false,
             state: None,
-            request_start,
+            request,
             known_until: self.now,
         })
     }
@@ -124,6 +123,14 @@ impl<'a> Frames<'a> {
         }
     }
 
+    /// The same frame as part of a request for another period.
+    pub(crate) fn asked_for(&mut self, request: Period, frame: FrameId) -> FrameId {
+        match self.get(frame).cloned() {
+            Some(outer) => self.intern(Frame { request, ..outer }),
+            None => frame,
+        }
+    }
+
     /// The frame under a window; `None` if it leaves the range of instants.
     pub(crate) fn window(&mut self, window: Window, frame: FrameId) -> Option<FrameId> {
         let outer = self.get(frame)?.clone();
@@ -131,7 +138,7 @@ impl<'a> Frames<'a> {
             .buckets
             .iter()
             .map(|bucket| {
-                let moved = self.moved(window, *bucket, outer.request_start)?;
+                let moved = self.moved(window, *bucket, outer.request)?;
                 Some(moved.seen_at(outer.known_until))
             })
             .collect();
@@ -144,13 +151,14 @@ impl<'a> Frames<'a> {
             | Window::ToDate(_)
             | Window::During(_)
             | Window::Lifetime
-            | Window::Running => outer.state,
+            | Window::Running
+            | Window::Overall => outer.state,
         };
         let shifted = outer.shifted || !matches!(window, Window::Opening | Window::Closing);
         Some(self.intern(Frame { buckets: buckets?, state, shifted, ..outer }))
     }
 
-    fn moved(&self, window: Window, period: Period, request_start: Timestamp) -> Option<Period> {
+    fn moved(&self, window: Window, period: Period, request: Period) -> Option<Period> {
         let calendar = self.calendar;
         match window {
             Window::Previous { periods, clip } => calendar.previous(period, periods, clip),
@@ -161,7 +169,8 @@ impl<'a> Frames<'a> {
             Window::ToDate(unit) => calendar.to_date(period, unit),
             Window::During(literal) => calendar.resolve(literal),
             Window::Lifetime => Some(Calendar::lifetime(period)),
-            Window::Running => Some(Calendar::running(request_start, period)),
+            Window::Running => Some(Calendar::running(request.start, period)),
+            Window::Overall => Some(request),
             Window::Opening | Window::Closing => Some(period),
         }
     }

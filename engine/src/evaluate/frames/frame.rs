@@ -26,8 +26,8 @@ pub(crate) struct Frame {
     pub(crate) shifted: bool,
     /// Set if the state of a snapshot is taken at a given time.
     pub(crate) state: Option<SnapshotAt>,
-    /// Where the whole request starts, for `running`.
-    pub(crate) request_start: Timestamp,
+    /// The whole period of the request, for `running` and `overall`.
+    pub(crate) request: Period,
     /// The present, or the end of what the sources cover if that is earlier: no window sees what is
     /// later.
     pub(crate) known_until: Timestamp,

@@ -83,7 +83,11 @@ impl AggregateScan<'_, '_> {
             | AggregateFunction::StandardDeviation
             | AggregateFunction::Minimum
             | AggregateFunction::Maximum
-            | AggregateFunction::ShareOf) => match &self.currencies {
+            | AggregateFunction::ShareOf
+            | AggregateFunction::Variance
+            | AggregateFunction::PopulationVariance
+            | AggregateFunction::PopulationDeviation
+            | AggregateFunction::Mode) => match &self.currencies {
                 Some(codes) => {
                     let policy = self.context.schema.store.mixed_currency;
                     totals_by_currency(&rows, codes, policy, (function, self.fraction))

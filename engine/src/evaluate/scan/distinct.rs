@@ -52,7 +52,7 @@ fn texts(codes: &[u32], entries: usize, rows: &ArrayView<'_>) -> Vec<u64> {
     seen.chunks(entries).map(count).collect()
 }
 
-fn pairs<K>(rows: &ArrayView<'_>, key: impl Fn(usize) -> Option<K>) -> Vec<(usize, K)> {
+pub(super) fn pairs<K>(rows: &ArrayView<'_>, key: impl Fn(usize) -> Option<K>) -> Vec<(usize, K)> {
     rows.positions().filter_map(|at| Some((rows.group(at)?, key(at)?))).collect()
 }
 

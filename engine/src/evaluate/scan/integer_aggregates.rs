@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use super::array_view::ArrayView;
 use crate::check::AggregateFunction;
 use crate::data::{NULL, instant, scaled};
-use crate::number;
+use crate::number::{self, PowerSums, Spread};
 use crate::types::{Reason, Value};
 
 /// One answer for each group over numbers; `None` for a function that is computed elsewhere.
@@ -27,10 +27,13 @@ pub(super) fn numbers(
             let at = |own: Vec<i64>| percentile(own, scale, fraction).into();
             Some(samples(rows, values).into_iter().map(at).collect())
         }
-        AggregateFunction::StandardDeviation => {
+        AggregateFunction::StandardDeviation
+        | AggregateFunction::Variance
+        | AggregateFunction::PopulationVariance
+        | AggregateFunction::PopulationDeviation => {
+            let kind = function.spread()?;
             let samples = samples(rows, values);
-            let spread: Option<Vec<Value>> = samples.iter().map(|own| spread(own, scale)).collect();
-            spread
+            samples.iter().map(|own| spread(own, scale, kind)).collect()
         }
         AggregateFunction::Sum
         | AggregateFunction::Count
@@ -38,7 +41,8 @@ pub(super) fn numbers(
         | AggregateFunction::Average
         | AggregateFunction::First
         | AggregateFunction::Last
-        | AggregateFunction::ShareOf => None,
+        | AggregateFunction::ShareOf
+        | AggregateFunction::Mode => None,
     }
 }
 
@@ -59,7 +63,11 @@ pub(super) fn instants(
         | AggregateFunction::StandardDeviation
         | AggregateFunction::First
         | AggregateFunction::Last
-        | AggregateFunction::ShareOf => None,
+        | AggregateFunction::ShareOf
+        | AggregateFunction::Variance
+        | AggregateFunction::PopulationVariance
+        | AggregateFunction::PopulationDeviation
+        | AggregateFunction::Mode => None,
     }
 }
 
@@ -121,25 +129,15 @@ fn percentile(mut own: Vec<i64>, scale: u32, fraction: Decimal) -> Result<Decima
     number::add(start, number::multiply(rest, number::from_scaled(gap, scale)?)?)
 }
 
-/// The standard deviation of a sample; `None` where its squares do not fit 128 bits.
-///
-/// With whole numbers nothing is lost before the last division: the variance is
-/// (n·Σx² − (Σx)²) / (n·(n − 1)).
-fn spread(own: &[i64], scale: u32) -> Option<Value> {
-    let count = i128::try_from(own.len()).ok()?;
-    let pairs = count.checked_mul(count.checked_sub(1)?)?;
-    if pairs <= 0 {
-        return Some(Value::missing(Reason::NoRows));
-    }
+/// A variance, or its root; `None` where the sums do not fit 128 bits.
+fn spread(own: &[i64], scale: u32, kind: Spread) -> Option<Value> {
     let mut sum = 0_i128;
-    let mut squares = 0_i128;
+    let mut squares = 0_u128;
     for value in own {
-        let value = i128::from(*value);
-        sum = sum.checked_add(value)?;
-        squares = squares.checked_add(value.checked_mul(value)?)?;
+        let magnitude = u128::from(value.unsigned_abs());
+        sum = sum.checked_add(i128::from(*value))?;
+        squares = squares.checked_add(magnitude.checked_mul(magnitude)?)?;
     }
-    let above = count.checked_mul(squares)?.checked_sub(sum.checked_mul(sum)?)?;
-    let variance = number::from_scaled(above, scale.checked_mul(2)?)
-        .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
-    Some(variance.and_then(number::sqrt).into())
+    let sums = PowerSums::new(u64::try_from(own.len()).ok()?, sum, squares);
+    Some(sums.spread(scale, kind)?.into())
 }

@@ -21,6 +21,7 @@ mod distinct;
 mod group_codes;
 mod integer_aggregates;
 mod links;
+mod mode;
 mod outer_values;
 mod prefix_sums;
 mod row_expressions;

@@ -71,10 +71,15 @@ pub(crate) fn finish(
             let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
             percentile(numbers, fraction.unwrap_or(Decimal::new(5, 1))).into()
         }
-        AggregateFunction::StandardDeviation => {
+        AggregateFunction::StandardDeviation
+        | AggregateFunction::Variance
+        | AggregateFunction::PopulationVariance
+        | AggregateFunction::PopulationDeviation => {
             let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
-            standard_deviation(&numbers).into()
+            let kind = function.spread();
+            kind.map_or(Err(Reason::Domain), |kind| number::spread(&numbers, kind)).into()
         }
+        AggregateFunction::Mode => mode(values),
         AggregateFunction::ShareOf => {
             let held = values.iter().filter(|value| is_true(value)).count();
             number::divide(Decimal::from(held), count).into()
@@ -122,6 +127,19 @@ fn extreme(values: &[Value], largest: bool) -> Value {
     found.map_or(Value::missing(Reason::NoRows), Part::to_value)
 }
 
+/// The most frequent value, and the smallest of several.
+fn mode(values: &[Value]) -> Value {
+    let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+    parts.sort_unstable();
+    let mut best: &[Part] = &[];
+    for run in parts.chunk_by(|left, right| left == right) {
+        if run.len() > best.len() {
+            best = run;
+        }
+    }
+    best.first().map_or(Value::missing(Reason::NoRows), Part::to_value)
+}
+
 /// The value at a fraction of the sorted numbers, interpolated between its neighbours, as
 /// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do.
 fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, Reason> {
@@ -146,22 +164,4 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
 pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
     let step = number::multiply(rest, number::subtract(high, low)?)?;
     number::add(low, step)
-}
-
-/// The sample standard deviation (divisor n − 1).
-fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
-    let count = Decimal::from(numbers.len());
-    let degrees = number::subtract(count, Decimal::ONE)?;
-    if degrees <= Decimal::ZERO {
-        return Err(Reason::NoRows);
-    }
-    let mean = number::divide(
-        numbers.iter().try_fold(Decimal::ZERO, |sum, n| number::add(sum, *n))?,
-        count,
-    )?;
-    let squares = numbers.iter().try_fold(Decimal::ZERO, |sum, n| {
-        let distance = number::subtract(*n, mean)?;
-        number::add(sum, number::multiply(distance, distance)?)
-    })?;
-    number::sqrt(number::divide(squares, degrees)?)
 }

@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::array_view::ArrayView;
+use super::mode::{extreme_texts, most_frequent};
 use super::sample::{Sample, finish};
 use super::vector::Vector;
 use super::{distinct, integer_aggregates};
@@ -25,14 +26,18 @@ pub(super) fn totals(
             integer_aggregates::numbers(rows, (values, *scale), function, fraction)
         }
         Some(Vector::Instants(values)) => integer_aggregates::instants(rows, values, function),
-        Some(
-            Vector::Same(_)
-            | Vector::Codes { .. }
-            | Vector::Truth(_)
-            | Vector::Flags(_)
-            | Vector::Values(_),
-        )
-        | None => None,
+        Some(Vector::Codes { codes, entries }) => match function {
+            AggregateFunction::Minimum => Some(extreme_texts((codes, entries), rows, false)),
+            AggregateFunction::Maximum => Some(extreme_texts((codes, entries), rows, true)),
+            _ => None,
+        },
+        Some(Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_)) | None => {
+            None
+        }
+    };
+    let compact = match rows.value {
+        Some(value) if function == AggregateFunction::Mode => most_frequent(value, rows),
+        Some(_) | None => compact,
     };
     match (compact, function, rows.value) {
         (Some(answer), _, _) => answer,
@@ -125,7 +130,11 @@ impl ArrayView<'_> {
             | AggregateFunction::Maximum
             | AggregateFunction::First
             | AggregateFunction::Last
-            | AggregateFunction::ShareOf => number::from_scaled(tally.sum, scale).into(),
+            | AggregateFunction::ShareOf
+            | AggregateFunction::Variance
+            | AggregateFunction::PopulationVariance
+            | AggregateFunction::PopulationDeviation
+            | AggregateFunction::Mode => number::from_scaled(tally.sum, scale).into(),
         }
     }
 }

@@ -123,8 +123,8 @@ impl KeyedBuckets {
 /// Builds keys; the digest of each frame is computed once.
 #[derive(Debug, Default)]
 pub(crate) struct CacheKeys {
-    /// By frame, and by whether the present and the request's start are included.
-    places: BTreeMap<(FrameId, bool, bool), u128>,
+    /// By frame, and by whether the present and the request's start and end are included.
+    places: BTreeMap<(FrameId, bool, bool, bool), u128>,
 }
 
 impl CacheKeys {
@@ -173,18 +173,23 @@ impl CacheKeys {
         dependencies: &Dependencies,
     ) -> Option<u128> {
         let filled = context.data?.filled;
-        let CacheQuestion { frame, id, .. } = *question;
-        let key = (id, dependencies.knows_present, dependencies.is_wide);
+        let CacheQuestion { node, frame, id, .. } = *question;
+        let Dependencies { knows_present, is_wide, .. } = *dependencies;
+        let owners = frame.filters.iter().map(|filter| filter.owner).chain([node.owner]);
+        let mut formulas = owners.filter_map(|owner| context.typed(owner));
+        let knows_end = is_wide && formulas.any(|typed| typed.knows_request_end);
+        let key = (id, knows_present, is_wide, knows_end);
         let place = self.places.entry(key).or_insert_with(|| {
             let around = frame_digest(context, frame);
-            let now = dependencies.knows_present.then_some((context.now, frame.known_until));
-            let start = dependencies.is_wide.then_some(Some(frame.request_start));
+            let now = knows_present.then_some((context.now, frame.known_until));
+            let start = is_wide.then_some(Some(frame.request.start));
+            let end = knows_end.then_some(frame.request.end);
             let rows = match access.rows {
                 RowVersion::Live | RowVersion::Stamped => 0,
                 RowVersion::Numbered(number) => number,
             };
             let schema = access.schema;
-            digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?}"))
+            digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?} {end:?}"))
         });
         Some(*place)
     }

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use jiff::Timestamp;
-
 use super::evaluator::{Evaluator, Sources};
 use crate::calendar::Period;
 use crate::check::{Typed, digest};
@@ -50,7 +48,7 @@ pub(crate) fn fill_computed(
         let own =
             Context { asked: &[typed], data: Some(data), rates: Some(&data.rates), ..context };
         let mut evaluator = Evaluator::new(own, Sources::default());
-        let frame = evaluator.request_frame(vec![Period::ALWAYS], Timestamp::MIN, None);
+        let frame = evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, None);
         let owner = Owner::Asked(0);
         let root = NodeRef { owner, id: typed.root };
         let meaning = evaluator.context.meaning(root);

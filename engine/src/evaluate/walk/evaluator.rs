@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use jiff::Timestamp;
-
 use super::null_origins::with_origin;
 use crate::calendar::Period;
 use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
@@ -74,10 +72,10 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn request_frame(
         &mut self,
         buckets: Vec<Period>,
-        request_start: Timestamp,
+        request: Period,
         currency: Option<Currency>,
     ) -> FrameId {
-        self.frames.request(buckets, request_start, currency)
+        self.frames.request(buckets, request, currency)
     }
 
     /// The periods of a frame.
@@ -195,9 +193,10 @@ impl<'a> Evaluator<'a> {
                 Some(value) => self.frames.constant(frame, &value),
                 None => self.series(below(*atom), frame),
             },
-            Kind::Shared(inner) | Kind::PerRow(inner) | Kind::Outer(inner) => {
-                self.series(below(*inner), frame)
-            }
+            Kind::Shared(inner)
+            | Kind::PerRow(inner)
+            | Kind::Outer(inner)
+            | Kind::WeightedAverage(inner) => self.series(below(*inner), frame),
             Kind::Column(_) => self.frames.missing(frame, Reason::NoRows),
             Kind::Atom(atom) => self.atom(node, atom, frame),
             Kind::Per(per) => self.per(node.owner, per, frame),
@@ -207,6 +206,9 @@ impl<'a> Evaluator<'a> {
             Kind::Total { value, keep } => self.total(below(*value), keep, frame),
             Kind::Share(value) => self.share(below(*value), frame),
             Kind::Rank { value, by } => self.rank(below(*value), by.as_ref(), frame),
+            Kind::OverBuckets(window, value) => {
+                self.over_buckets(node, *window, below(*value), frame)
+            }
             Kind::Scoped { value, conditions } => {
                 let inner = self.frames.scoped(node.owner, conditions, frame);
                 self.series(below(*value), inner)

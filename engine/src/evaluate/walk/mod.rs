@@ -5,6 +5,7 @@
 //!
 //! * `operations`: operators, choices and functions, value by value.
 //! * `windows`, `per`, `group_totals`: operands in other frames, and their results combined.
+//! * `buckets`: values compared across the buckets of a frame.
 //! * `aggregates`: an atom, answered by the cache, a data source, or a scan; `row_scan` sets up a
 //!   scan, `group_discovery` finds the groups that occur in the rows.
 //! * `record`: values from a context record.
@@ -13,6 +14,7 @@
 //! data.
 
 mod aggregates;
+mod buckets;
 mod computed_columns;
 mod data_sources;
 mod evaluator;

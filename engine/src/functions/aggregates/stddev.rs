@@ -11,8 +11,9 @@ pub(crate) const STDDEV: FunctionSpec = FunctionSpec {
     signature: "stddev(x)",
     summary: "The sample standard deviation, in the unit of the values.",
     details: "Divides by the number of values minus one, like `STDEV` in spreadsheets and \
-        `STDDEV_SAMP` in SQL. Null values are skipped; over fewer than two values the result is \
-        null (no_rows). The root makes the result inexact.",
+        `STDDEV_SAMP` in SQL; for a whole population use `stddev_pop`. Null values are skipped; \
+        over fewer than two values the result is null (no_rows). The root makes the result \
+        inexact.",
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "stddev(orders.total)", result: "$41.63" },

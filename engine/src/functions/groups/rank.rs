@@ -1,4 +1,4 @@
-//! The rank among groups.
+//! The rank among groups, or among the buckets of the request.
 
 use crate::functions::spec::{
     Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
@@ -9,15 +9,20 @@ pub(crate) const RANK: FunctionSpec = FunctionSpec {
     aliases: &[],
     family: Family::Groups,
     signature: "rank(x, by: dimension)",
-    summary: "The rank of a group among the groups: 1 for the largest value.",
+    summary: "The rank of a group among the groups, or of a bucket among the buckets: 1 for the \
+        largest value.",
     details: "Equal values share a rank and the ranks after them are skipped, like `RANK` in SQL. \
-        With `by`, groups are ranked among those that differ only in that dimension. A null has no \
+        With `by`, groups are ranked among those that differ only in that dimension. With `by: \
+        period` the buckets of the request are ranked, for each group by itself. A null has no \
         rank, and the result keeps its reason.",
     parameters: &[
         Parameter::required("x", ParameterKind::Any),
-        Parameter::optional("by", ParameterKind::Dimension, DefaultValue::Nothing),
+        Parameter::optional("by", ParameterKind::DimensionOrPeriod, DefaultValue::Nothing),
     ],
-    examples: &[Example { formula: "rank(sum(orders.total))", result: "1" }],
+    examples: &[
+        Example { formula: "rank(sum(orders.total))", result: "1" },
+        Example { formula: "rank(sum(orders.total), by: period)", result: "1" },
+    ],
     exact: true,
     behaviour: Behaviour::Special(Special::Rank),
 };

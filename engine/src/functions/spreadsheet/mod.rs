@@ -51,16 +51,13 @@ impl Rewrite {
 /// Returns what to do instead of a function known from other languages that has no counterpart.
 pub(crate) fn instead(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_uppercase().as_str() {
-        "MODE" => "there is no most frequent value; group by the field, and sort by count(…)",
         "CORR" | "CORREL" | "COVAR" | "COVAR_POP" | "COVAR_SAMP" | "REGR_SLOPE" => {
-            "there are no statistics of two columns; average, stddev and percentile take one"
+            "there is no measure of the relation of two columns; stddev and variance take one"
         }
-        "LEAD" => {
-            "there is no period after; previous(…) is the one before, shift(…) moves the period"
-        }
+        "LEAD" => "a value never depends on later ones; previous_bucket(…) is the bucket before",
         "OFFSET" => "there are no cells; previous(…) is the period before, shift(…) moves it",
         "CAST" | "CONVERT" => "text(x, pattern), number(text) and datetime(text) convert",
-        "OVER" => "windows are functions: running(…), share(…), rank(…), trailing(…)",
+        "OVER" => "windows are functions: running(…), moving_avg(…), previous_bucket(…), rank(…)",
         _ => return None,
     })
 }

@@ -1,16 +1,16 @@
-//! Standard deviations from sums of squares.
+//! Variances and standard deviations from sums of squares.
 
 use serde::{Deserialize, Serialize};
 
 use super::Retraction;
-use crate::number;
-use crate::types::{Reason, Value};
+use crate::check::AggregateFunction;
+use crate::number::PowerSums;
+use crate::types::Value;
 
 /// The first moments of some numbers: count, sum and sum of squares.
 ///
-/// With integers nothing is rounded before the last division. The variance is
-/// (n·Σx² − (Σx)²) / (n·(n − 1)), and the answer is its root to 28 digits. That equals the answer over rows
-/// for numbers whose digits fit in 64 bits. With any other number, the rows answer.
+/// With integers nothing is rounded before the last division. That equals the answer over rows for numbers
+/// whose digits fit in 64 bits. With any other number, the rows answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
     scale: Option<u32>,
@@ -110,22 +110,14 @@ impl Moments {
         self.count == 0 && self.sum == 0 && self.squares == 0 && !self.lost
     }
 
-    /// Returns the standard deviation of a sample as an answer. `None` where the squares do not
-    /// fit.
-    pub fn finish(&self) -> Option<Value> {
+    /// Returns a variance or a standard deviation as an answer. `None` where the squares do not fit, and
+    /// for other functions.
+    pub fn finish(&self, function: AggregateFunction) -> Option<Value> {
         if self.lost {
             return None;
         }
-        let count = i128::from(self.count);
-        let pairs = count.checked_mul(count.checked_sub(1)?)?;
-        if pairs <= 0 {
-            return Some(Value::missing(Reason::NoRows));
-        }
-        let above =
-            count.checked_mul(self.squares)?.checked_sub(self.sum.checked_mul(self.sum)?)?;
-        let scale = self.scale.unwrap_or(0).checked_mul(2)?;
-        let variance = number::from_scaled(above, scale)
-            .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
-        Some(variance.and_then(number::sqrt).into())
+        let (count, squares) = (u64::try_from(self.count), u128::try_from(self.squares));
+        let sums = PowerSums::new(count.ok()?, self.sum, squares.ok()?);
+        Some(sums.spread(self.scale.unwrap_or(0), function.spread()?)?.into())
     }
 }

@@ -1,0 +1,119 @@
+//! Values compared across the buckets of a frame, each group by itself.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use rust_decimal::Decimal;
+
+use super::aggregates::without_unbegun;
+use super::evaluator::Evaluator;
+use crate::check::{AggregateFunction, BucketWindow};
+use crate::evaluate::frames::{Frame, FrameId, Series};
+use crate::evaluate::scan::{Sample, finish};
+use crate::plan::NodeRef;
+use crate::types::{Reason, Value};
+
+impl Evaluator<'_> {
+    /// The values of a node that a window over buckets makes of those of its operand. A bucket that
+    /// has not begun has none, and counts in no other.
+    pub(super) fn over_buckets(
+        &mut self,
+        call: NodeRef,
+        window: BucketWindow,
+        operand: NodeRef,
+        frame: FrameId,
+    ) -> Series {
+        if let Some(value) = self.recorded_call(call, frame) {
+            return self.frames.constant(frame, &value);
+        }
+        let values = self.series(operand, frame);
+        let groups = self.frames.get(frame).map_or(1, Frame::group_count).max(1);
+        let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
+        let values = without_unbegun(values, &unbegun, groups);
+        let buckets = Buckets { values: &values, groups };
+        let found = match window {
+            BucketWindow::Previous(count) => buckets.before(count),
+            BucketWindow::Average(count) => {
+                self.log.step(values.len().saturating_mul(count.min(buckets.len())));
+                if self.log.is_exhausted() {
+                    return self.frames.missing(frame, Reason::Overflow);
+                }
+                buckets.averages(count)
+            }
+            BucketWindow::Rank => buckets.ranks(),
+        };
+        without_unbegun(Rc::new(found), &unbegun, groups)
+    }
+}
+
+/// The values of a series, bucket by bucket.
+struct Buckets<'s> {
+    values: &'s [Value],
+    groups: usize,
+}
+
+impl Buckets<'_> {
+    fn len(&self) -> usize {
+        self.values.len().checked_div(self.groups).unwrap_or(0)
+    }
+
+    fn value(&self, bucket: usize, group: usize) -> Option<&Value> {
+        self.values.get(bucket.checked_mul(self.groups)?.checked_add(group)?)
+    }
+
+    /// The bucket and the group of each value, in order.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let groups = self.groups;
+        (0..self.len()).flat_map(move |bucket| (0..groups).map(move |group| (bucket, group)))
+    }
+
+    fn before(&self, count: usize) -> Vec<Value> {
+        let value = |(bucket, group): (usize, usize)| {
+            let earlier = bucket.checked_sub(count);
+            let value = earlier.and_then(|earlier| self.value(earlier, group));
+            value.cloned().unwrap_or(Value::missing(Reason::NoBucket))
+        };
+        self.cells().map(value).collect()
+    }
+
+    fn averages(&self, count: usize) -> Vec<Value> {
+        let mean = |(bucket, group): (usize, usize)| {
+            let after = bucket.saturating_add(1);
+            let mut sample = Sample::default();
+            for own in after.saturating_sub(count)..after {
+                if let Some(value) = self.value(own, group) {
+                    sample.push(value);
+                }
+            }
+            let mean = finish(AggregateFunction::Average, &sample, None);
+            let own = self.value(bucket, group).filter(|own| own.is_missing());
+            let is_empty = mean.as_missing().is_some_and(|null| null.reason == Reason::NoRows);
+            own.filter(|_| is_empty).cloned().unwrap_or(mean)
+        };
+        self.cells().map(mean).collect()
+    }
+
+    /// The largest value has the place 1; equal values share one, and nulls have none.
+    fn ranks(&self) -> Vec<Value> {
+        let mut ranks = self.values.to_vec();
+        for group in 0..self.groups {
+            let number = |bucket| self.value(bucket, group).and_then(Value::as_number);
+            let mut order: Vec<(usize, Decimal)> =
+                (0..self.len()).filter_map(|bucket| Some((bucket, number(bucket)?))).collect();
+            order.sort_by(|(_, left), (_, right)| right.cmp(left));
+            let mut place = 0_usize;
+            let mut last: Option<Decimal> = None;
+            for (position, (bucket, value)) in order.into_iter().enumerate() {
+                if last.is_none_or(|last| last.cmp(&value) != Ordering::Equal) {
+                    place = position.saturating_add(1);
+                }
+                last = Some(value);
+                let index = bucket.saturating_mul(self.groups).saturating_add(group);
+                if let Some(slot) = ranks.get_mut(index) {
+                    *slot = Value::Number(Decimal::from(place));
+                }
+            }
+        }
+        ranks
+    }
+}

@@ -1,0 +1,136 @@
+//! The most frequent value, from a count for each.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::scalar::ScalarValue;
+use super::Retraction;
+use crate::types::{Reason, Value};
+
+/// Limit: different values of one partial aggregate; with more of them, the rows answer.
+const MOST_VALUES: usize = 1_024;
+
+/// How often each of some values occurs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "FrequenciesRecord", into = "FrequenciesRecord")]
+pub struct Frequencies {
+    /// By value; never zero, and negative only until a value that was retracted first is folded.
+    counts: BTreeMap<ScalarValue, i64>,
+    /// Whether there were too many values, or a null that is not skipped.
+    lost: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FrequenciesRecord {
+    counts: Vec<(ScalarValue, i64)>,
+    lost: bool,
+}
+
+impl From<Frequencies> for FrequenciesRecord {
+    fn from(own: Frequencies) -> Self {
+        Self { counts: own.counts.into_iter().collect(), lost: own.lost }
+    }
+}
+
+impl From<FrequenciesRecord> for Frequencies {
+    fn from(record: FrequenciesRecord) -> Self {
+        let mut own = Self { lost: record.lost, ..Self::default() };
+        for (value, count) in record.counts {
+            own.add(&value, count);
+        }
+        own
+    }
+}
+
+impl Frequencies {
+    /// Adds a value; most nulls are skipped.
+    pub fn fold(&mut self, value: &Value) {
+        self.fold_times(value, 1);
+    }
+
+    /// Retracts a value.
+    pub fn retract(&mut self, value: &Value) -> Retraction {
+        self.fold_times(value, -1);
+        self.retraction()
+    }
+
+    fn fold_times(&mut self, value: &Value, times: i64) {
+        match value {
+            Value::Missing(missing) => {
+                if super::sum_count::blocking(missing.reason).is_some() {
+                    self.lose();
+                }
+            }
+            value => self.add(&ScalarValue::from(value), times),
+        }
+    }
+
+    fn add(&mut self, value: &ScalarValue, times: i64) {
+        if self.lost {
+            return;
+        }
+        let before = self.counts.get(value).copied().unwrap_or(0);
+        match before.saturating_add(times) {
+            0 => {
+                self.counts.remove(value);
+            }
+            count => {
+                self.counts.insert(value.clone(), count);
+            }
+        }
+        if self.counts.len() > MOST_VALUES {
+            self.lose();
+        }
+    }
+
+    fn lose(&mut self) {
+        self.lost = true;
+        self.counts.clear();
+    }
+
+    /// Merges the partial aggregate of other rows.
+    pub fn merge(&mut self, other: &Self) {
+        if other.lost {
+            self.lose();
+        }
+        for (value, count) in &other.counts {
+            self.add(value, *count);
+        }
+    }
+
+    /// Subtracts the partial aggregate of rows that were merged before.
+    pub fn subtract(&mut self, other: &Self) -> Retraction {
+        if other.lost {
+            self.lose();
+        }
+        for (value, count) in &other.counts {
+            self.add(value, count.saturating_neg());
+        }
+        self.retraction()
+    }
+
+    const fn retraction(&self) -> Retraction {
+        if self.lost { Retraction::Rebuild } else { Retraction::Exact }
+    }
+
+    /// Returns whether it contains no rows.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty() && !self.lost
+    }
+
+    /// Returns the most frequent value, the smallest of several, as an answer. `None` where there are too
+    /// many values, or a null decides.
+    pub fn finish(&self) -> Option<Value> {
+        if self.lost {
+            return None;
+        }
+        let mut best: Option<(&ScalarValue, i64)> = None;
+        for (value, count) in &self.counts {
+            if best.is_none_or(|(_, most)| *count > most) {
+                best = Some((value, *count));
+            }
+        }
+        Some(best.map_or(Value::missing(Reason::NoRows), |(value, _)| value.to_value()))
+    }
+}
