@@ -41,7 +41,7 @@ pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};
 pub(crate) use outer_values::{OuterNode, OuterValue, OuterValues, outer_nodes};
 pub(crate) use row_expressions::RowExpressions;
 pub(crate) use row_groups::{group_of_each, tuples};
-pub(crate) use sample::{Sample, finish, interpolate, list};
+pub(crate) use sample::{Sample, finish, list};
 pub(crate) use selection::Selection;
 pub(crate) use selection_cache::SelectionCache;
 pub(crate) use vector::Vector;

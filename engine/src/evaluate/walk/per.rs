@@ -49,10 +49,26 @@ impl Evaluator<'_> {
             let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
             part.add_to(&mut samples, &values, groups, outer_groups);
         }
+        self.leave_uncovered(value, frame, &mut samples);
         let total = |sample: Sample| finish(per.function, &sample, fraction);
         let totals = Rc::new(samples.into_iter().map(total).collect());
         let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
         without_unbegun(totals, &unbegun, outer_groups)
+    }
+
+    /// Without rows there are no keys and no parts, and coverage says whether that is known to be nothing.
+    fn leave_uncovered(&mut self, value: NodeRef, frame: FrameId, samples: &mut [Sample]) {
+        let declares = self.context.schema.sources.iter().any(|source| source.coverage.is_some());
+        if !declares || !samples.iter().any(Sample::is_untouched) {
+            return;
+        }
+        let whole = self.series(value, frame);
+        for (sample, value) in samples.iter_mut().zip(whole.iter()) {
+            let reason = value.as_missing().map(|missing| missing.reason);
+            if sample.is_untouched() && reason == Some(Reason::NoCoverage) {
+                sample.push(value);
+            }
+        }
     }
 
     /// The frames of `per`: finer buckets, more keys, and which outer ones each belongs to. There is
