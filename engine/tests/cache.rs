@@ -4,7 +4,6 @@
     clippy::expect_used,
     clippy::panic,
     clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     reason = "a failing step fails the test, and numbers of days are small"
 )]
 
@@ -25,6 +24,7 @@ source orders event
     field total money
     field cost money
     field status text in ('a', 'b', 'c')
+    field country text
     field customer_id text
     link customer to customers by customer_id
 
@@ -33,6 +33,9 @@ source customers entity from orders.customer_id
     field first_at datetime = min(orders.placed_at)
 
 population kept = orders where status != 'c'
+
+dimension country
+    orders country
 ";
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -57,12 +60,12 @@ fn date(day: i32) -> jiff::civil::Date {
 }
 
 fn data(orders: &[Order]) -> Data {
-    let header = ["id", "placed_at", "total", "cost", "status", "customer_id"];
+    let header = ["id", "placed_at", "total", "cost", "status", "country", "customer_id"];
     let mut table = ENGINE.table("orders", &header).expect("a source");
     for (index, order) in orders.iter().enumerate() {
         let (id, at) = (format!("o{index}"), format!("{} 10:00:00", date(order.day)));
         let total = rust_decimal::Decimal::new(order.cents, 2).to_string();
-        table.push(&[&id, &at, &total, "1.00", "a", "c1"]).expect("cells that fit");
+        table.push(&[&id, &at, &total, "1.00", "a", "DE", "c1"]).expect("cells that fit");
     }
     ENGINE.data(vec![table.finish()], Rates::new()).expect("rows that link")
 }

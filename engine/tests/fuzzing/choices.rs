@@ -1,5 +1,7 @@
 //! Bytes as choices. Where the bytes end, every choice is the first, which is the smallest.
 
+#![expect(clippy::arithmetic_side_effects, reason = "counts are above zero")]
+
 /// Choices that are left.
 #[derive(Debug)]
 pub(super) struct Choices<'b>(pub(super) &'b [u8]);

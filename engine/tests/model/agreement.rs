@@ -142,7 +142,7 @@ pub(crate) fn compared(
     case: &Case,
     (engine, data): (&Engine, &Data),
     asked: &Asked,
-) -> Result<u64, String> {
+) -> Result<usize, String> {
     let formulas = case.fitting(asked);
     if formulas.is_empty() {
         return Ok(0);

@@ -71,7 +71,7 @@ impl Clock {
     fn offset(&self, at: Instant) -> i64 {
         let past = self.changes.iter().rev().find(|(from, _)| *from <= at);
         // Before the first change, the offset is the one that it ends.
-        let first = || self.changes.iter().nth(1).map_or(self.standard, |(_, offset)| *offset);
+        let first = || self.changes.get(1).map_or(self.standard, |(_, offset)| *offset);
         past.map_or_else(first, |(_, offset)| *offset)
     }
 

@@ -5,6 +5,15 @@
 //! and [`money`] what rows give, [`groups`] which groups there are, and this page has the value of every formula. Of
 //! the engine nothing is used but the names of its reasons.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    reason = "numbers are small, and what is not there fails the test"
+)]
+
 pub(crate) mod agreement;
 pub(crate) mod calendar;
 pub(crate) mod clock;
@@ -36,7 +45,7 @@ impl<'a> Scope<'a> {
         match quantity {
             Quantity::Money(cents, code) => self.written(*cents, code),
             Quantity::Number(number) => Ok(Exact::new(*number, 0)),
-            Quantity::Days { full } => self.days(*full),
+            Quantity::Days { full } => Ok(self.days(*full)),
             Quantity::Hours { full } => self.hours(*full),
             Quantity::Binary(operation, left, right) => {
                 binary(*operation, &self.value(left)?, &self.value(right)?)
@@ -241,10 +250,10 @@ impl<'a> Scope<'a> {
     }
 
     /// The days that have begun, or all of them.
-    fn days(&self, full: bool) -> Outcome {
+    fn days(&self, full: bool) -> Exact {
         let until = if full { self.period.end } else { self.period.as_of };
         let (first, last) = (self.clock().day(self.start()), self.clock().day(until - 1));
-        Ok(Exact::new((last + 1 - first).max(0), 0))
+        Exact::new((last + 1 - first).max(0), 0)
     }
 
     fn hours(&self, full: bool) -> Outcome {

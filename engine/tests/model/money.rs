@@ -62,7 +62,7 @@ impl Question<'_> {
         }
         let rates = self.store.rates.iter().filter(|rate| rate.code == code && rate.day <= day);
         let last = rates.max_by_key(|rate| rate.day).ok_or(Reason::NoRate)?;
-        Ok(Exact::new(last.rate, 4))
+        Ok(Exact::new(last.worth, 4))
     }
 
     /// An amount in another currency; `stamped` is what a row says of the rate of its own.

@@ -81,7 +81,7 @@ pub(crate) struct State {
 pub(crate) struct Rate {
     pub(crate) day: Day,
     pub(crate) code: &'static str,
-    pub(crate) rate: i64,
+    pub(crate) worth: i64,
 }
 
 #[derive(Debug, Clone)]
@@ -280,9 +280,9 @@ impl Store {
     /// The rates as the engine takes them.
     pub(crate) fn engine_rates(&self) -> Rates {
         let mut rates = Rates::new();
-        for Rate { day, code, rate } in &self.rates {
+        for Rate { day, code, worth } in &self.rates {
             let currency = Currency::from_code(code).expect("a currency");
-            rates.set(date(*day), currency, Decimal::new(*rate, 4)).expect("above zero");
+            rates.set(date(*day), currency, Decimal::new(*worth, 4)).expect("above zero");
         }
         rates
     }
@@ -317,7 +317,13 @@ impl std::fmt::Display for Store {
             }
         }
         self.rates.iter().try_for_each(|rate| {
-            writeln!(f, "from {} a {} is {}", date(rate.day), rate.code, scaled(Some(rate.rate), 4))
+            writeln!(
+                f,
+                "from {} a {} is {}",
+                date(rate.day),
+                rate.code,
+                scaled(Some(rate.worth), 4)
+            )
         })
     }
 }

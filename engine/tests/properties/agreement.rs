@@ -9,12 +9,7 @@ use crate::model::generate::questions::Asked;
 use crate::model::tree::Quantity;
 
 /// The smallest part of a formula for which a request differs, with the rows.
-fn smallest(
-    case: &Case,
-    engine: (&Engine, &Data),
-    asked: &Asked,
-    whole: String,
-) -> String {
+fn smallest(case: &Case, engine: (&Engine, &Data), asked: &Asked, whole: String) -> String {
     let mut parts: Vec<&Quantity> = case.formulas.iter().flat_map(Quantity::parts).collect();
     parts.sort_by_key(|part| part.to_string().len());
     let differs = |part: &Quantity| {

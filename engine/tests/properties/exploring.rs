@@ -2,19 +2,20 @@
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::str::FromStr;
 use std::time::Instant;
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
 /// Values that the full form compares where nothing else is said.
-const EVALUATIONS: u64 = 1_000_000;
+const EVALUATIONS: usize = 1_000_000;
 
 /// Cases between two looks at the count.
 const CHUNK: u32 = 100;
 
 /// A number from the environment.
-fn setting(name: &str) -> Option<u64> {
+fn setting<T: FromStr>(name: &str) -> Option<T> {
     std::env::var_os(name)?.to_str()?.parse().ok()
 }
 
@@ -24,7 +25,7 @@ pub(crate) fn explore<S: Strategy>(
     name: &str,
     strategy: &S,
     short: u32,
-    check: impl Fn(&S::Value) -> Result<u64, String>,
+    check: impl Fn(&S::Value) -> Result<usize, String>,
 ) {
     let seed =
         setting("QUOTIENT_SEED").unwrap_or_else(|| RandomState::new().build_hasher().finish());
@@ -40,7 +41,7 @@ pub(crate) fn explore<S: Strategy>(
     let bytes: Vec<u8> = seed.to_le_bytes().into_iter().cycle().take(32).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let (compared, began) = (Cell::new(0_u64), Instant::now());
+    let (compared, began) = (Cell::new(0_usize), Instant::now());
     loop {
         let outcome = runner.run(strategy, |case| {
             let more = check(&case).map_err(TestCaseError::fail)?;
@@ -60,7 +61,7 @@ pub(crate) fn explore<S: Strategy>(
 }
 
 #[expect(clippy::print_stderr, reason = "whoever runs the full form wants to know what it did")]
-fn told(name: &str, seed: u64, compared: u64, began: Instant) {
+fn told(name: &str, seed: u64, compared: usize, began: Instant) {
     let seconds = began.elapsed().as_secs();
     eprintln!("{name}: {compared} values compared in {seconds} s, QUOTIENT_SEED={seed}");
 }

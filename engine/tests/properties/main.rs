@@ -18,7 +18,11 @@ mod found;
 mod laws;
 #[path = "../model/mod.rs"]
 mod model;
+#[path = "../sql/postgres.rs"]
+mod postgres;
 mod programs;
+#[path = "../sql/python.rs"]
+mod python;
 #[path = "../sql/sqlite.rs"]
 mod sqlite;
 #[path = "../stores/mod.rs"]

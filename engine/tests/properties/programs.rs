@@ -19,7 +19,7 @@ fn spelt(value: &Value) -> String {
     }
 }
 
-fn program(case: &Case, asked: &Asked) -> Result<u64, String> {
+fn program(case: &Case, asked: &Asked) -> Result<usize, String> {
     let (engine, data) = case.engine();
     let said = |found| format!("{found:#?}");
     let request = Request { compare: None, ..asked.request() };

@@ -61,7 +61,7 @@ dimension country
         "share_of(payments where code = 'EUR')",
         "convert(sum(payments.amount), to: USD)",
         "first(payments.amount)",
-        "last(payments.amount where code != 'JPY')",
+        "last(payments.amount)",
     ];
     Store::new(engine, data, &formulas)
 }

@@ -203,7 +203,7 @@ impl Formulas {
                     .boxed(),
             };
         }
-        let (counts, ratios) = (self.count(depth), self.ratio(depth));
+        let (counts, ratios) = (Self::count(depth), self.ratio(depth));
         let code = if kind == Kind::Dollars { "USD" } else { "EUR" };
         let literal = cents().prop_map(move |cents| Quantity::Money(cents, code)).boxed();
         prop_oneof![
@@ -223,10 +223,10 @@ impl Formulas {
     }
 
     /// A formula that gives a count.
-    fn count(&self, depth: usize) -> BoxedStrategy<Quantity> {
+    fn count(depth: usize) -> BoxedStrategy<Quantity> {
         let leaf = prop_oneof![4 => counted(), 1 => states()].boxed();
         let Some(depth) = depth.checked_sub(1) else { return leaf };
-        let inner = self.count(depth);
+        let inner = Self::count(depth);
         let number = (1_i64..5).prop_map(Quantity::Number).boxed();
         prop_oneof![
             2 => leaf,
@@ -241,7 +241,7 @@ impl Formulas {
     fn ratio(&self, depth: usize) -> BoxedStrategy<Quantity> {
         let depth = depth.saturating_sub(1);
         let kind = |kind| self.money(kind, depth);
-        let (amounts, euros, counts) = (kind(Kind::Dollars), kind(Kind::Euros), self.count(depth));
+        let (amounts, euros, counts) = (kind(Kind::Dollars), kind(Kind::Euros), Self::count(depth));
         let growth = |(inner, window): (Quantity, Window)| Quantity::Growth(inner.into(), window);
         prop_oneof![
             3 => binary(Operation::Divide, &amounts, &amounts),
@@ -265,12 +265,12 @@ impl Formulas {
 
     /// Any formula.
     pub(crate) fn any(&self, depth: usize) -> BoxedStrategy<Quantity> {
-        let ranked = prop_oneof![self.money(Kind::Dollars, 1), self.count(1)];
+        let ranked = prop_oneof![self.money(Kind::Dollars, 1), Self::count(1)];
         prop_oneof![
             6 => self.money(Kind::Dollars, depth),
             3 => self.money(Kind::Euros, depth),
             3 => self.money(Kind::Mixed, depth),
-            4 => self.count(depth),
+            4 => Self::count(depth),
             6 => self.ratio(depth),
             1 => ranked.prop_map(|inner| Quantity::Rank(inner.into())),
             1 => customers(),

@@ -99,10 +99,10 @@ fn state(base: Day) -> impl Strategy<Value = State> {
 
 fn rate(base: Day) -> impl Strategy<Value = Rate> {
     let day = prop_oneof![1 => Just(base - 500), 2 => day(base)];
-    (day, select(&["EUR", "GBP"][..]), 5_000..20_000_i64).prop_map(|(day, code, rate)| Rate {
+    (day, select(&["EUR", "GBP"][..]), 5_000..20_000_i64).prop_map(|(day, code, worth)| Rate {
         day,
         code,
-        rate,
+        worth,
     })
 }
 
