@@ -4,19 +4,11 @@
     clippy::expect_used,
     clippy::panic,
     clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
     reason = "a failing step fails the test, and numbers of days are small"
 )]
 
-#[expect(dead_code, reason = "the values themselves are another test's")]
-mod model;
+use std::sync::{Barrier, LazyLock};
 
-use std::sync::Barrier;
-
-use model::generate::{count, money, orders, ratio};
-use model::rows::{ENGINE, Order, data, date};
-use model::tree::Quantity;
-use proptest::prelude::*;
 use quotient::cache::{Cache, CacheStatistics};
 use quotient::calendar::TimeUnit;
 use quotient::data::{Data, Rates, Touch};
@@ -25,16 +17,57 @@ use quotient::{Answers, Engine, Formula, Inputs, Request};
 
 const MEBIBYTE: u64 = 1 << 20;
 
+const STORE: &str = "
+source orders event
+    key id text
+    date placed_at datetime
+    field total money
+    field cost money
+    field status text in ('a', 'b', 'c')
+    field country text
+    field customer_id text
+    link customer to customers by customer_id
+
+source customers entity from orders.customer_id
+    key id text
+    field first_at datetime = min(orders.placed_at)
+
+population kept = orders where status != 'c'
+
+dimension country
+    orders country
+";
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let (engine, findings) = Engine::from_loaded(&load("store", &mut |_| Ok(STORE.to_owned())));
+    assert!(findings.is_empty(), "{findings:#?}");
+    engine
+});
+
+/// An order of a day, counted from 2026-01-01.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    day: i32,
+    cents: i64,
+}
+
 fn order(day: i32, cents: i64) -> Order {
-    Order {
-        day,
-        minute: 600,
-        total: Some(cents),
-        cost: Some(100),
-        status: Some("a"),
-        country: Some("DE"),
-        customer: Some("c1"),
+    Order { day, cents }
+}
+
+fn date(day: i32) -> jiff::civil::Date {
+    jiff::civil::date(2026, 1, 1) + jiff::Span::new().days(day)
+}
+
+fn data(orders: &[Order]) -> Data {
+    let header = ["id", "placed_at", "total", "cost", "status", "country", "customer_id"];
+    let mut table = ENGINE.table("orders", &header).expect("a source");
+    for (index, order) in orders.iter().enumerate() {
+        let (id, at) = (format!("o{index}"), format!("{} 10:00:00", date(order.day)));
+        let total = rust_decimal::Decimal::new(order.cents, 2).to_string();
+        table.push(&[&id, &at, &total, "1.00", "a", "DE", "c1"]).expect("cells that fit");
     }
+    ENGINE.data(vec![table.finish()], Rates::new()).expect("rows that link")
 }
 
 /// One order a day in January.
@@ -357,97 +390,4 @@ fn what_is_cleared_is_gone_from_the_statistics_at_once() {
 
     let cleared = cache.statistics();
     assert_eq!((cleared.entries, cleared.weight_bytes, cleared.invalidations), (0, 0, 1));
-}
-
-/// One step of a store's life.
-#[derive(Debug, Clone)]
-enum Step {
-    /// The order at this place gets this amount, and another day.
-    Change(prop::sample::Index, i64, i32),
-    Add(i32, i64),
-    Remove(prop::sample::Index),
-    Ask(Box<Quantity>, (i32, i32), bool),
-}
-
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let place = || any::<prop::sample::Index>();
-    let change = (place(), -500..90_000_i64, 20..70);
-    let formula = prop_oneof![3 => money(2), 1 => count(2), 1 => ratio(2)];
-    let ask = (formula, (25..50_i32, 1..15_i32), any::<bool>());
-    let step = prop_oneof![
-        2 => change.prop_map(|(place, cents, day)| Step::Change(place, cents, day)),
-        1 => (20..70_i32, -500..90_000_i64).prop_map(|(day, cents)| Step::Add(day, cents)),
-        1 => place().prop_map(Step::Remove),
-        4 => ask.prop_map(|(formula, (start, count), grouped)| {
-            Step::Ask(Box::new(formula), (start, start + count), grouped)
-        }),
-    ];
-    proptest::collection::vec(step, 1..12)
-}
-
-/// Carries out an edit; gives the days it touches.
-fn edit(orders: &mut Vec<Order>, step: &Step) -> Vec<i32> {
-    match step {
-        Step::Change(place, cents, day) if !orders.is_empty() => {
-            let order = place.index(orders.len());
-            let before = orders[order].day;
-            (orders[order].total, orders[order].day) = (Some(*cents), *day);
-            vec![before, *day]
-        }
-        Step::Add(day, cents) => {
-            orders.push(order(*day, *cents));
-            vec![*day]
-        }
-        Step::Remove(place) if !orders.is_empty() => {
-            vec![orders.remove(place.index(orders.len())).day]
-        }
-        Step::Change(..) | Step::Remove(_) | Step::Ask(..) => Vec::new(),
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 96,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn answers_are_the_same_with_and_without_the_cache(
-        mut orders in orders(),
-        steps in steps(),
-        capacity in prop_oneof![Just(3_000_u64), Just(MEBIBYTE)],
-    ) {
-        let cache = Cache::new(capacity);
-        let mut store = data(&orders).with_versions(cache.versions());
-        let mut asked: Vec<(Formula, Request)> = Vec::new();
-        for step in steps {
-            let touched = edit(&mut orders, &step);
-            if !touched.is_empty() {
-                let days = touched.into_iter().map(|day| {
-                    Touch::Changed("orders".to_owned(), date(day)..=date(day))
-                });
-                cache.write(days.collect()).finish();
-                store = data(&orders).with_versions(cache.versions());
-            }
-            if let Step::Ask(formula, range, grouped) = step {
-                let group_by = if grouped { vec!["country".to_owned()] } else { Vec::new() };
-                let request = Request { group_by, ..days(range) };
-                asked.push((compiled(&ENGINE, &formula.to_string()), request));
-            }
-            // What was asked before is asked again of the rows as they are after each step.
-            for (formula, request) in &asked {
-                let plain = ENGINE.evaluate(&[formula], Inputs::data(&store), request);
-                let cached =
-                    ENGINE.evaluate(&[formula], Inputs::data(&store).cached(&cache), request);
-                match (plain, cached) {
-                    (Ok(plain), Ok(cached)) => {
-                        prop_assert_eq!(cached.of(0), plain.of(0), "{}", formula.text());
-                        prop_assert_eq!(&cached.groups, &plain.groups);
-                    }
-                    (plain, cached) => prop_assert_eq!(cached.is_err(), plain.is_err()),
-                }
-            }
-        }
-    }
 }

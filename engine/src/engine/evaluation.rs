@@ -161,9 +161,10 @@ impl Engine {
         run: &mut Run<'_, '_>,
     ) -> Answers {
         let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
-        let frame = run.widest_frame(formulas, run.frame);
         let grouping = request_keys::of_evaluation(keys, formulas.len());
-        let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
+        let known = formulas.iter().map(|formula| run.known_frame(formula, run.frame));
+        let places: Vec<(Owner, FrameId)> = owners.iter().copied().zip(known).collect();
+        let frame = run.evaluator.grouped_frame(run.frame, &grouping, &places);
         let groups = run.evaluator.groups(frame);
         let mut frames = Vec::with_capacity(formulas.len());
         for (formula, owner) in formulas.iter().zip(&owners) {

@@ -18,13 +18,6 @@ impl Run<'_, '_> {
         self.evaluator.frames.known_until(until, frame)
     }
 
-    /// Returns the frame for several formulas: as far as any of them is known.
-    pub(crate) fn widest_frame(&mut self, formulas: &[&Formula], frame: FrameId) -> FrameId {
-        let context = &self.evaluator.context;
-        let until = formulas.iter().map(|formula| known_until(context, formula)).max();
-        self.evaluator.frames.known_until(until.unwrap_or(Timestamp::MAX), frame)
-    }
-
     /// Returns the frame for several formulas that are computed as one: as far as all are known.
     pub(crate) fn common_frame(&mut self, formulas: &[&Formula], frame: FrameId) -> FrameId {
         let context = &self.evaluator.context;

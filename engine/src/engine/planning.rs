@@ -6,7 +6,7 @@ use super::{Engine, Formula, Inputs, Request, request_keys};
 use crate::calendar::Period;
 use crate::data::plain_name;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Owner, Runner};
+use crate::evaluate::{FrameId, Owner, Runner};
 use crate::plan::{Plan, Planner, Site};
 use crate::source::Span;
 use crate::types::{Currency, Reason, Value};
@@ -52,7 +52,8 @@ impl Engine {
     /// a plan are known equally far: up to the first end of coverage among the sources of any.
     ///
     /// # Errors
-    /// The errors of the request or the record, as from [`Engine::evaluate`].
+    /// The errors of the request or the record, as from [`Engine::evaluate`]; a filter, which the
+    /// plan does not have: [`Engine::narrowed`] narrows formulas before they are planned.
     pub fn slot_values(
         &self,
         plan: &Plan,
@@ -60,6 +61,13 @@ impl Engine {
         inputs: Inputs<'_>,
         request: &Request,
     ) -> Result<SlotValues, Vec<Diagnostic>> {
+        if request.filter.is_some() {
+            let message = "a plan has the rows of its formulas, without a filter of the request";
+            return Err(vec![
+                Diagnostic::new(Code::E208, Span::default(), message)
+                    .help("narrow the formulas, and plan those"),
+            ]);
+        }
         let request = Request { currency: plan.currency, ..request.clone() };
         let keys = self.keys(formulas, &request)?;
         let planned;
@@ -70,8 +78,9 @@ impl Engine {
             &planned
         };
         self.run_grouped((formulas, &keys), inputs, &request, |run| {
-            let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
             let frame = run.common_frame(formulas, run.frame);
+            let owners: Vec<(Owner, FrameId)> =
+                (0..formulas.len()).map(|index| (Owner::Asked(index), frame)).collect();
             let grouping = request_keys::of_evaluation(&keys, formulas.len());
             let frame = run.evaluator.grouped_frame(frame, &grouping, &owners);
             let slots = plan.program.slots.iter().zip(sites);

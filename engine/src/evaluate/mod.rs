@@ -37,7 +37,7 @@ pub(crate) use context::Context;
 pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt};
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
-pub(crate) use scan::{GivenColumns, amount_text, interpolate};
+pub(crate) use scan::{GivenColumns, amount_text};
 pub(crate) use sources::{
     AggregateRequest, AnswerCache, BucketAnswers, CacheAccess, CellKey, DataSource, Evaluation,
     Extent, RowVersion, SourceAnswer,

@@ -24,7 +24,27 @@ pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
 /// # Errors
 /// [`Reason::Overflow`] if the whole part of the sum has more than 28 digits.
 pub fn sum(numbers: impl Iterator<Item = Decimal>) -> Result<Decimal, Reason> {
-    // The sums of the positive and of the negative numbers, in units of the smallest scale.
+    let (negative, magnitude) = total(numbers)?;
+    round_to_fit(Exact { negative, magnitude, scale: MAX_SCALE.cast_signed(), has_more: false })
+}
+
+/// The sum of all numbers divided by `count`, rounded once.
+///
+/// # Errors
+/// [`Reason::NoRows`] for a count of zero, and [`Reason::Overflow`] if the whole part has more than 28
+/// digits.
+pub fn mean(numbers: impl Iterator<Item = Decimal>, count: u64) -> Result<Decimal, Reason> {
+    let (negative, total) = total(numbers)?;
+    // One digit more than can be kept: it decides how the last one is rounded.
+    let total = total.scaled_up(1).ok_or(Reason::Overflow)?;
+    let (magnitude, rest) = total.divide(Wide::from(u128::from(count))).ok_or(Reason::NoRows)?;
+    let scale = MAX_SCALE.cast_signed().saturating_add(1);
+    round_to_fit(Exact { negative, magnitude, scale, has_more: !rest.is_zero() })
+}
+
+/// The sign and the magnitude of a sum, in units of the smallest scale.
+fn total(numbers: impl Iterator<Item = Decimal>) -> Result<(bool, Wide), Reason> {
+    // The sums of the positive and of the negative numbers.
     let (mut above, mut below) = (Wide::ZERO, Wide::ZERO);
     for number in numbers {
         let part = DecimalParts::of(number);
@@ -35,12 +55,32 @@ pub fn sum(numbers: impl Iterator<Item = Decimal>) -> Result<Decimal, Reason> {
     }
     let negative = above < below;
     let (larger, smaller) = if negative { (below, above) } else { (above, below) };
-    round_to_fit(Exact {
-        negative,
-        magnitude: larger.checked_sub(smaller).ok_or(Reason::Overflow)?,
-        scale: MAX_SCALE.cast_signed(),
-        has_more: false,
-    })
+    Ok((negative, larger.checked_sub(smaller).ok_or(Reason::Overflow)?))
+}
+
+/// The number a part of the way from `low` up to `high`, rounded once: `low + (high - low) * part`.
+///
+/// # Errors
+/// [`Reason::Overflow`] if the whole part has more than 28 digits.
+pub fn interpolate(low: Decimal, high: Decimal, part: Decimal) -> Result<Decimal, Reason> {
+    exactly_between(low, high, part).map_or_else(
+        // A part of many digits: the way is rounded on its own.
+        || add(low, multiply(part, subtract(high, low)?)?),
+        round_to_fit,
+    )
+}
+
+/// The exact number a part of the way; `None` if it does not fit in 256 bits.
+fn exactly_between(low: Decimal, high: Decimal, part: Decimal) -> Option<Exact> {
+    let (low, high) = (DecimalParts::of(low), DecimalParts::of(high));
+    let part = DecimalParts::of(part);
+    let (start, end, scale) = aligned_wide(low, high)?;
+    let way = signed_sum((high.negative, end), (!low.negative, start))?;
+    let way = (way.0 != part.negative, way.1.checked_mul(part.magnitude)?);
+    let start = (low.negative, start.scaled_up(part.scale)?);
+    let (negative, magnitude) = signed_sum(start, way)?;
+    let scale = i32::try_from(scale.checked_add(part.scale)?).ok()?;
+    Some(Exact { negative, magnitude, scale, has_more: false })
 }
 
 /// `a - b`.
@@ -100,24 +140,27 @@ pub(super) fn aligned_wide(a: DecimalParts, b: DecimalParts) -> Option<(Wide, Wi
 
 fn add_wide(a: DecimalParts, b: DecimalParts) -> Result<Decimal, Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
-    let (negative, magnitude) = if a.negative == b.negative {
-        (a.negative, left.checked_add(right))
-    } else if left >= right {
-        (a.negative, left.checked_sub(right))
+    let sum = signed_sum((a.negative, left), (b.negative, right));
+    let (negative, magnitude) = sum.ok_or(Reason::Overflow)?;
+    let scale = i32::try_from(scale).unwrap_or(i32::MAX);
+    round_to_fit(Exact { negative, magnitude, scale, has_more: false })
+}
+
+/// The sum of two magnitudes that may be negative; `None` above 256 bits.
+fn signed_sum(a: (bool, Wide), b: (bool, Wide)) -> Option<(bool, Wide)> {
+    Some(if a.0 == b.0 {
+        (a.0, a.1.checked_add(b.1)?)
+    } else if a.1 >= b.1 {
+        (a.0, a.1.checked_sub(b.1)?)
     } else {
-        (b.negative, right.checked_sub(left))
-    };
-    round_to_fit(Exact {
-        negative,
-        magnitude: magnitude.ok_or(Reason::Overflow)?,
-        scale: i32::try_from(scale).unwrap_or(i32::MAX),
-        has_more: false,
+        (b.0, b.1.checked_sub(a.1)?)
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::divide;
 
     #[test]
     fn a_sum_is_rounded_once() {
@@ -128,5 +171,32 @@ mod tests {
         assert_eq!(sum([large, small].into_iter()), Ok(large));
         assert_eq!(sum([large, Decimal::ONE].into_iter()), Err(Reason::Overflow));
         assert_eq!(sum([negate(large), small, large].into_iter()), Ok(small));
+    }
+
+    #[test]
+    fn a_mean_is_rounded_once() -> Result<(), Reason> {
+        let numbers = [divide(67.into(), 9.into())?, divide(93.into(), 9.into())?, 12.into()];
+
+        // Their sum has 29 digits.
+        let mean = mean(numbers.into_iter(), 3)?;
+
+        assert_eq!(mean.to_string(), "9.925925925925925925925925925");
+        assert_eq!(super::mean(std::iter::empty(), 0), Err(Reason::NoRows));
+        Ok(())
+    }
+
+    #[test]
+    fn a_number_between_two_is_rounded_once() -> Result<(), Reason> {
+        let (low, high) = (divide(7.into(), 3.into())?, Decimal::from(8));
+        let half = Decimal::new(5, 1);
+
+        // Half of the way has 29 digits.
+        let middle = interpolate(low, high, half)?;
+
+        assert_eq!(middle.to_string(), "5.166666666666666666666666666");
+        assert_eq!(interpolate(high, low, half), Ok(middle));
+        assert_eq!(interpolate(low, high, Decimal::ZERO), Ok(low));
+        assert_eq!(interpolate(low, high, Decimal::ONE), Ok(high));
+        Ok(())
     }
 }

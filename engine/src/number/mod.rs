@@ -20,7 +20,7 @@ mod wide;
 #[cfg(test)]
 mod tests;
 
-pub use arithmetic::{add, multiply, negate, subtract, sum};
+pub use arithmetic::{add, interpolate, mean, multiply, negate, subtract, sum};
 pub use binary::{exp, ln};
 pub use divide::{average, divide, quotient, remainder};
 pub use fit::from_scaled;

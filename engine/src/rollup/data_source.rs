@@ -97,7 +97,8 @@ impl RollupReader<'_> {
         let outline = self.outline(&plan, calendar)?;
         let of_frame = (TimeRange::Frame, frame.state);
         let span = |period| coverage.span(&outline, of_frame, period, calendar);
-        let spans = frame.buckets.iter().map(span).collect::<Result<Vec<_>, _>>()?;
+        let begun = frame.buckets.iter().filter(|bucket| !frame.is_unbegun(bucket));
+        let spans = begun.map(span).collect::<Result<Vec<_>, _>>()?;
         let slice = self.slice(&plan, &spans)?;
         let buckets: Vec<BucketRange> =
             slice.merge_steps.iter().flatten().map(|step| step.buckets).collect();

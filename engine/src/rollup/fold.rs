@@ -31,7 +31,7 @@ impl RollupSchema {
             // The limit on steps applies to each definition.
             let context = Context { asked: &formulas, ..context };
             let mut evaluator = Evaluator::new(context, Sources::default());
-            evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, None);
+            evaluator.request_frame(vec![Period::ALWAYS], Period::ALWAYS, plan.target);
             fold_plan(plan, &mut evaluator, numbers, &mut rollups);
             if !evaluator.log.findings.is_empty() {
                 return Err(evaluator.log.findings);

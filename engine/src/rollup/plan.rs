@@ -46,6 +46,7 @@ impl Lookup<'_> {
             residual: Vec::new(),
             dimensions: dimensions.into_iter().map(|(_, path)| path.clone()).collect(),
             currency: None,
+            target: None,
             is_zoned: false,
         }
     }
@@ -299,6 +300,7 @@ impl Lookup<'_> {
             let mut converted = unit.clone();
             converted.currency = CurrencyOf::Fixed(store.currency);
             plan.definition.unit = Some(Type::Quantity(converted).to_string());
+            plan.target = Some(store.currency);
             plan.is_zoned = true;
             return Ok(());
         };

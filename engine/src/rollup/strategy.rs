@@ -88,6 +88,8 @@ pub(super) struct RollupPlan {
     pub(super) residual: Vec<(Owner, NodeId)>,
     pub(super) dimensions: Vec<Path>,
     pub(super) currency: Option<Path>,
+    /// The currency that amounts of several are converted to.
+    pub(super) target: Option<Currency>,
     /// Whether the same rows give a different rollup in another zone.
     pub(super) is_zoned: bool,
 }

@@ -14,7 +14,7 @@ use super::read::{ColumnType, count, misread};
 use super::select::{AtomRef, Reader, SelectStatement, blank};
 use super::term::{CompileFailure, Compiled, NumberForm, Term};
 use crate::check::AggregateFunction;
-use crate::evaluate::{Evaluation, FrameId, NodeRef, interpolate};
+use crate::evaluate::{Evaluation, FrameId, NodeRef};
 use crate::number;
 use crate::types::{Reason, Value};
 
@@ -122,7 +122,7 @@ impl Fraction {
             return Ok(low);
         }
         let high = number::add(whole, Decimal::ONE).ok().and_then(at).unwrap_or(low);
-        interpolate(low, high, rest)
+        number::interpolate(low, high, rest)
     }
 }
 

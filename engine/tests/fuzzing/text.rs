@@ -9,7 +9,7 @@ use quotient::file::{self, load};
 use quotient::syntax::{self, Limits, canonical};
 use quotient::{Engine, Inputs, Request};
 
-use crate::model::rows::Order;
+use crate::model::store::{Order, Settings, Store};
 
 /// Limits under which no formula takes longer than a moment.
 const LIMITS: Limits =
@@ -17,21 +17,27 @@ const LIMITS: Limits =
 
 /// The store of the model, with little time for each formula.
 static ENGINE: LazyLock<Engine> =
-    LazyLock::new(|| Engine::with_limits(crate::model::rows::ENGINE.schema().clone(), LIMITS));
+    LazyLock::new(|| Engine::with_limits(Settings::PLAIN.engine().schema().clone(), LIMITS));
 
 /// An order of each country, and an empty one.
 static DATA: LazyLock<Data> = LazyLock::new(|| {
     let empty = Order {
-        day: 0,
-        minute: 0,
+        id: 0,
+        placed_at: Some(1_767_225_600),
         total: None,
         cost: None,
+        units: None,
+        tip: None,
+        paid: None,
+        code: None,
+        rate: None,
         status: None,
         country: None,
         customer: None,
     };
-    let order = |day, country| Order {
-        day,
+    let order = |id, day: i64, country| Order {
+        id,
+        placed_at: Some(1_767_225_600 + day * 86_400),
         total: Some(1_250),
         cost: Some(-1),
         status: Some("a"),
@@ -39,7 +45,7 @@ static DATA: LazyLock<Data> = LazyLock::new(|| {
         customer: Some("ada"),
         ..empty.clone()
     };
-    crate::model::rows::data(&[empty.clone(), order(40, "DE"), order(31, "FR")])
+    Store::of(vec![empty.clone(), order(1, 40, "DE"), order(2, 31, "FR")]).data(&ENGINE)
 });
 
 /// Any text is read, checked, drawn and, if it checks, computed; findings lie within the text.

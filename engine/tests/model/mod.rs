@@ -1,381 +1,274 @@
-//! A second evaluator: slow, plain, and apart from the engine's own but for its decimal arithmetic.
+//! A second evaluator: slow, plain, and written from the description of the language, not from the engine.
 //!
-//! [`tree`] has the formulas it knows, [`generate`] makes them at random, [`rows`] is the store.
-//! Days are numbers from 2026-01-01, a period is a pair of them, a null is an `Err` with its reason.
+//! [`store`] has the rows, [`tree`] the formulas and [`text`] their texts, [`generate`] makes them at random.
+//! [`clock`] and [`calendar`] know when, [`exact`] computes, [`scope`] says where a formula is computed, [`rows`]
+//! and [`money`] what rows give, [`groups`] which groups there are, and this page has the value of every formula. Of
+//! the engine nothing is used but the names of its reasons.
+
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
-    reason = "days and cents of a few months do not overflow, and the store is a fixed text"
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    reason = "numbers are small, and what is not there fails the test"
 )]
 
+pub(crate) mod agreement;
+pub(crate) mod calendar;
+pub(crate) mod clock;
+pub(crate) mod exact;
 pub(crate) mod generate;
-pub(crate) mod rows;
+mod groups;
+mod money;
+mod rows;
+pub(crate) mod scope;
+pub(crate) mod store;
+mod text;
 pub(crate) mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::civil::Date;
-use quotient::number;
 use quotient::types::Reason;
-use rust_decimal::Decimal;
 
-use rows::{Order, date};
-use tree::{
-    Amount, Arithmetic, Buyers, Comparison, Condition, Function, Quantity, Source, Window, Word,
-};
+use calendar::Unit;
+use clock::{Day, HOUR, Instant};
+use exact::{Exact, Outcome};
+use money::{fold, present};
+use rows::{Row, compares};
+use scope::Scope;
+use tree::{Buyers, Cell, Operation, Quantity, Rows, Source, Test};
 
-/// A quantity, or why there is none.
-pub(crate) type Outcome = Result<Decimal, Reason>;
-
-/// Where a formula is computed.
-#[derive(Debug, Clone)]
-pub(crate) struct Model<'a> {
-    orders: &'a [Order],
-    /// The first day; none for all that was before.
-    start: Option<i32>,
-    /// One past the last day.
-    end: i32,
-    /// One past the last day that is known of the period; before `start` if it has not begun.
-    as_of: i32,
-    /// What is known at all.
-    known: Known,
-    /// What an order must have in its fields, each of them.
-    only: Vec<(Word, Option<&'static str>)>,
-}
-
-/// The present, and the days that the orders cover.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
-    /// The first day that has not begun.
-    pub(crate) now: i32,
-    /// The first day, and one past the last.
-    pub(crate) covered: (i32, i32),
-}
-
-impl Known {
-    /// Everything that ever was and will be.
-    const ALL: Self = Self { now: i32::MAX, covered: (i32::MIN, i32::MAX) };
-
-    fn until(self) -> i32 {
-        self.now.min(self.covered.1)
-    }
-}
-
-impl<'a> Model<'a> {
-    /// The days from `start` to before `end`.
-    pub(crate) fn new(orders: &'a [Order], start: i32, end: i32) -> Self {
-        Self::knowing(orders, (start, end), Known::ALL)
-    }
-
-    /// The same where not everything is known.
-    pub(crate) fn knowing(orders: &'a [Order], (start, end): (i32, i32), known: Known) -> Self {
-        let as_of = end.min(known.until());
-        Self { orders, start: Some(start), end, as_of, known, only: Vec::new() }
-    }
-
-    /// The same for orders of one country, or of those that have none.
-    pub(crate) fn of_country(&self, country: Option<&'static str>) -> Self {
-        self.only(Word::Country, country)
-    }
-
-    fn only(&self, field: Word, text: Option<&'static str>) -> Self {
-        let mut inner = self.clone();
-        inner.only.push((field, text));
-        inner
-    }
-
-    /// Other days, known up to one of them.
-    fn over(&self, start: Option<i32>, end: i32, as_of: i32) -> Self {
-        let as_of = as_of.min(end).min(self.known.until());
-        Self { start, end, as_of, ..self.clone() }
-    }
-
-    /// Why there is no value, if nothing of the period has elapsed.
-    fn begun(&self) -> Result<(), Reason> {
-        match self.start {
-            Some(start) if self.as_of <= start && start < self.end => {
-                Err(if start < self.known.now { Reason::NoCoverage } else { Reason::NotYet })
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
-
+impl<'a> Scope<'a> {
     /// The value of a formula.
-    pub(crate) fn value(&self, quantity: &Quantity) -> Outcome {
+    pub(crate) fn value(&self, quantity: &'a Quantity) -> Outcome {
         match quantity {
-            Quantity::Fold(function, source, amount, condition) => {
-                let rows = self.rows(*source, condition.as_ref())?;
-                let cents = rows.iter().filter_map(|order| cents(order, *amount));
-                fold(*function, cents.map(|cents| Decimal::new(cents, 2)).collect())
+            Quantity::Money(cents, code) => self.written(*cents, code),
+            Quantity::Number(number) => Ok(Exact::new(*number, 0)),
+            Quantity::Days { full } => Ok(self.days(*full)),
+            Quantity::Hours { full } => self.hours(*full),
+            Quantity::Binary(operation, left, right) => {
+                binary(*operation, &self.value(left)?, &self.value(right)?)
             }
-            Quantity::Count(source, condition) => {
-                Ok(self.rows(*source, condition.as_ref())?.len().into())
-            }
-            Quantity::CountFilled(source, amount, condition) => {
-                let rows = self.rows(*source, condition.as_ref())?;
-                let filled = rows.iter().filter(|order| cents(order, *amount).is_some());
-                Ok(filled.count().into())
-            }
-            Quantity::CountDistinct(source, field, condition) => {
-                let rows = self.rows(*source, condition.as_ref())?;
-                let texts: BTreeSet<_> =
-                    rows.iter().filter_map(|order| word(order, *field)).collect();
-                Ok(texts.len().into())
-            }
-            Quantity::Customers(buyers) => self.customers(*buyers).map(Decimal::from),
-            Quantity::Money(cents) => Ok(Decimal::new(*cents, 2)),
-            Quantity::Number(number) => Ok((*number).into()),
-            Quantity::Arithmetic(operation, left, right) => {
-                arithmetic(*operation, self.value(left)?, self.value(right)?)
-            }
+            Quantity::Negated(inner) => Ok(self.value(inner)?.negated()),
+            Quantity::Rounded(inner, places) => Ok(self.value(inner)?.rounded(*places)),
             Quantity::Default(value, other) => self.value(value).or_else(|_| self.value(other)),
-            Quantity::If { comparison, left, right, then, other } => {
-                let (left, right) = (self.value(left).ok(), self.value(right).ok());
-                let chosen = if compares(left, *comparison, right) { then } else { other };
-                self.value(chosen)
+            Quantity::If(test, then, other) => {
+                self.value(if self.passes(test) { then } else { other })
             }
             Quantity::Window(window, inner) => self.under(*window).value(inner),
-            Quantity::Growth(inner) => {
+            Quantity::Change(inner, window) => {
+                self.value(inner)?.minus(&self.under(*window).value(inner)?)
+            }
+            Quantity::Growth(inner, window) => {
                 let now = self.value(inner)?;
-                let before = self.under(Window::Previous(1)).value(inner)?;
-                if before < Decimal::ZERO {
+                let before = self.under(*window).value(inner)?;
+                if before.is_negative() {
                     return Err(Reason::NotComparable);
                 }
-                number::divide(number::subtract(now, before)?, before)
+                now.minus(&before)?.over(&before)
             }
-            Quantity::Change(inner) => {
-                let now = self.value(inner)?;
-                number::subtract(now, self.under(Window::Previous(1)).value(inner)?)
+            Quantity::Scoped(inner, condition) => self.narrowed(condition).value(inner),
+            Quantity::Convert(inner, code) => {
+                Self { convert: Some(*code), ..self.clone() }.value(inner)
             }
-            Quantity::Scoped(inner, country) => self.of_country(Some(country)).value(inner),
-            Quantity::PerDay(function, inner) => {
+            Quantity::Total(inner, keep) => self.total(*keep).value(inner),
+            Quantity::Share(inner) => self.value(inner)?.over(&self.total(None).value(inner)?),
+            Quantity::Rank(inner) => self.rank(inner),
+            Quantity::PerUnit(..) | Quantity::PerWord { .. } | Quantity::StatePerDay(..) => {
+                self.over_parts(quantity)
+            }
+            Quantity::Named(_) => panic!("{quantity} stands for a part that is not here"),
+            Quantity::Fold(..)
+            | Quantity::Count(_)
+            | Quantity::CountFilled(..)
+            | Quantity::CountDistinct(..)
+            | Quantity::ShareOf(_)
+            | Quantity::Customers(_)
+            | Quantity::Closing(_)
+            | Quantity::Opening(_) => self.aggregate(quantity),
+        }
+    }
+
+    fn passes(&self, test: &'a Test) -> bool {
+        match test {
+            Test::Compare(left, comparison, right) => {
+                compares(self.value(left).ok(), *comparison, self.value(right).ok())
+            }
+            Test::IsNull(inner) => self.value(inner).is_err(),
+        }
+    }
+
+    fn aggregate(&self, quantity: &Quantity) -> Outcome {
+        match quantity {
+            Quantity::Fold(function, cell, rows) => fold(*function, self.cells(*cell, rows)?),
+            Quantity::Count(rows) => Ok(Exact::whole(self.rows(rows)?.len())),
+            Quantity::CountFilled(cell, rows) => {
+                let filled =
+                    self.rows(rows)?.into_iter().filter(|row| money::is_filled(*row, *cell));
+                Ok(Exact::whole(filled.count()))
+            }
+            Quantity::CountDistinct(word, rows) => {
+                let texts: BTreeSet<_> =
+                    self.rows(rows)?.into_iter().filter_map(|row| row.word(*word)).collect();
+                Ok(Exact::whole(texts.len()))
+            }
+            Quantity::ShareOf(rows) => {
+                let all = self.rows(&Rows { condition: None, ..rows.clone() })?.len();
+                let some = self.rows(rows)?.len();
+                if all == 0 {
+                    Err(Reason::NoRows)
+                } else {
+                    Exact::whole(some).over(&Exact::whole(all))
+                }
+            }
+            Quantity::Closing(rows) => {
                 self.begun()?;
-                let days =
-                    self.start.expect("days are counted in bounded periods only")..self.as_of;
-                let value = |day| self.over(Some(day), day + 1, day + 1).value(inner).ok();
-                fold(*function, days.filter_map(value).collect())
+                self.covered(Source::Stock)?;
+                self.on_hand(rows, self.closing_day())
             }
-            Quantity::PerWord(function, field, inner) => {
-                self.begun()?;
-                let (Quantity::Fold(_, source, ..) | Quantity::Count(source, _)) = **inner else {
-                    panic!("{inner} is no plain sum or count");
-                };
-                // A condition narrows the values of the parts, not which parts there are.
-                let rows = self.rows(source, None).unwrap_or_default();
-                let parts: BTreeSet<_> = rows.iter().map(|order| word(order, *field)).collect();
-                let value = |part| self.only(*field, part).value(inner).ok();
-                fold(*function, parts.into_iter().filter_map(value).collect())
+            Quantity::Opening(rows) => {
+                self.known_before()?;
+                self.on_hand(rows, self.opening_day())
             }
+            Quantity::Customers(buyers) => self.customers(*buyers),
+            _ => panic!("{quantity} is no aggregate"),
         }
     }
 
-    fn rows(
-        &self,
-        source: Source,
-        condition: Option<&Condition>,
-    ) -> Result<Vec<&'a Order>, Reason> {
+    /// The values of a cell in the rows of an aggregate, in the order of time.
+    fn cells(&self, cell: Cell, rows: &Rows) -> Result<Vec<Exact>, Reason> {
+        let mut dated: Vec<_> =
+            self.rows(rows)?.into_iter().map(|row| (self.at(row, rows.by_order), row)).collect();
+        dated.sort_by_key(|(at, row)| (*at, row.key()));
+        let day = |(at, row): (Option<_>, Row<'a>)| (row, at.map_or(0, |at| self.clock().day(at)));
+        let dated: Vec<(Row<'a>, Day)> = dated.into_iter().map(day).collect();
+        self.values(cell, &dated)
+    }
+
+    fn customers(&self, buyers: Buyers) -> Outcome {
         self.begun()?;
-        let (first, after) = self.known.covered;
-        if self.as_of <= first || self.start.is_some_and(|start| start >= after) {
-            return Err(Reason::NoCoverage);
-        }
-        let mut rows = Vec::new();
-        for order in self.orders {
-            let in_source = source == Source::Orders || order.status != Some("c");
-            let in_country = self.only.iter().all(|(field, text)| word(order, *field) == *text);
-            let is_wanted = condition.is_none_or(|condition| self.holds(condition, order));
-            if self.has(order.day) && in_source && in_country && is_wanted {
-                rows.push(order);
-            }
-        }
-        Ok(rows)
-    }
-
-    fn has(&self, day: i32) -> bool {
-        self.start.is_none_or(|start| start <= day) && day < self.as_of
-    }
-
-    fn holds(&self, condition: &Condition, order: &Order) -> bool {
-        match condition {
-            Condition::Compare(amount, comparison, value) => {
-                compares(cents(order, *amount), *comparison, Some(*value))
-            }
-            Condition::TotalWithCost(comparison) => compares(order.total, *comparison, order.cost),
-            Condition::Is(field, comparison, text) => {
-                compares(word(order, *field), *comparison, Some(*text))
-            }
-            Condition::In { word: field, texts, negated } => {
-                word(order, *field).is_some_and(|text| texts.contains(&text)) != *negated
-            }
-            Condition::Between { amount, low, high, negated } => {
-                cents(order, *amount).is_some_and(|cents| *low <= cents && cents <= *high)
-                    != *negated
-            }
-            Condition::NullAmount { amount, negated } => {
-                cents(order, *amount).is_none() != *negated
-            }
-            Condition::NullWord { word: field, negated } => {
-                word(order, *field).is_none() != *negated
-            }
-            Condition::FirstOrder(comparison) => {
-                let first = order.customer.map(|customer| self.first_order(customer));
-                compares(Some((order.day, order.minute)), *comparison, first)
-            }
-            Condition::And(left, right) => self.holds(left, order) && self.holds(right, order),
-            Condition::Or(left, right) => self.holds(left, order) || self.holds(right, order),
-            Condition::Not(inner) => !self.holds(inner, order),
-        }
-    }
-
-    /// When a customer first ordered, in all of time.
-    fn first_order(&self, customer: &str) -> (i32, i32) {
-        let own = self.orders.iter().filter(|order| order.customer == Some(customer));
-        own.map(|order| (order.day, order.minute)).min().expect("a customer comes from an order")
-    }
-
-    fn customers(&self, buyers: Buyers) -> Result<usize, Reason> {
-        self.begun()?;
-        let mut orders = BTreeMap::new();
-        for order in self.orders {
+        let mut orders: BTreeMap<&str, i64> = BTreeMap::new();
+        for order in &self.question.store.orders {
             if let Some(customer) = order.customer {
-                *orders.entry(customer).or_insert(0) += i32::from(self.has(order.day));
+                let counts = order.placed_at.is_some_and(|at| self.has(at));
+                *orders.entry(customer).or_insert(0) += i64::from(counts);
             }
         }
         // Outside of what is covered a count of orders is null, and no number is compared with that.
-        let is_covered = self.rows(Source::Orders, None).is_ok();
-        let counts = |(customer, orders): &(&str, i32)| match buyers {
+        let is_covered = self.covered(Source::Orders).is_ok();
+        let counts = |(customer, orders): &(&str, i64)| match buyers {
             Buyers::WithOrders(least) => is_covered && *orders >= least,
-            Buyers::New => self.has(self.first_order(customer).0),
+            Buyers::New => self.first_order(customer).is_some_and(|first| self.has(first)),
         };
-        Ok(orders.into_iter().filter(counts).count())
+        Ok(Exact::whole(orders.into_iter().filter(counts).count()))
     }
 
-    /// The days as many whole months before, or else as many days before, known as far.
-    fn previous(&self, start: i32, count: i32) -> (i32, i32, i32) {
-        if let Some((first, months)) = whole_months(start, self.end) {
-            let back = count * months;
-            let earlier = first - back;
-            let end = month_start(earlier + months);
-            let as_of = if self.as_of < self.end { months_back(self.as_of, back) } else { end };
-            return (month_start(earlier), end, as_of);
+    /// The last day before the period that has a state.
+    fn opening_day(&self) -> Option<Day> {
+        self.state_days(|at| at < self.start()).last().copied()
+    }
+
+    /// The last day that has a state before the period is known to end.
+    fn closing_day(&self) -> Option<Day> {
+        self.state_days(|at| at < self.period.as_of).last().copied()
+    }
+
+    /// The days of all states that are dated so.
+    fn state_days(&self, is_meant: impl Fn(Instant) -> bool) -> BTreeSet<Day> {
+        let days = self.question.store.stock.iter().map(|state| state.day);
+        days.filter(|day| is_meant(self.clock().midnight(*day))).collect()
+    }
+
+    /// The states of a day.
+    fn states(&self, day: Option<Day>) -> Vec<Row<'a>> {
+        let mut states = self.standing(Source::Stock);
+        states.retain(|row| matches!(row, Row::State(state) if Some(state.day) == day));
+        states
+    }
+
+    /// The sum over the states of a day.
+    fn on_hand(&self, rows: &Rows, day: Option<Day>) -> Outcome {
+        if day.is_none() {
+            return Err(Reason::NoRows);
         }
-        let back = count * (self.end - start);
-        (start - back, self.end - back, self.as_of - back)
+        let mut states = self.states(day);
+        states.retain(|row| {
+            rows.condition.as_ref().is_none_or(|condition| self.holds(condition, *row))
+        });
+        let on_hand = states.iter().filter_map(|row| match row {
+            Row::State(state) => state.on_hand,
+            Row::Order(_) | Row::Refund(..) => None,
+        });
+        Exact::sum(&on_hand.map(|number| Exact::new(number, 0)).collect::<Vec<_>>())
     }
 
-    /// The same in the period of a window.
-    fn under(&self, window: Window) -> Self {
-        let start = self.start.expect("no window stands in lifetime");
-        let (end, as_of) = (self.end, self.as_of);
-        let (start, end, as_of) = match window {
-            Window::Previous(count) => self.previous(start, count),
-            Window::TrailingDays(days) => (as_of - days, as_of, as_of),
-            Window::ShiftDays(days) => (start + days, end + days, as_of + days),
-            Window::LastWeek => (start - 7, end - 7, as_of - 7),
-            // The month of the last day that is known; of the first day while none is.
-            Window::MonthToDate if as_of == start => (month_start(month_of(start)), as_of, as_of),
-            Window::MonthToDate => (month_start(month_of(as_of - 1)), as_of, as_of),
-            Window::January => (0, 31, 31),
-            Window::Lifetime => return self.over(None, as_of, as_of),
-        };
-        self.over(Some(start), end, as_of)
+    /// What a function makes of one value for each part of the period or of the rows.
+    fn over_parts(&self, quantity: &'a Quantity) -> Outcome {
+        self.begun()?;
+        match quantity {
+            Quantity::PerUnit(function, unit, inner) => {
+                let parts = self.cut(*unit);
+                if parts.is_empty() {
+                    inner.sources().into_iter().try_for_each(|source| self.covered(source))?;
+                }
+                fold(*function, present(parts.into_iter().map(|part| part.value(inner)))?)
+            }
+            Quantity::PerWord { function, word, of, known_only, unit } => {
+                let scopes = unit.map_or_else(|| vec![self.clone()], |unit| self.cut(unit));
+                let rows = of.rows().expect("a plain sum or count");
+                self.covered(rows.source)?;
+                let mut values = Vec::new();
+                for scope in scopes.into_iter().filter(|scope| scope.covered(rows.source).is_ok()) {
+                    // A condition narrows what is added up, not which parts there are.
+                    let all = scope.meant(rows.source, rows.by_order);
+                    let words: BTreeSet<_> = all.into_iter().map(|row| row.word(*word)).collect();
+                    let words = words.into_iter().filter(|text| !known_only || text.is_some());
+                    values.extend(words.map(|text| scope.part(*word, text).value(of)));
+                }
+                fold(*function, present(values)?)
+            }
+            Quantity::StatePerDay(function, rows) => {
+                let values = self.cut(Unit::Day).into_iter().map(|part| {
+                    part.covered(Source::Stock)?;
+                    part.on_hand(rows, part.state_days(|at| part.has(at)).last().copied())
+                });
+                fold(*function, present(values)?)
+            }
+            _ => panic!("{quantity} has no parts"),
+        }
+    }
+
+    /// How many groups have more, and one.
+    fn rank(&self, inner: &'a Quantity) -> Outcome {
+        let own = self.value(inner)?;
+        let groups = self.question.groups.iter();
+        let values = groups.map(|group| Self { group: group.clone(), ..self.clone() }.value(inner));
+        Ok(Exact::whole(
+            1 + values.filter(|value| value.as_ref().is_ok_and(|value| *value > own)).count(),
+        ))
+    }
+
+    /// The days that have begun, or all of them.
+    fn days(&self, full: bool) -> Exact {
+        let until = if full { self.period.end } else { self.period.as_of };
+        let (first, last) = (self.clock().day(self.start()), self.clock().day(until - 1));
+        Exact::new((last + 1 - first).max(0), 0)
+    }
+
+    fn hours(&self, full: bool) -> Outcome {
+        let until = if full { self.period.end } else { self.period.as_of };
+        Exact::new((until - self.start()).max(0), 0).over(&Exact::new(HOUR, 0))
     }
 }
 
-const fn cents(order: &Order, amount: Amount) -> Option<i64> {
-    match amount {
-        Amount::Total => order.total,
-        Amount::Cost => order.cost,
-    }
-}
-
-const fn word(order: &Order, field: Word) -> Option<&'static str> {
-    match field {
-        Word::Status => order.status,
-        Word::Country => order.country,
-        Word::Customer => order.customer,
-    }
-}
-
-/// With nothing on a side, only `!=` holds.
-fn compares<T: PartialOrd>(left: Option<T>, comparison: Comparison, right: Option<T>) -> bool {
-    let (Some(left), Some(right)) = (left, right) else {
-        return comparison == Comparison::NotEqual;
-    };
-    match comparison {
-        Comparison::Equal => left == right,
-        Comparison::NotEqual => left != right,
-        Comparison::Less => left < right,
-        Comparison::LessOrEqual => left <= right,
-        Comparison::Greater => left > right,
-        Comparison::GreaterOrEqual => left >= right,
-    }
-}
-
-fn arithmetic(operation: Arithmetic, left: Decimal, right: Decimal) -> Outcome {
+fn binary(operation: Operation, left: &Exact, right: &Exact) -> Outcome {
     match operation {
-        Arithmetic::Add => number::add(left, right),
-        Arithmetic::Subtract => number::subtract(left, right),
-        Arithmetic::Multiply => number::multiply(left, right),
-        Arithmetic::Divide => number::divide(left, right),
+        Operation::Add => left.plus(right),
+        Operation::Subtract => left.minus(right),
+        Operation::Multiply => left.times(right),
+        Operation::Divide => left.over(right),
+        Operation::Greatest => Ok(left.max(right).clone()),
+        Operation::Least => Ok(left.min(right).clone()),
     }
-}
-
-fn fold(function: Function, mut values: Vec<Decimal>) -> Outcome {
-    values.sort_unstable();
-    let sum = || values.iter().try_fold(Decimal::ZERO, |sum, value| number::add(sum, *value));
-    let (Some(first), Some(last)) = (values.first(), values.last()) else {
-        return if function == Function::Sum { Ok(Decimal::ZERO) } else { Err(Reason::NoRows) };
-    };
-    match function {
-        Function::Sum => sum(),
-        Function::Average => number::divide(sum()?, values.len().into()),
-        Function::Minimum => Ok(*first),
-        Function::Maximum => Ok(*last),
-        Function::Median => between(&values, 5),
-        Function::Percentile90 => between(&values, 9),
-    }
-}
-
-/// The value so many tenths of the way through the sorted ones, in a straight line between two.
-fn between(values: &[Decimal], tenths: usize) -> Outcome {
-    let way = (values.len() - 1) * tenths;
-    let low = values.get(way / 10).copied().unwrap_or_default();
-    let high = values.get(way / 10 + 1).copied().unwrap_or(low);
-    let part = number::divide((way % 10).into(), 10.into())?;
-    number::add(low, number::multiply(number::subtract(high, low)?, part)?)
-}
-
-/// The month of a day, counted from January 2026.
-fn month_of(day: i32) -> i32 {
-    let day = date(day);
-    (i32::from(day.year()) - 2026) * 12 + i32::from(day.month()) - 1
-}
-
-/// The first day of a month.
-fn month_start(month: i32) -> i32 {
-    let first = date(0) + jiff::Span::new().months(month);
-    day_number(first)
-}
-
-/// The end of a day so many months before; a day that does not exist is the last of its month.
-fn months_back(end: i32, months: i32) -> i32 {
-    let month = month_of(end);
-    if month_start(month) == end {
-        return month_start(month - months);
-    }
-    let (start, after) = (month_start(month - months), month_start(month - months + 1));
-    (start + end - month_start(month)).min(after)
-}
-
-/// How many days after 2026-01-01 a day is.
-pub(crate) fn day_number(day: Date) -> i32 {
-    (day - date(0)).get_days()
-}
-
-/// The first month and how many, if these days are whole months.
-fn whole_months(start: i32, end: i32) -> Option<(i32, i32)> {
-    let (first, after) = (month_of(start), month_of(end));
-    let is_whole = month_start(first) == start && month_start(after) == end;
-    is_whole.then_some((first, after - first)).filter(|(_, months)| *months > 0)
 }

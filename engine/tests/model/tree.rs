@@ -1,27 +1,47 @@
-//! Formulas as small trees, and their texts with every bracket written.
+//! Formulas as small trees; [`text`](super::text) writes them with every bracket.
 
-use std::fmt::{Display, Formatter, Result};
+use super::calendar::{Span, Unit};
+use super::clock::Day;
 
-/// The rows an aggregate reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The rows that an aggregate reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     Orders,
+    /// The orders whose status is not `c`.
     Kept,
+    Refunds,
+    Stock,
 }
 
-/// The fields that hold money.
+/// A field that holds an amount in the store's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Amount {
     Total,
     Cost,
+    Refunded,
+    /// That of a refund's order.
+    OrderTotal,
 }
 
-/// The fields that hold text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A field that holds text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Word {
     Status,
     Country,
     Customer,
+    /// The currency of what was paid.
+    Code,
+    OrderStatus,
+}
+
+/// A field that holds an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Date {
+    Placed,
+    /// When the customer of the row first ordered.
+    First,
+    Refunded,
+    OrderPlaced,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,20 +54,78 @@ pub(crate) enum Comparison {
     GreaterOrEqual,
 }
 
-/// A condition on an order. Amounts are cents.
+/// A condition on a row. Amounts are cents.
 #[derive(Debug, Clone)]
 pub(crate) enum Condition {
     Compare(Amount, Comparison, i64),
     TotalWithCost(Comparison),
     Is(Word, Comparison, &'static str),
-    In { word: Word, texts: Vec<&'static str>, negated: bool },
-    Between { amount: Amount, low: i64, high: i64, negated: bool },
-    NullAmount { amount: Amount, negated: bool },
-    NullWord { word: Word, negated: bool },
+    In {
+        word: Word,
+        texts: Vec<&'static str>,
+        negated: bool,
+    },
+    Between {
+        amount: Amount,
+        low: i64,
+        high: i64,
+        negated: bool,
+    },
+    NullAmount {
+        amount: Amount,
+        negated: bool,
+    },
+    NullWord {
+        word: Word,
+        negated: bool,
+    },
+    /// Compared by day.
+    Day(Date, Comparison, Day),
+    /// `placed_at < period_start`, which a window moves.
+    BeforePeriod(Date),
+    InPeriod(Date),
+    /// `placed_at = customer.first_at` and the like.
     FirstOrder(Comparison),
+    /// `hour(placed_at) < 12`
+    Hour(Date, Comparison, i64),
+    /// Monday is 1.
+    Weekday(Date, i64),
     And(Box<Self>, Box<Self>),
     Or(Box<Self>, Box<Self>),
     Not(Box<Self>),
+}
+
+impl Condition {
+    /// Whether it depends on which period is asked for.
+    pub(crate) fn names_period(&self) -> bool {
+        match self {
+            Self::BeforePeriod(_) | Self::InPeriod(_) => true,
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.names_period() || right.names_period()
+            }
+            Self::Not(inner) => inner.names_period(),
+            _ => false,
+        }
+    }
+}
+
+/// What a row gives to an aggregate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cell {
+    Amount(Amount),
+    /// `total - cost`
+    Margin,
+    /// `total * units`
+    Line,
+    /// `total / units`
+    Each,
+    Units,
+    /// In euros.
+    Tip,
+    /// In the currency of the row.
+    Paid,
+    /// The same of rows in euros, which the condition beside it says.
+    PaidEuros,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,225 +136,216 @@ pub(crate) enum Function {
     Maximum,
     Median,
     Percentile90,
+    First,
+    Last,
+}
+
+/// The rows of a source that an aggregate means.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows {
+    pub(crate) source: Source,
+    pub(crate) condition: Option<Condition>,
+    /// Dated by the order of the row and not by its own date.
+    pub(crate) by_order: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arithmetic {
+pub(crate) enum Operation {
     Add,
     Subtract,
     Multiply,
     Divide,
+    /// The larger of two.
+    Greatest,
+    Least,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Window {
-    Previous(i32),
-    TrailingDays(i32),
-    ShiftDays(i32),
+    Previous {
+        count: i64,
+        is_clipped: bool,
+    },
     LastWeek,
-    MonthToDate,
-    January,
+    LastMonth,
+    LastYear,
+    Shift(Span),
+    Trailing {
+        span: Span,
+        without_current: bool,
+    },
+    /// From the start of the unit that holds the last known instant.
+    ToDate(Unit),
+    /// A month, from its first day.
+    During(Day),
     Lifetime,
+    Running,
 }
 
 /// Which customers count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Buyers {
-    WithOrders(i32),
+    WithOrders(i64),
     New,
+}
+
+/// A comparison of quantities, or the question whether there is one.
+#[derive(Debug, Clone)]
+pub(crate) enum Test {
+    Compare(Box<Quantity>, Comparison, Box<Quantity>),
+    IsNull(Box<Quantity>),
 }
 
 /// A formula.
 #[derive(Debug, Clone)]
 pub(crate) enum Quantity {
-    Fold(Function, Source, Amount, Option<Condition>),
-    Count(Source, Option<Condition>),
-    CountFilled(Source, Amount, Option<Condition>),
-    CountDistinct(Source, Word, Option<Condition>),
+    Fold(Function, Cell, Rows),
+    Count(Rows),
+    CountFilled(Cell, Rows),
+    CountDistinct(Word, Rows),
+    /// The part of the rows for which the condition holds.
+    ShareOf(Rows),
     Customers(Buyers),
-    Money(i64),
+    /// The last state of the period.
+    Closing(Rows),
+    /// The last state before the period.
+    Opening(Rows),
+    /// States of days.
+    StatePerDay(Function, Rows),
+    /// Cents of a currency.
+    Money(i64, &'static str),
     Number(i64),
-    Arithmetic(Arithmetic, Box<Self>, Box<Self>),
-    Default(Box<Self>, Box<Self>),
-    If {
-        comparison: Comparison,
-        left: Box<Self>,
-        right: Box<Self>,
-        then: Box<Self>,
-        other: Box<Self>,
+    /// `days_in(period)`, elapsed or in full.
+    Days {
+        full: bool,
     },
+    /// `hours(length(period))`
+    Hours {
+        full: bool,
+    },
+    Binary(Operation, Box<Self>, Box<Self>),
+    Negated(Box<Self>),
+    Rounded(Box<Self>, u32),
+    Default(Box<Self>, Box<Self>),
+    If(Test, Box<Self>, Box<Self>),
     Window(Window, Box<Self>),
-    Growth(Box<Self>),
-    Change(Box<Self>),
-    /// `(x where country = '…')`
-    Scoped(Box<Self>, &'static str),
-    PerDay(Function, Box<Self>),
-    /// Of a plain sum or count.
-    PerWord(Function, Word, Box<Self>),
+    Growth(Box<Self>, Window),
+    Change(Box<Self>, Window),
+    /// `(x where country …)`
+    Scoped(Box<Self>, Condition),
+    Convert(Box<Self>, &'static str),
+    /// Of all groups, or of those that have the same of one dimension.
+    Total(Box<Self>, Option<Word>),
+    Share(Box<Self>),
+    Rank(Box<Self>),
+    PerUnit(Function, Unit, Box<Self>),
+    /// A metric by its number, in place of a part.
+    Named(usize),
+    /// Of a plain sum or count, for each word that its rows have; with or without those that have none.
+    PerWord {
+        function: Function,
+        word: Word,
+        of: Box<Self>,
+        known_only: bool,
+        unit: Option<Unit>,
+    },
 }
 
-/// An amount of cents as a formula writes it.
-struct Cents(i64);
-
-impl Display for Cents {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}.{:02} USD", self.0 / 100, self.0 % 100)
+impl Quantity {
+    /// Every part, this one first.
+    pub(crate) fn parts(&self) -> Vec<&Self> {
+        let mut found = Vec::new();
+        let mut left = vec![self];
+        while let Some(part) = left.pop() {
+            found.push(part);
+            match part {
+                Self::Binary(_, one, other) | Self::Default(one, other) => {
+                    left.extend([&**one, &**other]);
+                }
+                Self::If(test, then, other) => {
+                    left.extend([&**then, &**other]);
+                    match test {
+                        Test::Compare(one, _, other) => left.extend([&**one, &**other]),
+                        Test::IsNull(inner) => left.push(inner),
+                    }
+                }
+                Self::Negated(inner)
+                | Self::Rounded(inner, _)
+                | Self::Window(_, inner)
+                | Self::Growth(inner, _)
+                | Self::Change(inner, _)
+                | Self::Scoped(inner, _)
+                | Self::Convert(inner, _)
+                | Self::Total(inner, _)
+                | Self::Share(inner)
+                | Self::Rank(inner)
+                | Self::PerUnit(_, _, inner)
+                | Self::PerWord { of: inner, .. } => left.push(inner),
+                Self::Fold(..)
+                | Self::Count(..)
+                | Self::CountFilled(..)
+                | Self::CountDistinct(..)
+                | Self::ShareOf(..)
+                | Self::Customers(..)
+                | Self::Closing(..)
+                | Self::Opening(..)
+                | Self::StatePerDay(..)
+                | Self::Money(..)
+                | Self::Number(..)
+                | Self::Days { .. }
+                | Self::Hours { .. }
+                | Self::Named(_) => {}
+            }
+        }
+        found
     }
-}
 
-/// A condition with its `where`, or nothing.
-struct Where<'a>(&'a Option<Condition>);
-
-impl Display for Where<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        self.0.as_ref().map_or(Ok(()), |condition| write!(f, " where {condition}"))
-    }
-}
-
-const fn not(negated: bool) -> &'static str {
-    if negated { " not" } else { "" }
-}
-
-impl Display for Source {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Orders => "orders",
-            Self::Kept => "kept",
-        })
-    }
-}
-
-impl Display for Amount {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Total => "total",
-            Self::Cost => "cost",
-        })
-    }
-}
-
-impl Display for Word {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Status => "status",
-            Self::Country => "country",
-            Self::Customer => "customer_id",
-        })
-    }
-}
-
-impl Display for Comparison {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Equal => "=",
-            Self::NotEqual => "!=",
-            Self::Less => "<",
-            Self::LessOrEqual => "<=",
-            Self::Greater => ">",
-            Self::GreaterOrEqual => ">=",
-        })
-    }
-}
-
-impl Display for Arithmetic {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Self::Add => "+",
-            Self::Subtract => "-",
-            Self::Multiply => "*",
-            Self::Divide => "/",
-        })
-    }
-}
-
-impl Display for Condition {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    /// The rows that a part reads itself.
+    pub(crate) const fn rows(&self) -> Option<&Rows> {
         match self {
-            Self::Compare(amount, comparison, cents) => {
-                write!(f, "{amount} {comparison} {}", Cents(*cents))
-            }
-            Self::TotalWithCost(comparison) => write!(f, "total {comparison} cost"),
-            Self::Is(word, comparison, text) => write!(f, "{word} {comparison} '{text}'"),
-            Self::In { word, texts, negated } => {
-                let texts: Vec<String> = texts.iter().map(|text| format!("'{text}'")).collect();
-                write!(f, "{word}{} in ({})", not(*negated), texts.join(", "))
-            }
-            Self::Between { amount, low, high, negated } => {
-                let (low, high) = (Cents(*low), Cents(*high));
-                write!(f, "({amount}{} between {low} and {high})", not(*negated))
-            }
-            Self::NullAmount { amount, negated } => write!(f, "{amount} is{} null", not(*negated)),
-            Self::NullWord { word, negated } => write!(f, "{word} is{} null", not(*negated)),
-            Self::FirstOrder(comparison) => write!(f, "placed_at {comparison} customer.first_at"),
-            Self::And(left, right) => write!(f, "({left} and {right})"),
-            Self::Or(left, right) => write!(f, "({left} or {right})"),
-            Self::Not(inner) => write!(f, "(not ({inner}))"),
+            Self::Fold(_, _, rows)
+            | Self::Count(rows)
+            | Self::CountFilled(_, rows)
+            | Self::CountDistinct(_, rows)
+            | Self::ShareOf(rows)
+            | Self::Closing(rows)
+            | Self::Opening(rows)
+            | Self::StatePerDay(_, rows) => Some(rows),
+            _ => None,
         }
     }
-}
 
-impl Function {
-    /// The call of this function over what `argument` says.
-    fn write(self, f: &mut Formatter<'_>, argument: &dyn Display) -> Result {
-        let name = match self {
-            Self::Sum => "sum",
-            Self::Average => "avg",
-            Self::Minimum => "min",
-            Self::Maximum => "max",
-            Self::Median => "median",
-            Self::Percentile90 => return write!(f, "percentile({argument}, 90%)"),
-        };
-        write!(f, "{name}({argument})")
-    }
-}
-
-impl Display for Quantity {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+    /// The arithmetic of the formula over names, and the parts that they stand for.
+    pub(crate) fn over_names<'q>(&'q self, named: &mut Vec<&'q Self>) -> Self {
+        let mut of = |inner: &'q Self| Box::new(inner.over_names(named));
         match self {
-            Self::Fold(function, source, amount, condition) => {
-                function.write(f, &format!("{source}.{amount}{}", Where(condition)))
+            Self::Binary(operation, left, right) => Self::Binary(*operation, of(left), of(right)),
+            Self::Default(value, other) => Self::Default(of(value), of(other)),
+            Self::Negated(inner) => Self::Negated(of(inner)),
+            Self::Rounded(inner, places) => Self::Rounded(of(inner), *places),
+            Self::If(Test::IsNull(inner), then, other) => {
+                Self::If(Test::IsNull(of(inner)), of(then), of(other))
             }
-            Self::Count(source, condition) => write!(f, "count({source}{})", Where(condition)),
-            Self::CountFilled(source, amount, condition) => {
-                write!(f, "count({source}.{amount}{})", Where(condition))
+            Self::If(Test::Compare(left, sign, right), then, other) => {
+                Self::If(Test::Compare(of(left), *sign, of(right)), of(then), of(other))
             }
-            Self::CountDistinct(source, word, condition) => {
-                write!(f, "count_distinct({source}.{word}{})", Where(condition))
-            }
-            Self::Customers(Buyers::WithOrders(least)) => {
-                write!(f, "count(customers where count(orders) >= {least})")
-            }
-            Self::Customers(Buyers::New) => write!(f, "count(customers where first_at in period)"),
-            Self::Money(cents) => write!(f, "{}", Cents(*cents)),
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Arithmetic(operation, left, right) => write!(f, "({left} {operation} {right})"),
-            Self::Default(value, other) => write!(f, "({value} default {other})"),
-            Self::If { comparison, left, right, then, other } => {
-                write!(f, "if({left} {comparison} {right}, {then}, {other})")
-            }
-            Self::Window(window, inner) => window.write(f, inner),
-            Self::Growth(inner) => write!(f, "growth({inner})"),
-            Self::Change(inner) => write!(f, "change({inner})"),
-            Self::Scoped(inner, country) => write!(f, "({inner} where country = '{country}')"),
-            Self::PerDay(function, inner) => function.write(f, &format!("{inner} per day")),
-            Self::PerWord(function, word, inner) => {
-                function.write(f, &format!("{inner} per {word}"))
+            Self::Money(..) | Self::Number(_) => self.clone(),
+            _ => {
+                named.push(self);
+                Self::Named(named.len() - 1)
             }
         }
     }
-}
 
-impl Window {
-    fn write(self, f: &mut Formatter<'_>, inner: &Quantity) -> Result {
-        match self {
-            Self::Previous(1) => write!(f, "previous({inner})"),
-            Self::Previous(count) => write!(f, "previous({inner}, {count})"),
-            Self::TrailingDays(days) => write!(f, "trailing({inner}, {days} days)"),
-            Self::ShiftDays(days) => write!(f, "shift({inner}, {days} days)"),
-            Self::LastWeek => write!(f, "last_week({inner})"),
-            Self::MonthToDate => write!(f, "mtd({inner})"),
-            Self::January => write!(f, "during({inner}, @2026-01)"),
-            Self::Lifetime => write!(f, "lifetime({inner})"),
+    /// The sources of the formula.
+    pub(crate) fn sources(&self) -> Vec<Source> {
+        let rows = self.parts().into_iter().filter_map(Self::rows);
+        let mut sources: Vec<Source> = rows.map(|rows| rows.source).collect();
+        if self.parts().iter().any(|part| matches!(part, Self::Customers(_))) {
+            sources.push(Source::Orders);
         }
+        sources.sort_unstable();
+        sources.dedup();
+        sources
     }
 }

@@ -59,6 +59,9 @@ dimension country
         "count(payments.amount)",
         "sum(payments.amount where code = 'EUR')",
         "share_of(payments where code = 'EUR')",
+        "convert(sum(payments.amount), to: USD)",
+        "first(payments.amount)",
+        "last(payments.amount)",
     ];
     Store::new(engine, data, &formulas)
 }
@@ -78,6 +81,7 @@ fn each_policy_answers_over_states_as_over_rows() {
             Request { by: Some(TimeUnit::Day), ..week.clone() },
             Request { group_by: vec!["country".to_owned()], ..week.clone() },
             Request { by: Some(TimeUnit::Day), ..in_euros.clone() },
+            Request { currency: Some(Currency::USD), ..week.clone() },
             Request { timezone: Some("Asia/Tokyo".to_owned()), ..week },
         ] {
             let (wrong, _) = store.differences((&definitions, &cells), &request);

@@ -8,6 +8,7 @@ use super::array_view::ArrayView;
 use super::currency::totals_by_currency;
 use super::dated_rows::PositionRange;
 use super::prefix_sums;
+use super::sample::blocks;
 use super::selection::Selection;
 use super::tallies::totals;
 use super::vector::Vector;
@@ -15,7 +16,7 @@ use crate::check::{AggregateFunction, Atom};
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Part;
 use crate::schema::SourceKind;
-use crate::types::{Reason, Value};
+use crate::types::{Missing, Reason, Value};
 
 /// The input of an aggregate: its rows, values and groups.
 pub(crate) struct AggregateScan<'s, 'a> {
@@ -73,8 +74,8 @@ impl AggregateScan<'_, '_> {
             return vec![Value::missing(Reason::NoRows); self.group_count];
         }
         let rows = self.view(self.selected(range));
-        match self.atom.function {
-            AggregateFunction::First | AggregateFunction::Last => self.at_the_end(&rows),
+        let total = |rows: &ArrayView<'_>| match self.atom.function {
+            AggregateFunction::First | AggregateFunction::Last => self.at_the_end(rows),
             function @ (AggregateFunction::Sum
             | AggregateFunction::Count
             | AggregateFunction::CountDistinct
@@ -87,13 +88,14 @@ impl AggregateScan<'_, '_> {
             | AggregateFunction::Variance
             | AggregateFunction::PopulationVariance
             | AggregateFunction::PopulationDeviation
-            | AggregateFunction::Mode) => match &self.currencies {
-                Some(codes) => {
-                    let policy = self.context.schema.store.mixed_currency;
-                    totals_by_currency(&rows, codes, policy, (function, self.fraction))
-                }
-                None => totals(&rows, function, self.fraction),
-            },
+            | AggregateFunction::Mode) => totals(rows, function, self.fraction),
+        };
+        match &self.currencies {
+            Some(codes) => {
+                let policy = self.context.schema.store.mixed_currency;
+                totals_by_currency(&rows, codes, policy, total)
+            }
+            None => total(&rows),
         }
     }
 
@@ -116,7 +118,8 @@ impl AggregateScan<'_, '_> {
         }
     }
 
-    /// The first or last value that is not null; ties in time are broken by key.
+    /// The first or last value that is not null; ties in time are broken by key. A null that must not
+    /// be skipped is the answer, for it could be the first or the last.
     fn at_the_end(&self, rows: &ArrayView<'_>) -> Vec<Value> {
         let last = self.atom.function == AggregateFunction::Last;
         let dated = &self.rows.dated;
@@ -136,9 +139,16 @@ impl AggregateScan<'_, '_> {
         let Some(value) = rows.value else {
             return vec![Value::missing(Reason::NoRows); self.group_count];
         };
+        let mut blocked: Vec<Option<Missing>> = vec![None; self.group_count];
         for index in rows.positions() {
-            let slot = rows.group(index).and_then(|group| best.get_mut(group));
-            let Some(slot) = slot.filter(|_| !value.is_missing(index)) else { continue };
+            let Some(group) = rows.group(index) else { continue };
+            if value.is_missing(index) {
+                let null = value.value(index).as_missing();
+                let null = null.filter(|missing| blocks(missing.reason));
+                blocked.get_mut(group).into_iter().for_each(|first| *first = first.or(null));
+                continue;
+            }
+            let Some(slot) = best.get_mut(group) else { continue };
             let better = match *slot {
                 None => true,
                 Some(before) if last => rank(index) > rank(before),
@@ -149,7 +159,11 @@ impl AggregateScan<'_, '_> {
             }
         }
         let none = Value::missing(Reason::NoRows);
-        best.into_iter().map(|best| best.map_or(none.clone(), |index| value.value(index))).collect()
+        let answer = |(best, blocked): (Option<usize>, Option<Missing>)| match blocked {
+            Some(missing) => Value::Missing(missing),
+            None => best.map_or(none.clone(), |index| value.value(index)),
+        };
+        best.into_iter().zip(blocked).map(answer).collect()
     }
 }
 

@@ -11,7 +11,6 @@ use super::array_view::ArrayView;
 use super::batch::Batch;
 use super::columns::column;
 use super::selection::Selection;
-use super::tallies::totals;
 use super::vector::Vector;
 use crate::calendar::Calendar;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
@@ -87,10 +86,14 @@ impl AmountConversion<'_, '_> {
     fn convert_fixed(&self, values: &Vector, own: Currency, target: Currency) -> Amounts {
         let store = self.context.schema.store.currency;
         self.convert_each(|index| {
+            let amount = values.value(index);
+            if amount.is_missing() {
+                return Ok(amount);
+            }
             let rates = self.context.rates.ok_or(Reason::NoRate)?;
             let day = self.day_of(index);
             let factors = (rates.rate(day, own, store)?, rates.rate(day, target, store)?);
-            converted(&values.value(index), factors)
+            converted(&amount, factors)
         })
     }
 
@@ -201,7 +204,7 @@ pub(super) fn totals_by_currency(
     rows: &ArrayView<'_>,
     codes: &Vector,
     policy: MixedCurrency,
-    (function, fraction): (AggregateFunction, Option<Decimal>),
+    total: impl Fn(&ArrayView<'_>) -> Vec<Value>,
 ) -> Vec<Value> {
     let mut rows_of: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     let mut present: Vec<BTreeSet<String>> = vec![BTreeSet::new(); rows.group_count];
@@ -226,10 +229,10 @@ pub(super) fn totals_by_currency(
         .iter()
         .map(|(code, groups)| {
             let own = ArrayView { groups: Some(groups), ..*rows };
-            (code, totals(&own, function, fraction))
+            (code, total(&own))
         })
         .collect();
-    let none = totals(rows, function, fraction);
+    let none = total(rows);
     let answer = |(group, present): (usize, &BTreeSet<String>)| {
         let of = |code: &String| answers.get(code).and_then(|answer| answer.get(group));
         match policy {

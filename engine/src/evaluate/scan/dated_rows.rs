@@ -151,7 +151,7 @@ impl DatedRows {
 }
 
 /// Whether the source covers any day of a bucket; `None` if a day has no instant.
-fn is_covered(
+pub(crate) fn is_covered(
     context: &Context<'_>,
     source: &Source,
     bucket: &Period,

@@ -125,8 +125,7 @@ fn percentile(mut own: Vec<i64>, scale: u32, fraction: Decimal) -> Result<Decima
         return Ok(start);
     }
     let high = above.iter().min().copied().unwrap_or(low);
-    let gap = i128::from(high).saturating_sub(i128::from(low));
-    number::add(start, number::multiply(rest, number::from_scaled(gap, scale)?)?)
+    number::interpolate(start, number::from_scaled(i128::from(high), scale)?, rest)
 }
 
 /// A variance, or its root; `None` where the sums do not fit 128 bits.

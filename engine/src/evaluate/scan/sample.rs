@@ -8,32 +8,46 @@ use crate::number;
 use crate::plan::operators::is_true;
 use crate::types::{Missing, Reason, Value};
 
+/// Whether a null must not be skipped: something is there, but its value cannot be told.
+pub(super) const fn blocks(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::NoRate | Reason::Overflow | Reason::MixedCurrency | Reason::MissingInput
+    )
+}
+
 /// The values behind one answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sample {
     values: Vec<Value>,
     /// A null that must not be skipped: an amount without a rate, or a number that is too large.
     blocked: Option<Missing>,
+    /// Whether a null was of what no source covers, and whether anything else was there.
+    has_uncovered: bool,
+    has_covered: bool,
 }
 
 impl Sample {
     /// Adds a value; most nulls are skipped.
     pub(crate) fn push(&mut self, value: &Value) {
         match value {
+            Value::Missing(Missing { reason: Reason::NoCoverage, .. }) => self.has_uncovered = true,
             Value::Missing(missing) => {
-                let blocks = matches!(
-                    missing.reason,
-                    Reason::NoRate
-                        | Reason::Overflow
-                        | Reason::MixedCurrency
-                        | Reason::MissingInput
-                );
-                if blocks && self.blocked.is_none() {
+                self.has_covered = true;
+                if blocks(missing.reason) && self.blocked.is_none() {
                     self.blocked = Some(*missing);
                 }
             }
-            other => self.values.push(other.clone()),
+            other => {
+                self.has_covered = true;
+                self.values.push(other.clone());
+            }
         }
+    }
+
+    /// Whether nothing was added, not even a null.
+    pub(crate) const fn is_untouched(&self) -> bool {
+        !self.has_covered && !self.has_uncovered
     }
 }
 
@@ -45,6 +59,9 @@ pub(crate) fn finish(
 ) -> Value {
     if let Some(blocked) = sample.blocked {
         return Value::Missing(blocked);
+    }
+    if sample.has_uncovered && !sample.has_covered {
+        return Value::missing(Reason::NoCoverage);
     }
     let values = &sample.values;
     let count = Decimal::from(values.len());
@@ -60,7 +77,7 @@ pub(crate) fn finish(
         AggregateFunction::Average | AggregateFunction::ShareOf if values.is_empty() => {
             Value::missing(Reason::NoRows)
         }
-        AggregateFunction::Average => sum(values).and_then(|sum| number::divide(sum, count)).into(),
+        AggregateFunction::Average => average(values).into(),
         AggregateFunction::Minimum => extreme(values, false),
         AggregateFunction::Maximum => extreme(values, true),
         AggregateFunction::First => {
@@ -102,22 +119,32 @@ pub(crate) fn list(function: AggregateFunction, value: &Value) -> Value {
     }
 }
 
-/// Sums exactly, as integers at the largest scale of the numbers.
 fn sum(values: &[Value]) -> Result<Decimal, Reason> {
+    match total(values) {
+        Some((total, scale)) => number::from_scaled(total, scale),
+        None => number::sum(values.iter().filter_map(Value::as_number)),
+    }
+}
+
+fn average(values: &[Value]) -> Result<Decimal, Reason> {
+    let count = u64::try_from(values.len()).map_err(|_too_many| Reason::Overflow)?;
+    match total(values) {
+        Some((total, scale)) => number::average(total, scale, count),
+        None => number::mean(values.iter().filter_map(Value::as_number), count),
+    }
+}
+
+/// The exact sum as an integer at the largest scale of the numbers, if it fits.
+fn total(values: &[Value]) -> Option<(i128, u32)> {
     let scale = values.iter().filter_map(Value::as_number).map(|number| number.scale()).max();
     let scale = scale.unwrap_or(0);
     let mut total: i128 = 0;
     for number in values.iter().filter_map(Value::as_number) {
         let digits = scale.saturating_sub(number.scale());
-        let raised =
-            10_i128.checked_pow(digits).and_then(|factor| number.mantissa().checked_mul(factor));
-        let next = raised.and_then(|raised| total.checked_add(raised));
-        let Some(next) = next else {
-            return number::sum(values.iter().filter_map(Value::as_number));
-        };
-        total = next;
+        let raised = number.mantissa().checked_mul(10_i128.checked_pow(digits)?)?;
+        total = total.checked_add(raised)?;
     }
-    number::from_scaled(total, scale)
+    Some((total, scale))
 }
 
 fn extreme(values: &[Value], largest: bool) -> Value {
@@ -157,11 +184,5 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
         return Ok(low);
     }
     let high = above.iter().min().copied().unwrap_or(low);
-    interpolate(low, high, rest)
-}
-
-/// Interpolates between `low` and `high`; `rest` is the fraction of the way.
-pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
-    let step = number::multiply(rest, number::subtract(high, low)?)?;
-    number::add(low, step)
+    number::interpolate(low, high, rest)
 }

@@ -1,6 +1,7 @@
 //! Formulas over small stores, from text to values.
 
 mod aggregates;
+mod coverage;
 mod data_sources;
 mod groups;
 mod limits;

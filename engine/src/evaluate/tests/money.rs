@@ -95,3 +95,38 @@ fn a_store_may_list_or_refuse_instead() {
     );
     assert_eq!(refuse.always("convert(sum(orders.paid), to: USD)"), "37.5");
 }
+
+#[test]
+fn the_first_of_several_currencies_follows_the_policy_too() {
+    let (split, refuse) = (shop("split"), shop("refuse"));
+    assert_eq!(refuse.always("first(orders.paid)"), "null(mixed_currency)");
+    assert_eq!(refuse.over("last(orders.paid)", "2026-01-02", "2026-01-03"), "10");
+    assert_eq!(split.always("last(orders.paid)"), "[10.00 EUR 10.00 USD]");
+}
+
+#[test]
+fn an_amount_without_a_rate_is_not_passed_over() {
+    let early = rates(&[("2026-01-03", "EUR", "1.25")]);
+    let shop = Shop::with_rates(&file("convert"), &[("orders", ROWS)], early);
+    // The second order has no rate: it is the last of these days, and could be the largest.
+    for formula in ["last(orders.tip)", "first(orders.tip)", "max(orders.tip)"] {
+        assert_eq!(shop.over(formula, "2026-01-01", "2026-01-02"), "null(no_rate)", "{formula}");
+    }
+    assert_eq!(shop.over("last(orders.tip)", "2026-01-03", "2026-01-03"), "1.25");
+}
+
+#[test]
+fn an_empty_amount_needs_no_rate() {
+    let rows = "id, at, currency, rate, paid, tip, fixed, fee, country\n\
+        o1, 2026-01-01 12:00:00, USD, , 10, 1, , , US\n\
+        o2, 2026-01-03 12:00:00, USD, , 10, 1, 5, 2, US\n";
+    let late = rates(&[("2026-01-03", "EUR", "1.25")]);
+    let shop = Shop::with_rates(&file("convert"), &[("orders", rows)], late);
+    check_all(
+        &[
+            ("convert(sum(orders.fee), to: USD)", "2.5"),
+            ("convert(sum(orders.fixed), to: EUR)", "4"),
+        ],
+        |formula| shop.always(formula),
+    );
+}

@@ -159,7 +159,7 @@ impl Shop {
         let keys: Vec<Key> = ask.group_by.iter().map(|name| self.key(name)).collect();
         let owner = Owner::Asked(0);
         let keys: Vec<GroupKey> = keys.into_iter().map(GroupKey::Columns).collect();
-        let frame = evaluator.grouped_frame(frame, &keys, &[owner]);
+        let frame = evaluator.grouped_frame(frame, &keys, &[(owner, frame)]);
         let values = evaluator.formula(owner, frame).to_vec();
         Answer {
             groups: evaluator.groups(frame),

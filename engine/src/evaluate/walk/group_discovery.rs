@@ -13,21 +13,22 @@ use crate::plan::{NodeRef, Owner};
 use crate::types::Value;
 
 impl Evaluator<'_> {
-    /// Groups a frame by keys; the groups are those that occur in the formulas' rows.
+    /// Groups a frame by keys; the groups are those that occur in the rows of the formulas, each in a
+    /// frame of its own.
     pub(crate) fn grouped_frame(
         &mut self,
         frame: FrameId,
         keys: &[GroupKey],
-        owners: &[Owner],
+        owners: &[(Owner, FrameId)],
     ) -> FrameId {
         if keys.is_empty() {
             return frame;
         }
         let keys = keys.to_vec();
         let mut tuples = Vec::new();
-        for owner in owners {
+        for (owner, own) in owners {
             if let Some(root) = self.context.root(*owner) {
-                tuples.extend(self.discover(root, frame, &keys));
+                tuples.extend(self.discover(root, *own, &keys));
             }
         }
         self.frames.grouped(Rc::new(Groups::new(keys, tuples)), frame)

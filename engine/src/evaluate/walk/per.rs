@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use jiff::Timestamp;
+
 use super::aggregates::without_unbegun;
 use super::evaluator::Evaluator;
 use crate::calendar::Period;
-use crate::check::Per;
+use crate::check::{Atom, Kind, Per, children};
 use crate::evaluate::frames::{Frame, FrameId, GroupKey, Groups, Part, Series, SnapshotAt};
-use crate::evaluate::scan::{Sample, finish};
+use crate::evaluate::scan::{Sample, finish, is_covered};
 use crate::plan::{NodeRef, Owner};
 use crate::types::{Reason, Value};
 
@@ -49,10 +51,63 @@ impl Evaluator<'_> {
             let groups = self.frames.get(part.frame).map_or(1, Frame::group_count).max(1);
             part.add_to(&mut samples, &values, groups, outer_groups);
         }
+        self.leave_uncovered(value, frame, &mut samples);
         let total = |sample: Sample| finish(per.function, &sample, fraction);
         let totals = Rc::new(samples.into_iter().map(total).collect());
         let unbegun = if self.context.record.is_none() { self.unbegun(frame) } else { Vec::new() };
         without_unbegun(totals, &unbegun, outer_groups)
+    }
+
+    /// Without rows there are no keys and no parts, and coverage says whether that is known to be nothing.
+    fn leave_uncovered(&mut self, value: NodeRef, frame: FrameId, samples: &mut [Sample]) {
+        let declares = self.context.schema.sources.iter().any(|source| source.coverage.is_some());
+        if !declares || !samples.iter().any(Sample::is_untouched) {
+            return;
+        }
+        let covered = self.covered(value, frame);
+        let groups = self.frames.get(frame).map_or(1, Frame::group_count).max(1);
+        for (cells, covered) in samples.chunks_mut(groups).zip(covered) {
+            for sample in cells.iter_mut().filter(|sample| !covered && sample.is_untouched()) {
+                sample.push(&Value::missing(Reason::NoCoverage));
+            }
+        }
+    }
+
+    /// For each bucket of a frame whether the source of an aggregate below covers any of it.
+    fn covered(&mut self, root: NodeRef, frame: FrameId) -> Vec<bool> {
+        let count = self.frames.get(frame).map_or(0, |frame| frame.buckets.len());
+        let mut covered = vec![false; count];
+        let mut stack = vec![(root, frame)];
+        while let Some((node, frame)) = stack.pop() {
+            let below = |id| NodeRef { id, ..node };
+            match self.context.kind(node) {
+                Some(Kind::Atom(atom)) => {
+                    let Some(place) = self.frames.get(frame) else { continue };
+                    for (own, bucket) in covered.iter_mut().zip(&place.buckets) {
+                        *own |= self.covers(atom, bucket, place.state_at(bucket));
+                    }
+                }
+                Some(Kind::Metric(metric)) => {
+                    let root = self.context.root(Owner::Metric(metric.0));
+                    stack.extend(root.map(|root| (root, frame)));
+                }
+                Some(Kind::Window(window, inner)) => {
+                    let moved = self.frames.window(*window, frame);
+                    stack.extend(moved.map(|moved| (below(*inner), moved)));
+                }
+                Some(kind) => stack.extend(children(kind).into_iter().map(|id| (below(id), frame))),
+                None => {}
+            }
+        }
+        covered
+    }
+
+    fn covers(&self, atom: &Atom, bucket: &Period, state: Option<Timestamp>) -> bool {
+        let source = self.context.schema.source_at(atom.source);
+        let source = source.filter(|_| atom.date.is_some() && self.context.is_store(atom.source));
+        source.is_none_or(|source| {
+            is_covered(&self.context, source, bucket, state).unwrap_or_default()
+        })
     }
 
     /// The frames of `per`: finer buckets, more keys, and which outer ones each belongs to. There is
@@ -165,12 +220,12 @@ impl Evaluator<'_> {
     /// The elapsed part of a bucket; one without a start begins at the first row below.
     fn bounded(&mut self, value: NodeRef, bucket: Period) -> Option<Period> {
         let end = bucket.as_of;
-        if bucket.start > jiff::Timestamp::MIN && end < jiff::Timestamp::MAX {
+        if bucket.start > Timestamp::MIN && end < Timestamp::MAX {
             return Some(Period::new(bucket.start, end));
         }
         let (first, last) = self.extent(value)?;
         let start = bucket.start.max(first);
-        let end = if end < jiff::Timestamp::MAX { end } else { last };
+        let end = if end < Timestamp::MAX { end } else { last };
         Some(Period::new(start, end))
     }
 }

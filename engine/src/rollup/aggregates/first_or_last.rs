@@ -8,6 +8,8 @@ use crate::types::{Reason, Value};
 
 /// The first or the last value that is not null, with its instant. Among values of one instant, the key of
 /// the row decides.
+///
+/// Rows without a best value are those of which one has a null that is not skipped.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstOrLast {
     best: Option<TimedValue>,
@@ -25,12 +27,10 @@ struct TimedValue {
 }
 
 impl FirstOrLast {
-    /// Adds the value of a row at an instant, in microseconds; nulls are skipped. `last` is the
+    /// Adds the value of a row at an instant, in microseconds; most nulls are skipped. `last` is the
     /// same in every call.
     pub fn fold(&mut self, value: &Value, (at, key): (i64, &ScalarValue), last: bool) {
-        if !value.is_missing() {
-            self.merge(&Self::one(value, at, key), last);
-        }
+        self.merge(&Self::one(value, at, key), last);
     }
 
     /// Retracts the value of a row.
@@ -40,19 +40,29 @@ impl FirstOrLast {
         (at, key): (i64, &ScalarValue),
         last: bool,
     ) -> Retraction {
-        if value.is_missing() {
-            return Retraction::Exact;
-        }
         self.subtract(&Self::one(value, at, key), last)
     }
 
     fn one(value: &Value, at: i64, key: &ScalarValue) -> Self {
+        if let Value::Missing(missing) = value {
+            let count = u64::from(super::sum_count::blocking(missing.reason).is_some());
+            return Self { best: None, count };
+        }
         let value = ScalarValue::from(value);
         Self { best: Some(TimedValue { at, key: key.clone(), value, is_unclear: false }), count: 1 }
     }
 
+    const fn is_lost(&self) -> bool {
+        self.best.is_none() && self.count > 0
+    }
+
     /// Merges the partial aggregate of other rows.
     pub fn merge(&mut self, other: &Self, last: bool) {
+        if self.is_lost() || other.is_lost() {
+            let count = self.count.saturating_add(other.count);
+            *self = Self { best: None, count };
+            return;
+        }
         let order = self.order(other);
         let better = if last { order.is_gt() } else { order.is_lt() };
         match (&mut self.best, &other.best) {
@@ -70,6 +80,9 @@ impl FirstOrLast {
     pub fn subtract(&mut self, other: &Self, last: bool) -> Retraction {
         if other.count == 0 {
             return Retraction::Exact;
+        }
+        if self.is_lost() || other.is_lost() {
+            return Retraction::Rebuild;
         }
         let order = self.order(other);
         let behind = if last { order.is_lt() } else { order.is_gt() };
@@ -98,9 +111,10 @@ impl FirstOrLast {
         self.count == 0
     }
 
-    /// Returns the value as an answer. `None` where two rows tie.
+    /// Returns the value as an answer. `None` where two rows tie, or where a null decides, whose reason
+    /// is not stored.
     pub fn finish(&self) -> Option<Value> {
-        if self.best.as_ref().is_some_and(|best| best.is_unclear) {
+        if self.is_lost() || self.best.as_ref().is_some_and(|best| best.is_unclear) {
             return None;
         }
         let found = self.best.as_ref().map(|best| best.value.to_value());

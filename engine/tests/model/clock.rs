@@ -1,0 +1,157 @@
+//! Zones by hand: offsets and the instants at which they change, from the rules that each zone has.
+//!
+//! Instants are seconds from 1970 in UTC, days are numbers from 1970-01-01. Only 2023 to 2027 are right, which is
+//! where the rows lie.
+
+use jiff::civil::{Date, Weekday};
+
+/// Seconds from 1970-01-01T00:00:00Z.
+pub(crate) type Instant = i64;
+
+/// Days from 1970-01-01.
+pub(crate) type Day = i64;
+
+pub(crate) const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
+
+const EPOCH: Date = jiff::civil::date(1970, 1, 1);
+
+/// The number of a date.
+pub(crate) fn day_number(date: Date) -> Day {
+    i64::from((date - EPOCH).get_days())
+}
+
+/// The date with this number.
+pub(crate) fn date(day: Day) -> Date {
+    EPOCH + jiff::Span::new().days(day)
+}
+
+/// Zones with an hour, half an hour or nothing between summer and winter, and two whose days may begin at 01:00.
+pub(crate) const ZONES: [&str; 7] = [
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "America/Havana",
+    "Africa/Cairo",
+    "Asia/Kolkata",
+    "Australia/Lord_Howe",
+];
+
+/// The offsets of a zone.
+#[derive(Debug, Clone)]
+pub(crate) struct Clock {
+    /// Seconds east of UTC while no summer time holds, which are fewer.
+    standard: i64,
+    /// An instant and the offset from then on, in order.
+    changes: Vec<(Instant, i64)>,
+}
+
+/// The nth Sunday of a month, from its end if `nth` is negative.
+fn weekday(year: i16, month: i8, nth: i8, weekday: Weekday) -> Day {
+    let first = jiff::civil::date(year, month, 1);
+    day_number(first.nth_weekday_of_month(nth, weekday).expect("it occurs"))
+}
+
+impl Clock {
+    pub(crate) fn of(zone: &str) -> Self {
+        let minutes = match zone {
+            "Europe/Berlin" => 60,
+            "America/New_York" | "America/Havana" => -300,
+            "Africa/Cairo" => 120,
+            "Asia/Kolkata" => 330,
+            "Australia/Lord_Howe" => 630,
+            _ => 0,
+        };
+        let standard = minutes * 60;
+        let years = 2023..=2027_i16;
+        let changes = years.flat_map(|year| summer(zone, year, standard)).collect();
+        Self { standard, changes }
+    }
+
+    fn offset(&self, at: Instant) -> i64 {
+        let past = self.changes.iter().rev().find(|(from, _)| *from <= at);
+        // Before the first change, the offset is the one that it ends.
+        let first = || self.changes.get(1).map_or(self.standard, |(_, offset)| *offset);
+        past.map_or_else(first, |(_, offset)| *offset)
+    }
+
+    /// What the clock shows: the day and the second of it.
+    pub(crate) fn shows(&self, at: Instant) -> (Day, i64) {
+        let wall = at + self.offset(at);
+        (wall.div_euclid(DAY), wall.rem_euclid(DAY))
+    }
+
+    pub(crate) fn day(&self, at: Instant) -> Day {
+        self.shows(at).0
+    }
+
+    /// The first instant at which the clock shows a time; what it skips is as much later as it skips.
+    pub(crate) fn at(&self, day: Day, second: i64) -> Instant {
+        let wall = day * DAY + second;
+        let offsets = self.changes.iter().map(|(_, offset)| *offset).chain([self.standard]);
+        let shown =
+            offsets.map(|offset| wall - offset).filter(|at| self.shows(*at) == (day, second));
+        shown.min().unwrap_or(wall - self.standard)
+    }
+
+    /// The first instant of a day.
+    pub(crate) fn midnight(&self, day: Day) -> Instant {
+        self.at(day, 0)
+    }
+
+    pub(crate) fn is_midnight(&self, at: Instant) -> bool {
+        self.midnight(self.day(at)) == at
+    }
+}
+
+/// When the summer time of a year begins and ends in a zone.
+fn summer(zone: &str, year: i16, standard: i64) -> Vec<(Instant, i64)> {
+    // An instant by the clock of an offset.
+    let by = |day: Day, second: i64, offset: i64| day * DAY + second - offset;
+    let (saved, begins, ends) = match zone {
+        "Europe/Berlin" => (
+            HOUR,
+            by(weekday(year, 3, -1, Weekday::Sunday), HOUR, 0),
+            by(weekday(year, 10, -1, Weekday::Sunday), HOUR, 0),
+        ),
+        "America/New_York" => (
+            HOUR,
+            by(weekday(year, 3, 2, Weekday::Sunday), 2 * HOUR, standard),
+            by(weekday(year, 11, 1, Weekday::Sunday), HOUR, standard),
+        ),
+        "America/Havana" => (
+            HOUR,
+            by(weekday(year, 3, 2, Weekday::Sunday), 0, standard),
+            by(weekday(year, 11, 1, Weekday::Sunday), 0, standard),
+        ),
+        "Africa/Cairo" => (
+            HOUR,
+            by(weekday(year, 4, -1, Weekday::Friday), 0, standard),
+            by(weekday(year, 10, -1, Weekday::Thursday) + 1, -HOUR, standard),
+        ),
+        "Australia/Lord_Howe" => {
+            // The summer of the south begins in one year and ends in the next.
+            let saved = HOUR / 2;
+            let ends = by(weekday(year, 4, 1, Weekday::Sunday), 2 * HOUR, standard + saved);
+            let begins = by(weekday(year, 10, 1, Weekday::Sunday), 2 * HOUR, standard);
+            return vec![(ends, standard), (begins, standard + saved)];
+        }
+        _ => return Vec::new(),
+    };
+    vec![(begins, standard + saved), (ends, standard)]
+}
+
+#[test]
+fn the_offsets_are_those_of_the_zones() {
+    for zone in ZONES {
+        let clock = Clock::of(zone);
+        let known = jiff::tz::TimeZone::get(zone).expect("a zone");
+        let (first, last) =
+            (day_number(jiff::civil::date(2023, 7, 1)), day_number(jiff::civil::date(2027, 6, 1)));
+        for at in (first * DAY..last * DAY).step_by(1_800) {
+            let instant = jiff::Timestamp::from_second(at).expect("an instant");
+            let offset = i64::from(known.to_offset(instant).seconds());
+            assert_eq!(clock.offset(at), offset, "{zone} at {instant}");
+        }
+    }
+}

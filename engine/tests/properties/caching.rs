@@ -1,0 +1,137 @@
+//! Answers are the same with and without the cache, whatever happens to the rows in between.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use quotient::cache::Cache;
+use quotient::data::{Data, Touch};
+use quotient::{Engine, Formula, Inputs, Request};
+
+use crate::exploring::explore;
+use crate::model::agreement::compiled;
+use crate::model::clock::{Clock, date};
+use crate::model::generate::formulas::Formulas;
+use crate::model::generate::questions::{Asked, asked, fits};
+use crate::model::generate::{order, store};
+use crate::model::store::{Order, Policy, Store};
+use crate::model::tree::Quantity;
+
+/// One step of a store's life.
+#[derive(Debug, Clone)]
+enum Step {
+    /// The order at this place becomes another.
+    Change(Index, Order),
+    Add(Order),
+    Remove(Index),
+    Ask(Box<Quantity>, Asked),
+}
+
+/// A store, its life, and the bytes that the cache may take.
+#[derive(Debug, Clone)]
+struct Life {
+    store: Store,
+    steps: Vec<Step>,
+    capacity: u64,
+}
+
+fn lives() -> BoxedStrategy<Life> {
+    let formulas = Formulas::of(Policy::Convert).any(2);
+    let lives = store().prop_flat_map(move |(base, mut store)| {
+        store.settings.policy = Policy::Convert;
+        let ask = (formulas.clone(), asked(base));
+        let step = prop_oneof![
+            2 => (any::<Index>(), order(base)).prop_map(|(place, order)| Step::Change(place, order)),
+            1 => order(base).prop_map(Step::Add),
+            1 => any::<Index>().prop_map(Step::Remove),
+            4 => ask.prop_filter_map("it can be asked", |(formula, asked)| {
+                fits(&formula, &asked).then(|| Step::Ask(formula.into(), asked))
+            }),
+        ];
+        let capacity = prop_oneof![Just(3_000_u64), Just(1 << 20)];
+        (Just(store), vec(step, 1..12), capacity)
+    });
+    lives.prop_map(|(store, steps, capacity)| Life { store, steps, capacity }).boxed()
+}
+
+/// Carries out an edit; gives the orders that it touches, as they were and as they are.
+fn edit(orders: &mut Vec<Order>, step: &Step) -> Vec<Order> {
+    let next = orders.iter().map(|order| order.id + 1).max().unwrap_or(0);
+    match step {
+        Step::Change(place, order) if !orders.is_empty() => {
+            let place = place.index(orders.len());
+            let old = &mut orders[place];
+            let new = Order { id: old.id, ..order.clone() };
+            vec![std::mem::replace(old, new.clone()), new]
+        }
+        Step::Add(order) => {
+            let new = Order { id: next, ..order.clone() };
+            orders.push(new.clone());
+            vec![new]
+        }
+        Step::Remove(place) if !orders.is_empty() => {
+            let place = place.index(orders.len());
+            vec![orders.remove(place)]
+        }
+        Step::Change(..) | Step::Remove(_) | Step::Ask(..) => Vec::new(),
+    }
+}
+
+/// What a write of an order touches: its day, or the whole source if it has none.
+fn touch(order: &Order, clock: &Clock) -> Touch {
+    let orders = "orders".to_owned();
+    match order.placed_at.map(|at| date(clock.day(at))) {
+        Some(day) => Touch::Changed(orders, day..=day),
+        None => Touch::Source(orders),
+    }
+}
+
+/// Compares what was asked so far, with and without the cache.
+fn same(
+    engine: &Engine,
+    data: &Data,
+    cache: &Cache,
+    asked: &[(Formula, Request)],
+) -> Result<usize, String> {
+    let mut count = 0;
+    for (formula, request) in asked {
+        let plain = engine.evaluate(&[formula], Inputs::data(data), request);
+        let cached = engine.evaluate(&[formula], Inputs::data(data).cached(cache), request);
+        let (Ok(plain), Ok(cached)) = (&plain, &cached) else {
+            return Err(format!("{}\n{plain:?}\n{cached:?}", formula.text()));
+        };
+        if (plain.of(0), &plain.groups) != (cached.of(0), &cached.groups) {
+            return Err(format!(
+                "{}\n{request:?}\nrows:  {plain:?}\ncache: {cached:?}",
+                formula.text()
+            ));
+        }
+        count += plain.of(0).len();
+    }
+    Ok(count)
+}
+
+#[test]
+fn answers_are_the_same_with_and_without_the_cache() {
+    explore("rows and cache", &lives(), 40, |life| {
+        let Life { mut store, steps, capacity } = life.clone();
+        let (engine, clock) = (store.settings.engine(), Clock::of(store.settings.zone));
+        let cache = Cache::new(capacity);
+        let load = |store: &Store| store.data(&engine);
+        let mut data = load(&store).with_versions(cache.versions());
+        let (mut asked, mut count) = (Vec::new(), 0);
+        for step in &steps {
+            let touched = edit(&mut store.orders, step);
+            if !touched.is_empty() {
+                cache.write(touched.iter().map(|order| touch(order, &clock)).collect()).finish();
+                data = load(&store).with_versions(cache.versions());
+            }
+            if let Step::Ask(formula, place) = step {
+                asked.push((compiled(&engine, formula), place.request()));
+            }
+            // What was asked before is asked again of the rows as they are after each step.
+            count += same(&engine, &data, &cache, &asked)
+                .map_err(|differs| format!("{differs}\n{store}"))?;
+        }
+        Ok(count)
+    });
+}

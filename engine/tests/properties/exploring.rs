@@ -1,0 +1,67 @@
+//! How long random cases are tried: a moment, or as many values as somebody asks for.
+
+use std::cell::Cell;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::str::FromStr;
+use std::time::Instant;
+
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+/// Values that the full form compares where nothing else is said.
+const EVALUATIONS: usize = 1_000_000;
+
+/// Cases between two looks at the count.
+const CHUNK: u32 = 100;
+
+/// A number from the environment.
+fn setting<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var_os(name)?.to_str()?.parse().ok()
+}
+
+/// Tries so many cases, or with `QUOTIENT_FULL_TESTS` as many as `QUOTIENT_EVALUATIONS` values take, from
+/// `QUOTIENT_SEED` on if that is set. `check` says how many values it compared, or what differs.
+pub(crate) fn explore<S: Strategy>(
+    name: &str,
+    strategy: &S,
+    short: u32,
+    check: impl Fn(&S::Value) -> Result<usize, String>,
+) {
+    let seed =
+        setting("QUOTIENT_SEED").unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let evaluations = std::env::var_os("QUOTIENT_FULL_TESTS")
+        .map(|_| setting("QUOTIENT_EVALUATIONS").unwrap_or(EVALUATIONS));
+    let config = ProptestConfig {
+        cases: evaluations.map_or(short, |_| CHUNK),
+        failure_persistence: None,
+        max_local_rejects: u32::MAX,
+        max_shrink_iters: 1_000,
+        ..ProptestConfig::default()
+    };
+    let bytes: Vec<u8> = seed.to_le_bytes().into_iter().cycle().take(32).collect();
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let (compared, began) = (Cell::new(0_usize), Instant::now());
+    loop {
+        let outcome = runner.run(strategy, |case| {
+            let more = check(&case).map_err(TestCaseError::fail)?;
+            compared.set(compared.get() + more);
+            Ok(())
+        });
+        match outcome {
+            Err(TestError::Fail(reason, _)) => panic!("{name}, QUOTIENT_SEED={seed}:\n{reason}"),
+            Err(error) => panic!("{name}, QUOTIENT_SEED={seed}: {error}"),
+            Ok(()) if evaluations.is_none_or(|wanted| compared.get() >= wanted) => break,
+            Ok(()) => {}
+        }
+    }
+    if evaluations.is_some() {
+        told(name, seed, compared.get(), began);
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "whoever runs the full form wants to know what it did")]
+fn told(name: &str, seed: u64, compared: usize, began: Instant) {
+    let seconds = began.elapsed().as_secs();
+    eprintln!("{name}: {compared} values compared in {seconds} s, QUOTIENT_SEED={seed}");
+}

@@ -1,0 +1,34 @@
+//! What holds of any rows, any formula and any request: a second evaluator agrees, and so does whatever else
+//! answers; parts add up, windows compose.
+
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::wildcard_enum_match_arm,
+    reason = "numbers are small, and what is not there fails the test"
+)]
+
+mod agreement;
+mod caching;
+mod columns;
+mod exploring;
+mod found;
+mod laws;
+#[path = "../model/mod.rs"]
+mod model;
+#[path = "../sql/postgres.rs"]
+mod postgres;
+mod programs;
+#[path = "../sql/python.rs"]
+mod python;
+#[path = "../sql/sqlite.rs"]
+mod sqlite;
+#[path = "../stores/mod.rs"]
+#[expect(dead_code, reason = "rows are made here")]
+mod stores;
+#[path = "../sql/tables.rs"]
+#[expect(dead_code, reason = "rows are made here")]
+mod tables;
+mod ways;
