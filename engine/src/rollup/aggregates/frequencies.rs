@@ -44,6 +44,11 @@ impl From<FrequenciesRecord> for Frequencies {
 }
 
 impl Frequencies {
+    /// Returns how many different values there are.
+    pub fn value_count(&self) -> usize {
+        self.counts.len()
+    }
+
     /// Adds a value; most nulls are skipped.
     pub fn fold(&mut self, value: &Value) {
         self.fold_times(value, 1);

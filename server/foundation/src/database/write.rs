@@ -41,8 +41,7 @@ impl Tx<'_> {
         &self,
         table: &str,
         same: Row<'_>,
-        columns: &[&str],
-        rows: impl ToSql,
+        (columns, rows): (&[&str], impl ToSql),
     ) -> Result<(), Error> {
         self.write_rows(&insertions(table, same, columns), same, rows)
     }
@@ -56,8 +55,7 @@ impl Tx<'_> {
         table: &str,
         (key, fixed): (&[&str], &[&str]),
         same: Row<'_>,
-        columns: &[&str],
-        rows: impl ToSql,
+        (columns, rows): (&[&str], impl ToSql),
     ) -> Result<(), Error> {
         let changed = [columns, &["updated_at"]].concat();
         let sql = format!(
@@ -76,7 +74,7 @@ impl Tx<'_> {
 }
 
 /// Returns the names of columns.
-fn names<'a>(row: Row<'a>) -> Vec<&'a str> {
+fn names(row: Row<'_>) -> Vec<&str> {
     row.iter().map(|(name, _)| name.trim_start_matches(':')).collect()
 }
 

@@ -48,10 +48,10 @@ pub(super) fn supply(
             links.push(json!([id, item_id, 1]));
         }
     }
-    if !named.is_empty() {
-        if let Some(id) = first_missing::<String>(tx, "inventory_item", named)? {
-            return Err(CatalogError::unknown_reference("inventory item", &id));
-        }
+    if !named.is_empty()
+        && let Some(id) = first_missing::<String>(tx, "inventory_item", named)?
+    {
+        return Err(CatalogError::unknown_reference("inventory item", &id));
     }
     if !skus.is_empty()
         && let Some(sku) = stock::taken_sku(tx, &ids::list(skus))?

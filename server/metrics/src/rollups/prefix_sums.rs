@@ -195,6 +195,7 @@ fn bytes_of(partial: &PartialAggregate) -> usize {
         PartialAggregate::RepeatSet(keys) => {
             keys.seen().serialized_size().saturating_add(keys.repeated().serialized_size())
         }
+        PartialAggregate::Frequencies(values) => values.value_count().saturating_mul(STATE_BYTES),
         PartialAggregate::SumCount(_)
         | PartialAggregate::Moments(_)
         | PartialAggregate::QuantileSketch(_)

@@ -91,7 +91,7 @@ pub(in crate::catalog) fn variants(
         "metadata",
     ];
     let product = named_params! { ":product_id": product_id };
-    tx.insert_rows("product_variant", product, &columns, variants)
+    tx.insert_rows("product_variant", product, (&columns, variants))
 }
 
 /// Inserts the option values of variants, given as a JSON array of `[variant, value]`.

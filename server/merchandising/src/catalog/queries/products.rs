@@ -135,7 +135,7 @@ pub(in crate::catalog) fn foreign_channel(
 }
 
 pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
-    Ok(query.page(tx, Product::COLUMNS, Product::read)?)
+    query.page(tx, Product::COLUMNS, Product::read)
 }
 
 /// Returns a number that grows with every change that affects lists.

@@ -31,7 +31,7 @@ pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), E
         "mid_code",
         "material",
     ];
-    tx.insert_rows("inventory_item", &[], &columns, items)
+    tx.insert_rows("inventory_item", &[], (&columns, items))
 }
 
 /// Links items to variants, given as a JSON array of `[variant, item, pieces]`.

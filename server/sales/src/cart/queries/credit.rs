@@ -23,7 +23,7 @@ pub(in crate::cart) fn put_credit_lines(
     let key = (&["cart_id", "id"][..], &["reference", "reference_id"][..]);
     let columns = ["id", "amount_minor", "reference", "reference_id", "metadata"];
     let cart = named_params! { ":cart_id": cart_id };
-    tx.put_rows("cart_credit_line", key, cart, &columns, Stored(lines))
+    tx.put_rows("cart_credit_line", key, cart, (&columns, Stored(lines)))
 }
 
 pub(in crate::cart) fn delete_credit_lines(

@@ -51,7 +51,7 @@ pub(in crate::cart) fn put_lines(
     lines: &[&Line],
 ) -> Result<(), Error> {
     let key = (&["cart_id", "id"][..], &["position", "variant_id", "product_id"][..]);
-    tx.put_rows("cart_line", key, named_params! { ":cart_id": cart_id }, &COLUMNS, Stored(lines))
+    tx.put_rows("cart_line", key, named_params! { ":cart_id": cart_id }, (&COLUMNS, Stored(lines)))
 }
 
 pub(in crate::cart) fn delete_lines(

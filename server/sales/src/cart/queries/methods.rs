@@ -34,7 +34,7 @@ pub(in crate::cart) fn put_methods(
         "metadata",
     ];
     let cart = named_params! { ":cart_id": cart_id };
-    tx.put_rows("cart_shipping_method", key, cart, &columns, Stored(methods))
+    tx.put_rows("cart_shipping_method", key, cart, (&columns, Stored(methods)))
 }
 
 pub(in crate::cart) fn delete_methods(

@@ -74,7 +74,7 @@ async fn list_customers(
     _admin: AdminReader,
     list: ListRequest<ListedCustomer>,
 ) -> Result<Answer, HttpError> {
-    list.read(db, move |tx, query, selection| <Customer as View>::page(tx, query, selection)).await
+    list.read(db, <Customer as View>::page).await
 }
 
 /// Delete a customer
