@@ -232,7 +232,10 @@ impl Engine {
                 !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
             };
             if is_checked && finding.help.as_ref().is_some_and(shows) {
-                finding.help = None;
+                // What is wrong with the suggestion is also what to do.
+                let wrong = self.checked_as(&suggestion.apply(text), key).diagnostics;
+                finding.help =
+                    wrong.into_iter().find(Diagnostic::is_error).and_then(|own| own.help);
             }
             finding.suggestion = None;
         }

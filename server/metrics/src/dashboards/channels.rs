@@ -97,41 +97,41 @@ pub(super) fn read(
     let whole = range.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
-    let computed = Computed {
+    let answers = ChannelAnswers {
         by_channel: StandardAnswers::compute(tx, FORMULAS, &by_channel, &range.caches)?,
         total: StandardAnswers::compute(tx, FORMULAS, &whole, &range.caches)?,
     };
-    let groups = computed.by_channel.groups().iter().enumerate();
+    let groups = answers.by_channel.groups().iter().enumerate();
     let places: BTreeMap<Option<&str>, usize> =
         groups.map(|(at, group)| (key(group, 0), at)).collect();
     let mut views = Vec::new();
     for channel in channels::all(tx)? {
         let place = places.get(&Some(channel.id.as_str())).copied();
         if place.is_some() || !channel.is_deleted {
-            views.push(computed.channel((Some(channel.id), channel.name), place));
+            views.push(answers.channel((Some(channel.id), channel.name), place));
         }
     }
     if let Some(place) = places.get(&None) {
-        views.push(computed.channel((None, NO_CHANNEL.to_owned()), Some(*place)));
+        views.push(answers.channel((None, NO_CHANNEL.to_owned()), Some(*place)));
     }
     Ok(SalesChannelsSection {
         range: RangeView::of(&range),
         channels: views,
         total: ChannelTotalView {
-            orders: exact(computed.total.at(0, 0, 0)),
-            revenue: exact(computed.total.at(1, 0, 0)),
-            revenue_formatted: formatted(computed.total.at(1, 0, 0)),
+            orders: exact(answers.total.at(0, 0, 0)),
+            revenue: exact(answers.total.at(1, 0, 0)),
+            revenue_formatted: formatted(answers.total.at(1, 0, 0)),
         },
     })
 }
 
 /// The values of each channel, and of all orders.
-struct Computed {
+struct ChannelAnswers {
     by_channel: StandardAnswers,
     total: StandardAnswers,
 }
 
-impl Computed {
+impl ChannelAnswers {
     fn channel(&self, (id, name): (Option<String>, String), place: Option<usize>) -> ChannelView {
         let at = |formula| place.and_then(|group| self.by_channel.at(formula, 0, group));
         let sum = |formula| at(formula).or_else(|| self.unknown(formula));

@@ -16,6 +16,7 @@ const UNPAGED: &[(&str, &str)] = &[
     ("/admin/fulfillment-providers", "the providers are those of the program"),
     ("/admin/payments/payment-providers", "the providers are those of the program"),
     ("/admin/tax-providers", "the providers are those of the program"),
+    ("/store/payment-sessions", "the sessions are those of one payment collection"),
 ];
 
 /// Exports without `limit`, which are compared over ranges of one day and of all days.
@@ -238,6 +239,10 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/shipping-option-types", json!({"label": made, "code": code})),
         ("/admin/shipping-profiles", json!({"name": made, "type": code})),
         ("/admin/stock-locations", json!({"name": made})),
+        (
+            "/admin/store-credit-accounts",
+            json!({"customer_id": CUSTOMER, "currency_code": currency}),
+        ),
     ] {
         let reply = server.post(&Person::admin(), path, body).await;
         assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");
