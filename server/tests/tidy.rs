@@ -46,7 +46,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["payments"],
             &["cart"],
             &["orders"],
-            &["fulfillment", "returns"],
+            &["fulfillment", "returns", "subscriptions"],
             &["checkout"],
         ],
     ),

@@ -28,6 +28,7 @@ pub mod payments;
 pub mod promotions;
 pub mod returns;
 pub mod state;
+pub mod subscriptions;
 
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, context, database, events, http, http_client, ids, jobs, mail,
