@@ -41,7 +41,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
-            &["comparable_amount", "customers", "promotions", "statuses"],
+            &["comparable_amount", "customers", "plans", "promotions", "statuses"],
             &["credit"],
             &["payments"],
             &["cart"],

@@ -1,8 +1,8 @@
 -- Subscriptions: plans, what is subscribed to, each cycle with the attempts to charge it, and every change. Money is
 -- whole minor units of the subscription's currency; instants are milliseconds since 1970.
 
--- How a product can be subscribed to. A change of a plan is a new row that supersedes it: running subscriptions refer
--- to the rows that they began with, which never change.
+-- How products can be subscribed to. A change of a plan keeps the version before as a row of its own, which the plan
+-- supersedes: the subscriptions that run with it refer to that row, which never changes.
 create table subscription_plan (
   id text primary key, name text not null,
   interval text not null check (interval in ('day', 'week', 'month', 'year')),

@@ -25,6 +25,7 @@ pub mod customers;
 pub mod fulfillment;
 pub mod orders;
 pub mod payments;
+pub mod plans;
 pub mod promotions;
 pub mod returns;
 pub mod state;
@@ -47,6 +48,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(fulfillment::router())
         .merge(orders::router())
         .merge(payments::admin_router())
+        .merge(plans::router())
         .merge(promotions::router())
         .merge(returns::router())
 }

@@ -6,31 +6,9 @@
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Span, ToSpan as _};
-use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
-
-/// The unit of an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unit {
-    Day,
-    Week,
-    Month,
-    Year,
-}
-
-stored_words!(Unit { Day = "day", Week = "week", Month = "month", Year = "year" });
-
-/// The time from one delivery to the next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Interval {
-    #[serde(rename = "interval")]
-    pub unit: Unit,
-    /// 1 to 52.
-    #[serde(rename = "interval_count")]
-    pub count: i64,
-}
+pub use crate::plans::{Interval, Unit};
 
 impl Interval {
     /// Returns the length of `number` intervals.

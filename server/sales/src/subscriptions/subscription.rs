@@ -13,17 +13,7 @@ use crate::ids::{
 use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::orders::order::Address;
-
-/// What is subscribed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SubscriptionKind {
-    /// Parcels: a change counts from the next one.
-    Delivery,
-    /// Access for a period: a change is prorated.
-    Access,
-}
-
-stored_words!(SubscriptionKind { Delivery = "delivery", Access = "access" });
+pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
 
 /// Why a customer cancels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,25 +148,6 @@ pub struct Terms {
     pub max_pause_days: i64,
     pub out_of_stock: OutOfStock,
     pub on_exhausted: OnExhausted,
-}
-
-/// What to do about a cycle whose goods are not in stock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OutOfStock {
-    /// Try daily for a while, then skip.
-    Delay,
-    Skip,
-}
-
-/// What becomes of a subscription after the last refusal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnExhausted {
-    Cancel,
-    Pause,
-    /// It stays `past_due`.
-    Keep,
 }
 
 /// A shipping option of each parcel.

@@ -238,6 +238,10 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/shipping-option-types", json!({"label": made, "code": code})),
         ("/admin/shipping-profiles", json!({"name": made, "type": code})),
         ("/admin/stock-locations", json!({"name": made})),
+        (
+            "/admin/subscription-plans",
+            json!({"name": made, "product_ids": [store.mug_product], "interval": "month"}),
+        ),
     ] {
         let reply = server.post(&Person::admin(), path, body).await;
         assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");
