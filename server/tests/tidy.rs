@@ -41,12 +41,12 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
-            &["comparable_amount", "customers", "promotions", "statuses"],
+            &["comparable_amount", "customers", "plans", "promotions", "statuses"],
             &["credit"],
             &["payments"],
             &["cart"],
             &["orders"],
-            &["fulfillment", "returns"],
+            &["fulfillment", "returns", "subscriptions"],
             &["checkout"],
         ],
     ),

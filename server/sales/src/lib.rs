@@ -25,9 +25,11 @@ pub mod customers;
 pub mod fulfillment;
 pub mod orders;
 pub mod payments;
+pub mod plans;
 pub mod promotions;
 pub mod returns;
 pub mod state;
+pub mod subscriptions;
 
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, context, database, events, http, http_client, ids, jobs, mail,
@@ -46,6 +48,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(fulfillment::router())
         .merge(orders::router())
         .merge(payments::admin_router())
+        .merge(plans::router())
         .merge(promotions::router())
         .merge(returns::router())
 }

@@ -49,6 +49,7 @@ entity_types! {
     Alert = "alert",
     /// A store credit account.
     CreditAccount = "credit_account",
+    SubscriptionPlan = "subscription_plan",
     ApiKey = "api_key",
     /// An admin.
     User = "user",

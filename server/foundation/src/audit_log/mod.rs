@@ -1,4 +1,5 @@
-//! The audit log: changes, and refused changes, of metrics, placeholders, alerts, store credit, keys and admins.
+//! The audit log: changes, and refused changes, of metrics, placeholders, alerts, store credit, subscription plans, keys
+//! and admins.
 //!
 //! Invariants: an entry is written in the transaction of its change, so that every committed change has one and no
 //! rolled-back change does; it is never changed or removed; its hash covers the whole entry and the previous hash, so

@@ -8,6 +8,7 @@ use super::Error;
 const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_store.sql"),
     include_str!("../../migrations/0002_metrics.sql"),
+    include_str!("../../migrations/0003_subscriptions.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

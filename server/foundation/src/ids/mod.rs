@@ -254,6 +254,21 @@ define_ids! {
     CreditAccountId, "sc_acc";
     /// An entry of a store credit account.
     CreditEntryId, "sc_trx";
+    /// How a product can be subscribed to.
+    SubscriptionPlanId, "subplan";
+    SubscriptionId, "sub";
+    /// An item of a subscription.
+    SubscriptionItemId, "subitem";
+    /// A period of a subscription to bill.
+    SubscriptionCycleId, "subcyc";
+    /// An attempt to charge a cycle.
+    SubscriptionAttemptId, "subatt";
+    /// A change of a subscription's credit balance, or a line of a proration.
+    SubscriptionAdjustmentId, "subadj";
+    /// A change of a subscription's state.
+    SubscriptionTransitionId, "subtrs";
+    /// A change of the monthly recurring revenue.
+    MrrMovementId, "mrr";
     MetricId, "met";
     MetricVersionId, "metver";
     /// An example of a metric: a context with the expected result.

@@ -34,7 +34,9 @@ pub(crate) use counts::ProductCounts;
 pub use create::create_product;
 pub use error::CatalogError;
 pub use new::{NewOption, NewProduct, NewVariant};
-pub use sellable::{Sellable, sellables_by_id};
+pub use routes::PriceContextQuery;
+pub use sellable::{Sellable, sellables_by_id, sellables_of};
+pub use shopper::{PriceContextRequest, resolve as resolve_context};
 pub use status::ProductStatus;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -70,3 +70,18 @@ pub fn sellables_by_id(
     let found = queries::sellables::find(tx, ids)?;
     Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
 }
+
+/// Returns the variants of a product that is sold in one of the channels, by two statements.
+///
+/// # Errors
+/// [`CatalogError::Missing`] if it is not.
+pub fn sellables_of(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    channels: &[SalesChannelId],
+) -> Result<Vec<Sellable>, CatalogError> {
+    if !queries::products::is_visible(tx, product_id, channels)? {
+        return Err(CatalogError::missing("Product", product_id));
+    }
+    Ok(queries::sellables::of_product(tx, product_id)?)
+}

@@ -8,7 +8,7 @@ use crate::pricing::{PriceContext, PricingError};
 
 /// The parts of a request that determine the price context.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct PriceContextRequest {
+pub struct PriceContextRequest {
     pub region_id: Option<RegionId>,
     /// The cart whose region applies if none is given.
     pub cart_id: Option<CartId>,
@@ -38,10 +38,7 @@ pub struct ShopperContext {
 }
 
 /// Resolves the context, by two statements.
-pub(crate) fn resolve(
-    tx: &Tx<'_>,
-    sent: &PriceContextRequest,
-) -> Result<ShopperContext, CatalogError> {
+pub fn resolve(tx: &Tx<'_>, sent: &PriceContextRequest) -> Result<ShopperContext, CatalogError> {
     let PriceContextRequest { region_id, cart_id, country, province, customer_id } = sent;
     let found = places::region(tx, region_id.as_ref(), cart_id.as_ref(), country.as_deref())?;
     let Some((found, currency)) = found else {

@@ -12,7 +12,8 @@ use crate::http::Resource;
 use crate::ids::{
     CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
     CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
-    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, TaxRateId, VariantId,
+    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, SubscriptionPlanId, TaxRateId,
+    VariantId,
 };
 use crate::money::Currency;
 
@@ -77,6 +78,8 @@ pub struct Line {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
+    /// The plan that it is subscribed by; none if it is bought once.
+    pub plan_id: Option<SubscriptionPlanId>,
     #[column(json)]
     pub tax_lines: Vec<TaxLine>,
     #[column(json)]
@@ -108,6 +111,7 @@ impl Line {
             is_custom_price: false,
             is_tax_inclusive: false,
             bundle_id: None,
+            plan_id: None,
             tax_lines: Vec::new(),
             adjustments: Vec::new(),
             metadata: None,
@@ -316,12 +320,13 @@ impl Line {
     /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
-            // A line of a bundle is bought with its bundle and never merges.
+            // A line of a bundle is bought with its bundle, and a subscription apart from what is bought once: neither
+            // merges.
             variant_id: self
                 .item
                 .variant_id
                 .as_ref()
-                .filter(|_| self.bundle_id.is_none())
+                .filter(|_| self.bundle_id.is_none() && self.plan_id.is_none())
                 .map(VariantId::as_str),
             metadata: self.metadata.as_ref(),
             has_custom_price: self.is_custom_price,

@@ -11,11 +11,15 @@ use crate::credit::CreditError;
 use crate::customers::CustomerError;
 use crate::database;
 use crate::http::{HttpError, Refusal};
-use crate::ids::{CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, VariantId};
+use crate::ids::{
+    CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, SubscriptionPlanId,
+    VariantId,
+};
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::money::{Currency, MoneyError};
 use crate::payments::PaymentError;
+use crate::plans::PlanError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
 use crate::regions::RegionError;
@@ -65,6 +69,11 @@ pub enum CartError {
     EmailNeeded,
     #[error("Store credit pays only for a customer who is logged in")]
     NoAccount,
+    /// A plan that does not exist, or is not one of the product.
+    #[error("{plan_id} is not a plan of the product of line item {id}")]
+    PlanNotOffered { id: CartLineId, plan_id: SubscriptionPlanId },
+    #[error(transparent)]
+    Plans(#[from] PlanError),
     #[error(transparent)]
     Credit(#[from] CreditError),
     #[error(transparent)]
@@ -115,6 +124,7 @@ impl From<CartError> for HttpError {
             CartError::Customers(cause) => cause.into(),
             CartError::Payments(cause) => cause.into(),
             CartError::Credit(cause) => cause.into(),
+            CartError::Plans(cause) => cause.into(),
             CartError::Refused(cause) => cause.into(),
             CartError::NotFound { .. }
             | CartError::UnknownLine { .. }
@@ -137,6 +147,7 @@ impl From<CartError> for HttpError {
             | CartError::UnknownCountry { .. }
             | CartError::OptionNotOffered
             | CartError::TooManyCodes
+            | CartError::PlanNotOffered { .. }
             | CartError::ForeignChannel { .. }
             | CartError::OtherCurrency { .. }
             | CartError::RegionNeeded

@@ -7,7 +7,8 @@ use super::error::CartError;
 use crate::catalog::Sellable;
 use crate::customers;
 use crate::database::Tx;
-use crate::ids::{CustomerGroupId, PriceSetId, VariantId};
+use crate::ids::{CustomerGroupId, PriceSetId, SubscriptionPlanId, VariantId};
+use crate::plans::{self, Plan, PlanError};
 use crate::pricing::{self, PriceContext};
 
 /// The variants of a cart by id.
@@ -21,7 +22,8 @@ pub(super) fn group_ids(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CustomerGroupId>
     }
 }
 
-/// Updates each line's price for its quantity and its variant's snapshot. Prices set by hand stay.
+/// Updates each line's price for its quantity and plan, and its variant's snapshot. Prices set by hand stay. A line
+/// whose plan is not offered for its product any more loses it.
 pub(super) fn price_lines(
     tx: &Tx<'_>,
     cart: &mut Cart,
@@ -47,6 +49,7 @@ pub(super) fn price_lines(
         .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
         .collect();
     let prices = pricing::calculate(tx, &context, &quantities)?;
+    let plans = plans_of(tx, charged.iter().filter_map(|(line, _)| line.plan_id.as_ref()))?;
     for ((line, sellable), price) in charged.iter_mut().zip(prices) {
         line.item = item(sellable);
         if line.is_custom_price {
@@ -55,11 +58,32 @@ pub(super) fn price_lines(
         let no_price = || CartError::NoPrice { variant_id: sellable.variant_id.clone() };
         let price = price.ok_or_else(no_price)?;
         let (amount, original) = (price.calculated.amount_minor, price.original.amount_minor);
-        line.unit_price_minor = amount;
-        line.compare_at_unit_price_minor = Some(original).filter(|original| *original > amount);
+        let plan = line.plan_id.as_ref().and_then(|id| plans.get(id));
+        let plan = plan.filter(|plan| plan.offers(&sellable.product_id));
+        line.plan_id = plan.map(|plan| plan.id.clone());
+        let unit_price_minor = match plan {
+            Some(plan) => plan.price(amount, context.currency).map_err(PlanError::from)?,
+            None => amount,
+        };
+        line.unit_price_minor = unit_price_minor;
+        line.compare_at_unit_price_minor =
+            Some(original.max(amount)).filter(|original| *original > unit_price_minor);
         line.is_tax_inclusive = price.calculated.is_tax_inclusive;
     }
     Ok(())
+}
+
+/// Returns the current plans of lines by their ids; without a plan no statement runs.
+pub(super) fn plans_of(
+    tx: &Tx<'_>,
+    ids: impl Iterator<Item: AsRef<str>>,
+) -> Result<BTreeMap<SubscriptionPlanId, Plan>, CartError> {
+    let mut ids = ids.peekable();
+    if ids.peek().is_none() {
+        return Ok(BTreeMap::new());
+    }
+    let found = plans::with_ids(tx, ids).map_err(PlanError::from)?;
+    Ok(found.into_iter().map(|plan| (plan.id.clone(), plan)).collect())
 }
 
 /// Returns the snapshot of a variant.

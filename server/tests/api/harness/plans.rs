@@ -51,6 +51,8 @@ const SMALL: &[&str] = &[
     "stock_location_sales_channel",
     "store",
     "store_currency",
+    "subscription_plan",
+    "subscription_plan_product",
     "tax_rate",
     "tax_rate_rule",
     "tax_region",

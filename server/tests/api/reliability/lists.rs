@@ -243,6 +243,10 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
             "/admin/store-credit-accounts",
             json!({"customer_id": CUSTOMER, "currency_code": currency}),
         ),
+        (
+            "/admin/subscription-plans",
+            json!({"name": made, "product_ids": [store.mug_product], "interval": "month"}),
+        ),
     ] {
         let reply = server.post(&Person::admin(), path, body).await;
         assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");

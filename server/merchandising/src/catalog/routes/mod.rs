@@ -10,6 +10,8 @@ mod store_products;
 mod tags;
 mod variants;
 
+pub use store_products::PriceContextQuery;
+
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -20,7 +20,7 @@ use crate::ids::{CartId, ProductId, RegionId};
 /// The shopper's location, for prices and taxes.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(in crate::catalog) struct PriceContextQuery {
+pub struct PriceContextQuery {
     /// The region of the prices.
     region_id: Option<RegionId>,
     /// The two-letter code of the country whose taxes apply.
@@ -33,7 +33,11 @@ pub(in crate::catalog) struct PriceContextQuery {
 }
 
 impl PriceContextQuery {
-    fn into_sent(self, shop: &Shop) -> Result<PriceContextRequest, HttpError> {
+    /// Returns the context of a shopper.
+    ///
+    /// # Errors
+    /// If the country is not a code of two letters.
+    pub fn into_request(self, shop: &Shop) -> Result<PriceContextRequest, HttpError> {
         let country = self.country_code.map(|code| country(code.as_str())).transpose()?;
         Ok(PriceContextRequest {
             region_id: self.region_id,
@@ -93,7 +97,7 @@ pub(in crate::catalog) async fn show_store_product(
     fields: Fields<StoreProduct>,
     Query(place): Query<PriceContextQuery>,
 ) -> Result<Answer, HttpError> {
-    let sent = place.into_sent(&shop)?;
+    let sent = place.into_request(&shop)?;
     let selection = priced(fields.selection, &sent)?;
     let requested = selection.clone();
     let product = db

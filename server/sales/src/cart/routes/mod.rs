@@ -9,6 +9,7 @@ mod requests;
 mod shipping;
 mod store_credits;
 mod subscription;
+mod subscription_pricing;
 
 pub(crate) use requests::{AddressInput, AddressRequest};
 
@@ -49,6 +50,7 @@ fn checkout() -> OpenApiRouter<AppState> {
         .routes(routes!(bundles::add_to_line_item_bundle))
         .routes(routes!(bundles::delete_line_item_bundle))
         .routes(routes!(subscription::link_subscription_customer))
+        .routes(routes!(subscription_pricing::sync_subscription_pricing))
 }
 
 type CartResponse = One<CartView>;

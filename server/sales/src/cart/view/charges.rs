@@ -14,7 +14,7 @@ use crate::http::Resource;
 use crate::ids::{
     CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
     CartTaxLineId, CollectionId, ProductId, ProductTypeId, PromotionId, ShippingOptionId,
-    TaxRateId, VariantId,
+    SubscriptionPlanId, TaxRateId, VariantId,
 };
 use crate::money::{Amount, Currency};
 use crate::taxes::rates::to_percent;
@@ -38,6 +38,8 @@ pub(super) struct ItemView {
     is_giftcard: bool,
     requires_shipping: bool,
     bundle_id: Option<CartBundleId>,
+    /// The plan that it is subscribed by; null if it is bought once.
+    plan_id: Option<SubscriptionPlanId>,
     variant_id: Option<VariantId>,
     product_id: Option<ProductId>,
     product_type_id: Option<ProductTypeId>,
@@ -206,6 +208,7 @@ impl ItemView {
             is_giftcard: item.is_giftcard,
             requires_shipping: item.requires_shipping,
             bundle_id: line.bundle_id.clone(),
+            plan_id: line.plan_id.clone(),
             variant_id: item.variant_id.clone(),
             product_id: item.product_id.clone(),
             product_type_id: item.product_type_id.clone(),

@@ -1,0 +1,186 @@
+//! Stored plans.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::discount::{Discount, DiscountKind};
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind};
+use crate::database::{Filtered as _, Record};
+use crate::http::Resource;
+use crate::ids::{ProductId, SubscriptionPlanId};
+use crate::metadata::Metadata;
+use crate::money::Currency;
+use crate::proportion::OutOfRange;
+
+/// The unit of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    Day,
+    Week,
+    Month,
+    Year,
+}
+
+/// What a plan provides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SubscriptionKind {
+    /// A parcel at each interval.
+    Delivery,
+    /// Access for each interval.
+    Access,
+}
+
+/// What happens when the stock is too low at a renewal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OutOfStock {
+    /// The delivery waits for stock.
+    Delay,
+    /// The delivery is skipped.
+    Skip,
+}
+
+/// What happens when all attempts to charge a renewal have failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnExhausted {
+    /// The subscription is canceled.
+    Cancel,
+    /// The subscription is paused.
+    Pause,
+    /// The subscription remains past due.
+    Keep,
+}
+
+stored_words!(Unit { Day = "day", Week = "week", Month = "month", Year = "year" });
+stored_words!(SubscriptionKind { Delivery = "delivery", Access = "access" });
+stored_words!(OutOfStock { Delay = "delay", Skip = "skip" });
+stored_words!(OnExhausted { Cancel = "cancel", Pause = "pause", Keep = "keep" });
+
+/// The time from one delivery or renewal to the next.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema, Resource,
+)]
+#[resource(name = "interval")]
+#[serde(deny_unknown_fields)]
+#[schema(as = SubscriptionInterval, example = json!({ "interval": "month", "interval_count": 2 }))]
+pub struct Interval {
+    #[serde(rename = "interval")]
+    pub unit: Unit,
+    /// The number of units.
+    #[serde(rename = "interval_count")]
+    #[schema(minimum = 1, maximum = 52)]
+    pub count: i64,
+}
+
+/// How products may be subscribed to: the current version of a plan, or an older one, which running subscriptions keep.
+#[derive(Debug, Clone, Record)]
+#[record(table = "subscription_plan p", soft_delete)]
+#[record(list(
+    plural = "subscription_plans",
+    search = ["p.name", "p.id"],
+    order = "-created_at",
+    limit = 50,
+    columns = [
+        Column::filter(
+            "product_id",
+            "p.id in (select plan_id from subscription_plan_product where product_id in ({}))",
+            Kind::Link,
+        ),
+        Column::filter("interval", "p.interval", Unit::KIND),
+    ],
+))]
+pub struct Plan {
+    #[column(filter, order)]
+    pub id: SubscriptionPlanId,
+    #[column(filter, order)]
+    pub name: String,
+    /// In the order of their ids.
+    #[column(
+        json,
+        sql = "(select json_group_array(product_id) from
+                (select product_id from subscription_plan_product where plan_id = p.id order by product_id))"
+    )]
+    pub product_ids: Vec<ProductId>,
+    #[column(name = "interval")]
+    pub unit: Unit,
+    #[column(filter)]
+    pub interval_count: i64,
+    #[column(filter)]
+    pub kind: SubscriptionKind,
+    pub(super) discount_type: Option<DiscountKind>,
+    pub(super) discount_value: Option<i64>,
+    pub(super) discount_currency: Option<Currency>,
+    #[column(filter)]
+    pub trial_days: i64,
+    /// The cycles before a customer can cancel.
+    pub min_cycles: Option<i64>,
+    /// The cycles after which a subscription ends; none for no end.
+    pub max_cycles: Option<i64>,
+    /// The frequencies that subscribers can change to.
+    #[column(json)]
+    pub allowed_frequencies: Vec<Interval>,
+    /// The time before a renewal in which its subscriber cannot change it.
+    pub cutoff_hours: i64,
+    /// The deliveries in a row that can be skipped; none for no limit.
+    pub max_skips: Option<i64>,
+    pub max_pause_days: i64,
+    pub out_of_stock: OutOfStock,
+    pub on_exhausted: OnExhausted,
+    /// From 1; each change of the plan raises it.
+    pub version: i64,
+    /// The plan of which this is an older version.
+    pub superseded_by: Option<SubscriptionPlanId>,
+    pub metadata: Metadata,
+    #[column(filter, order)]
+    pub created_at: Timestamp,
+    #[column(filter, order)]
+    pub updated_at: Timestamp,
+}
+
+impl Plan {
+    /// Returns its own interval.
+    pub const fn interval(&self) -> Interval {
+        Interval { unit: self.unit, count: self.interval_count }
+    }
+
+    pub fn discount(&self) -> Option<Discount> {
+        let value = self.discount_value?;
+        match self.discount_type? {
+            DiscountKind::Percent => Some(Discount::Percent(value)),
+            DiscountKind::Amount => {
+                Some(Discount::Amount { minor: value, currency: self.discount_currency? })
+            }
+        }
+    }
+
+    pub(super) fn set_discount(&mut self, discount: Option<Discount>) {
+        let (kind, value, currency) = match discount {
+            Some(Discount::Percent(share)) => (Some(DiscountKind::Percent), Some(share), None),
+            Some(Discount::Amount { minor, currency }) => {
+                (Some(DiscountKind::Amount), Some(minor), Some(currency))
+            }
+            None => (None, None, None),
+        };
+        self.discount_type = kind;
+        self.discount_value = value;
+        self.discount_currency = currency;
+    }
+
+    /// Returns the price of a piece with this plan; `price_minor` is its price without a plan, for the same shopper and
+    /// quantity.
+    pub fn price(&self, price_minor: i64, currency: Currency) -> Result<i64, OutOfRange> {
+        match self.discount() {
+            Some(discount) => discount.apply(price_minor, currency),
+            None => Ok(price_minor),
+        }
+    }
+
+    /// Returns whether a product can be subscribed to with this plan now.
+    pub fn offers(&self, product_id: &ProductId) -> bool {
+        self.superseded_by.is_none() && self.product_ids.contains(product_id)
+    }
+}

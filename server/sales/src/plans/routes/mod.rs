@@ -1,0 +1,13 @@
+//! `/admin/subscription-plans`, and the store's offers.
+
+mod admin;
+mod requests;
+mod store;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    admin::router().merge(store::router())
+}

@@ -1,0 +1,130 @@
+//! The cycles of subscriptions and the attempts to charge them, as stored.
+
+use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::ids::{
+    OrderId, PaymentMethodId, PaymentSessionId, SubscriptionAttemptId, SubscriptionCycleId,
+    SubscriptionId,
+};
+
+/// The state of a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CycleStatus {
+    /// It is claimed and waits for the payment provider.
+    Billing,
+    /// It was refused, or waits for stock, and is tried again.
+    Unpaid,
+    Paid,
+    Skipped,
+    /// Nothing is owed for it.
+    Void,
+}
+
+stored_words!(CycleStatus {
+    Billing = "billing",
+    Unpaid = "unpaid",
+    Paid = "paid",
+    Skipped = "skipped",
+    Void = "void",
+});
+
+/// Why a cycle is skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SkipReason {
+    Customer,
+    /// The goods were not there for too long.
+    Stock,
+    /// The server did not run when it was due.
+    Outage,
+    /// An earlier cycle was unpaid when it was due.
+    Unpaid,
+}
+
+stored_words!(SkipReason {
+    Customer = "customer",
+    Stock = "stock",
+    Outage = "outage",
+    Unpaid = "unpaid",
+});
+
+/// A period to bill.
+#[derive(Debug, Clone, Record)]
+#[record(table = "subscription_cycle c", title = "Subscription cycle")]
+pub struct Cycle {
+    pub id: SubscriptionCycleId,
+    #[column(once)]
+    pub subscription_id: SubscriptionId,
+    /// Counted from one.
+    #[column(once)]
+    pub number: i64,
+    pub status: CycleStatus,
+    pub due_at: Timestamp,
+    pub period_end: Timestamp,
+    pub skip_reason: Option<SkipReason>,
+    /// The order that it became.
+    pub order_id: Option<OrderId>,
+    pub total_minor: Option<i64>,
+    pub attempt_count: i64,
+    /// Days that it waited for stock.
+    pub stock_delays: i64,
+    pub first_failed_at: Option<Timestamp>,
+    pub paid_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// The state of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptStatus {
+    /// The provider has not answered yet.
+    Asked,
+    Paid,
+    Refused,
+    /// The cycle was made void.
+    Void,
+}
+
+stored_words!(AttemptStatus {
+    Asked = "asked",
+    Paid = "paid",
+    Refused = "refused",
+    Void = "void",
+});
+
+/// An attempt to charge a cycle.
+#[derive(Debug, Clone, Record)]
+#[record(table = "subscription_attempt a", title = "Subscription attempt")]
+pub struct Attempt {
+    /// Also the key at the payment provider.
+    pub id: SubscriptionAttemptId,
+    #[column(once)]
+    pub cycle_id: SubscriptionCycleId,
+    /// Counted from one.
+    #[column(once)]
+    pub number: i64,
+    pub status: AttemptStatus,
+    /// The draft of the order, which a refusal deletes.
+    #[column(once)]
+    pub order_id: OrderId,
+    /// None if nothing is to be charged.
+    #[column(once)]
+    pub payment_session_id: Option<PaymentSessionId>,
+    #[column(once)]
+    pub payment_method_id: Option<PaymentMethodId>,
+    /// What is charged.
+    #[column(once)]
+    pub amount_minor: i64,
+    /// What the subscription's credit balance pays.
+    #[column(once)]
+    pub credit_balance_minor: i64,
+    /// What the customer's store credit pays.
+    #[column(once)]
+    pub store_credit_minor: i64,
+    pub reason: Option<String>,
+    /// What asked for it: `schedule`, `dunning`, `customer`, `admin`.
+    #[column(once)]
+    pub cause: String,
+    #[column(once)]
+    pub asked_at: Timestamp,
+    pub settled_at: Option<Timestamp>,
+}

@@ -1,0 +1,196 @@
+//! Subscriptions and their items, as stored.
+
+use serde::{Deserialize, Serialize};
+
+use super::anchor::{Anchor, Interval, Unit};
+use super::status::SubscriptionStatus;
+use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::ids::{
+    CustomerId, OrderId, PaymentMethodId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
+    SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,
+};
+use crate::metadata::Metadata;
+use crate::money::Currency;
+use crate::orders::order::Address;
+pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
+
+/// Why a customer cancels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancellationReason {
+    TooExpensive,
+    TooMuch,
+    NotNeeded,
+    Quality,
+    Switched,
+    Moved,
+    Other,
+    /// Given by the server after the last refusal.
+    PaymentFailed,
+    /// Given by the server when a pause lasts too long.
+    PausedTooLong,
+}
+
+stored_words!(CancellationReason {
+    TooExpensive = "too_expensive",
+    TooMuch = "too_much",
+    NotNeeded = "not_needed",
+    Quality = "quality",
+    Switched = "switched",
+    Moved = "moved",
+    Other = "other",
+    PaymentFailed = "payment_failed",
+    PausedTooLong = "paused_too_long",
+});
+
+/// A subscription.
+#[derive(Debug, Clone, Record)]
+#[record(table = "subscription s", title = "Subscription")]
+#[record(list(plural = "subscriptions", search = ["s.id", "s.email"], order = "-created_at", limit = 20))]
+pub struct Subscription {
+    #[column(filter, order)]
+    pub id: SubscriptionId,
+    #[column(once, filter)]
+    pub customer_id: CustomerId,
+    /// The order that it began with.
+    #[column(once, filter)]
+    pub order_id: OrderId,
+    #[column(filter, order)]
+    pub status: SubscriptionStatus,
+    pub sales_channel_id: Option<SalesChannelId>,
+    pub region_id: Option<RegionId>,
+    #[column(once)]
+    pub currency: Currency,
+    pub email: Option<String>,
+    pub locale: Option<String>,
+    pub kind: SubscriptionKind,
+    #[column(name = "interval")]
+    pub unit: Unit,
+    pub interval_count: i64,
+    pub anchor_at: Timestamp,
+    /// The day of the month of the anchor, 31 also where it began on a shorter month's last.
+    pub anchor_day: i64,
+    #[column(once)]
+    pub time_zone: String,
+    /// The number of the last cycle that began.
+    pub cycle: i64,
+    /// The index from the anchor of the next cycle's period.
+    pub period: i64,
+    pub paid_cycles: i64,
+    pub current_period_start: Option<Timestamp>,
+    pub current_period_end: Option<Timestamp>,
+    /// When the next cycle that is not skipped is billed.
+    #[column(filter, order)]
+    pub next_billing_at: Option<Timestamp>,
+    /// When the server has something to do about it.
+    pub acts_at: Option<Timestamp>,
+    /// The last cycle that was announced to the customer.
+    pub announced_cycle: i64,
+    pub trial_end: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub paused_at: Option<Timestamp>,
+    pub resume_at: Option<Timestamp>,
+    pub cancel_at: Option<Timestamp>,
+    pub canceled_at: Option<Timestamp>,
+    pub cancellation_reason: Option<CancellationReason>,
+    pub cancellation_comment: Option<String>,
+    pub ended_at: Option<Timestamp>,
+    #[column(json)]
+    pub terms: Terms,
+    #[column(json)]
+    pub shipping_address: Option<Address>,
+    #[column(json)]
+    pub billing_address: Option<Address>,
+    /// The address of the next cycle alone.
+    #[column(json)]
+    pub next_shipping_address: Option<Address>,
+    #[column(json)]
+    pub shipping_methods: Vec<Shipping>,
+    pub payment_method_id: Option<PaymentMethodId>,
+    /// Money of the customer that the next cycles spend.
+    pub credit_balance_minor: i64,
+    pub mrr_minor: i64,
+    /// The refusals of the open cycle.
+    pub dunning_attempt: i64,
+    pub dunning_next_at: Option<Timestamp>,
+    pub dunning_reason: Option<String>,
+    pub metadata: Metadata,
+    /// Incremented by each change.
+    pub version: i64,
+    #[column(filter, order)]
+    pub created_at: Timestamp,
+    #[column(filter, order)]
+    pub updated_at: Timestamp,
+    #[column(skip)]
+    pub items: Vec<Item>,
+}
+
+impl Subscription {
+    /// Returns its interval.
+    pub fn interval(&self) -> Interval {
+        Interval { unit: self.unit, count: self.interval_count }
+    }
+
+    /// Returns its anchor; `None` if its zone is not known any more.
+    pub fn anchor(&self) -> Option<Anchor> {
+        Anchor::with_day(self.anchor_at, self.anchor_day, &self.time_zone)
+    }
+}
+
+/// The rules of a subscription: those of its plans, the strictest of each, when it began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    pub min_cycles: Option<i64>,
+    pub max_cycles: Option<i64>,
+    pub allowed_frequencies: Vec<Interval>,
+    pub cutoff_hours: i64,
+    pub max_skips: Option<i64>,
+    pub max_pause_days: i64,
+    pub out_of_stock: OutOfStock,
+    pub on_exhausted: OnExhausted,
+}
+
+/// A shipping option of each parcel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shipping {
+    pub shipping_option_id: Option<ShippingOptionId>,
+    pub name: String,
+}
+
+/// An item of a subscription.
+#[derive(Debug, Clone, PartialEq, Record)]
+#[record(table = "subscription_item i", title = "Subscription item")]
+pub struct Item {
+    pub id: SubscriptionItemId,
+    #[column(once)]
+    pub subscription_id: SubscriptionId,
+    pub position: i64,
+    pub variant_id: VariantId,
+    pub product_id: ProductId,
+    pub title: String,
+    pub variant_title: Option<String>,
+    pub thumbnail: Option<String>,
+    pub quantity: i64,
+    pub unit_price_minor: i64,
+    pub is_tax_inclusive: bool,
+    pub plan_id: SubscriptionPlanId,
+    /// What replaces it from the next cycle on.
+    #[column(json)]
+    pub next: Option<Replacement>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What replaces an item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Replacement {
+    pub variant_id: VariantId,
+    pub product_id: ProductId,
+    pub title: String,
+    pub variant_title: Option<String>,
+    pub thumbnail: Option<String>,
+    pub quantity: i64,
+    pub unit_price_minor: i64,
+    pub is_tax_inclusive: bool,
+    pub plan_id: SubscriptionPlanId,
+}
