@@ -48,6 +48,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["orders"],
             &["fulfillment", "returns"],
             &["checkout"],
+            &["webhooks"],
         ],
     ),
     (

@@ -23,3 +23,4 @@ mod orders;
 mod promotions;
 mod reliability;
 mod users;
+mod webhooks;

@@ -238,6 +238,11 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/shipping-option-types", json!({"label": made, "code": code})),
         ("/admin/shipping-profiles", json!({"name": made, "type": code})),
         ("/admin/stock-locations", json!({"name": made})),
+        (
+            "/admin/webhook-endpoints",
+            json!({"url": "https://hooks.shop.example/", "events": ["order.*"], "description": made}),
+        ),
+        ("/webhooks/warehouse-integration", json!({"cust_ref": made})),
     ] {
         let reply = server.post(&Person::admin(), path, body).await;
         assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");
