@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use crate::auth::{self, Credentials, reset};
-use crate::checkout::confirm;
+use crate::checkout::{self, confirm};
 use crate::config::Settings;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
@@ -21,6 +21,7 @@ use crate::orders::{mail, money};
 use crate::payments::{PaymentGateway, parking};
 use crate::state::AppState;
 use crate::users::{self, SEND_INVITATION};
+use crate::webhooks::{self, Inbox};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -28,12 +29,15 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 /// How long events are stored after every subscriber has handled them.
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
-/// The subscribers of the outbox where there is a mail server.
-const MAIL_SUBSCRIBERS: &[Subscriber] = &[mail::SUBSCRIBER];
+/// The subscribers of the outbox.
+const SUBSCRIBERS: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH];
+
+/// The same where there is a mail server.
+const WITH_MAIL: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH, mail::SUBSCRIBER];
 
 /// Returns all subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
-    if settings.mail.smtp_host.is_some() { MAIL_SUBSCRIBERS } else { &[] }
+    if settings.mail.smtp_host.is_some() { WITH_MAIL } else { SUBSCRIBERS }
 }
 
 /// The tools of jobs.
@@ -41,6 +45,7 @@ fn subscribers(settings: &Settings) -> &'static [Subscriber] {
 struct Tools {
     db: Db,
     gateway: PaymentGateway,
+    inbox: Inbox,
     evaluator: Evaluator,
     notifier: Notifier,
     credentials: Credentials,
@@ -142,6 +147,30 @@ const KINDS: &[Kind<Tools>] = &[
         every_ms: None,
         run: |Tools { db, gateway, .. }, job| Box::pin(money::give_up_again(db, gateway, job)),
     },
+    Kind {
+        name: checkout::COMPLETE_PAID,
+        every_ms: None,
+        run: |Tools { db, gateway, .. }, job| Box::pin(checkout::complete_paid(db, gateway, job)),
+    },
+    Kind {
+        name: webhooks::HANDLE,
+        every_ms: None,
+        run: |Tools { db, gateway, inbox, .. }, job| {
+            Box::pin(webhooks::handle_again(db, gateway, inbox.receivers, job))
+        },
+    },
+    Kind {
+        name: webhooks::SEND,
+        every_ms: None,
+        run: |Tools { db, notifier, inbox, .. }, job| {
+            Box::pin(webhooks::send(db, notifier.clock, inbox.sender, job))
+        },
+    },
+    Kind {
+        name: "webhooks.prune",
+        every_ms: Some(HOUR_MS),
+        run: |Tools { db, .. }, _job| Box::pin(async move { Ok(db.write(webhooks::prune).await?) }),
+    },
 ];
 
 async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
@@ -170,11 +199,30 @@ fn tools(state: &AppState) -> Tools {
     Tools {
         db: shared.db.clone(),
         gateway: sales.gateway,
+        inbox: sales.inbox,
         evaluator: metrics.evaluator,
         notifier: metrics.notifier,
         credentials: shared.credentials.clone(),
         settings: Arc::clone(&shared.settings),
     }
+}
+
+/// Tells the subscribers what has happened in a server that is not running; returns how many events they were told.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn tell_subscribers(state: &AppState) -> Result<usize, database::Error> {
+    let list = subscribers(&state.shared.settings);
+    Subscribers::new(state.shared.db.clone(), list).catch_up().await
+}
+
+/// Begins to tell the subscribers, in a server that is not running, what happens from now on.
+///
+/// # Errors
+/// If the database cannot be written.
+pub async fn prepare_subscribers(state: &AppState) -> Result<(), database::Error> {
+    let list = subscribers(&state.shared.settings);
+    Subscribers::new(state.shared.db.clone(), list).prepare().await
 }
 
 /// Runs the jobs that are due by the clock of a server that is not running; returns how many.
@@ -212,6 +260,7 @@ impl Chores {
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
             tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
+            tokio::spawn(state.sales.inbox.ring.clone().keep_draining(state.shared.db.clone())),
         ]))
     }
 

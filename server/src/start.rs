@@ -24,12 +24,13 @@ use tower::ServiceExt;
 
 use crate::checkout;
 use crate::chores::Chores;
-pub use crate::chores::work_due;
-use crate::config::HttpSettings;
+pub use crate::chores::{prepare_subscribers, tell_subscribers, work_due};
+use crate::config::{CommandLine, HttpSettings};
 use crate::database;
 use crate::middleware::{MAX_HEAD_BYTES, PeerAddress, network};
 use crate::routes;
 use crate::state::AppState;
+use crate::webhooks::Receivers;
 use quotient_foundation::state::Shared;
 
 /// Limit: headers of a request.
@@ -91,6 +92,7 @@ pub async fn serve_on(
         let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
         tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
     };
+    let rereading = tokio::spawn(reread_secrets(state.sales.inbox.receivers.clone()));
     let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));
     tokio::select! {
         () = accept(&listener, (&router, &is_stopping), &state.shared, &connections) => {}
@@ -107,9 +109,29 @@ pub async fn serve_on(
     rate_cleanup.abort();
     chores.end();
     recovering.abort();
+    rereading.abort();
+    // What waits in memory would be lost.
+    state.sales.inbox.ring.drain(&state.shared.db).await;
     state.shared.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Reads the secrets of webhooks again at every SIGHUP, so that they can be replaced without a restart.
+async fn reread_secrets(receivers: Receivers) {
+    let Ok(mut hangups) = signal(SignalKind::hangup()) else { return };
+    while hangups.recv().await.is_some() {
+        match CommandLine::read(std::env::args_os()) {
+            Ok(line) => {
+                receivers.replace(&line.settings.webhooks);
+                tracing::info!("the secrets of webhooks were read again");
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                tracing::error!(reason, "the settings are wrong and stay as they were");
+            }
+        }
+    }
 }
 
 /// Raises the limit of open files as far as the system lets it, because every connection is one.

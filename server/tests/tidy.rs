@@ -26,7 +26,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
                 "testing",
             ],
             &["database", "telemetry"],
-            &["events", "http", "jobs", "mail"],
+            &["events", "http", "jobs", "mail", "webhooks"],
             &["middleware", "openapi"],
             &["audit_log"],
             &["auth", "state"],
@@ -48,6 +48,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["orders"],
             &["fulfillment", "returns", "subscriptions"],
             &["checkout"],
+            &["webhooks"],
         ],
     ),
     (

@@ -590,6 +590,8 @@ create table payment_session (
 ) strict;
 create index payment_session_parked on payment_session (parked_at) where parked_at is not null;
 create index payment_session_by_collection on payment_session (payment_collection_id);
+-- The provider's own id of the payment, by which it reports it.
+create index payment_session_by_provider on payment_session (data ->> 'id');
 
 -- An attempt to pay with a token that the shopper's browser created.
 create table payment_confirmation (
@@ -807,6 +809,7 @@ create table fulfillment_label (
   tracking_number text not null, tracking_url text not null default '', label_url text not null default '',
   primary key (fulfillment_id, position)
 ) strict, without rowid;
+create index fulfillment_label_by_number on fulfillment_label (tracking_number);
 
 create table return_reason (
   id text primary key, value text not null, label text not null, description text,
@@ -884,3 +887,71 @@ create table job (
   created_at integer not null, unique (kind, key)
 ) strict;
 create index job_by_time on job (run_at);
+
+-- Webhooks --------------------------------------------------------------------------------------
+
+-- Where events are sent. Secrets are kept as they are, because they sign.
+create table webhook_endpoint (
+  id text primary key, url text not null, events text not null, description text, is_active integer not null default 1,
+  secret text not null, previous_secret text, previous_secret_until integer,
+  -- When the first of the failures was that no success has followed.
+  failing_since integer, disabled_reason text, created_by text,
+  created_at integer not null, updated_at integer not null
+) strict;
+create index webhook_endpoint_by_creation on webhook_endpoint (created_at);
+create index webhook_endpoint_by_update on webhook_endpoint (updated_at);
+
+-- What a receiver was sent, and what an endpoint is sent. `external_id` is the sender's id, or the id of the event. What
+-- is not verified has ids apart, so that a forged delivery never takes the place of a real one.
+create table webhook_delivery (
+  id text primary key, direction text not null check (direction in ('inbound', 'outbound')),
+  receiver text, endpoint_id text references webhook_endpoint on delete set null,
+  external_id text not null, is_verified integer not null default 0,
+  event text, mode text, signature text, body blob, is_cut integer not null default 0, headers text not null default '{}',
+  status text not null, attempt_count integer not null default 0, last_error text,
+  order_id text, effect text not null default '{}',
+  occurred_at integer, received_at integer not null, handled_at integer
+) strict;
+create unique index webhook_delivery_by_external_id on webhook_delivery (receiver, is_verified, external_id)
+  where direction = 'inbound';
+create unique index webhook_delivery_of_event on webhook_delivery (endpoint_id, external_id) where direction = 'outbound';
+create index webhook_delivery_by_receipt on webhook_delivery (received_at);
+create index webhook_delivery_by_direction on webhook_delivery (direction, received_at);
+create index webhook_delivery_by_receiver on webhook_delivery (receiver, received_at);
+create index webhook_delivery_by_endpoint on webhook_delivery (endpoint_id, received_at);
+create index webhook_delivery_by_event on webhook_delivery (event, received_at);
+create index webhook_delivery_by_status on webhook_delivery (status, received_at);
+create index webhook_delivery_by_signature on webhook_delivery (signature, received_at);
+create index webhook_delivery_by_order on webhook_delivery (order_id, received_at);
+create index webhook_delivery_by_id_of_sender on webhook_delivery (external_id);
+
+create table webhook_attempt (
+  delivery_id text not null references webhook_delivery on delete cascade, number integer not null,
+  at integer not null, duration_ms integer, status integer, error text, answer text,
+  primary key (delivery_id, number)
+) strict, without rowid;
+
+-- What the card processor has reported of a payment session: the join of its events, whatever their order.
+create table payment_report (
+  session_id text primary key, intent_id text, state text not null,
+  received_minor integer not null default 0, refunded_minor integer not null default 0, is_disputed integer not null default 0,
+  -- Of the event that decided the state.
+  decided_at_s integer not null, event_id text not null, updated_at integer not null
+) strict, without rowid;
+create index payment_report_by_intent on payment_report (intent_id);
+
+-- What carriers and warehouses have reported of a parcel: the join of their messages, whatever their order.
+create table parcel (
+  order_id text not null references orders on delete cascade, tracking_number text not null,
+  fulfillment_id text references fulfillment on delete set null, carrier text not null default '', tracking_url text not null default '',
+  state text not null, shipped_at integer, delivered_at integer, returned_at integer,
+  created_at integer not null, updated_at integer not null,
+  primary key (order_id, tracking_number)
+) strict, without rowid;
+create index parcel_by_fulfillment on parcel (fulfillment_id);
+create index parcel_by_number on parcel (tracking_number);
+
+-- The e-mails that were sent, by the id in their `Message-ID`, and what the provider has reported of them.
+create table sent_mail (
+  id text primary key, order_id text, state text not null, state_at integer not null, sent_at integer not null
+) strict, without rowid;

@@ -31,3 +31,4 @@ pub mod state;
 pub mod telemetry;
 pub mod testing;
 pub mod users;
+pub mod webhooks;

@@ -33,7 +33,7 @@ mod testing;
 pub use compute::Evaluator;
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, database, events, http, ids, jobs, mail, middleware, money,
-    openapi, proportion,
+    openapi, proportion, webhooks,
 };
 pub use registry::{CurrencyEngine, MetricError, MetricRegistry, RegistrySnapshot};
 

@@ -30,10 +30,11 @@ pub mod promotions;
 pub mod returns;
 pub mod state;
 pub mod subscriptions;
+pub mod webhooks;
 
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, config, context, database, events, http, http_client, ids, jobs, mail,
-    metadata, middleware, money, proportion, resource,
+    metadata, middleware, money, proportion, resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;
@@ -51,4 +52,5 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(plans::router())
         .merge(promotions::router())
         .merge(returns::router())
+        .merge(webhooks::router())
 }

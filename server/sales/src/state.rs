@@ -3,10 +3,12 @@
 use axum::extract::FromRef;
 use quotient_foundation::parts;
 use quotient_foundation::state::Shared;
+use quotient_foundation::webhooks::Sender;
 
 use crate::clock::Clock;
 use crate::database::Db;
 use crate::payments::PaymentGateway;
+use crate::webhooks::{Inbox, Receivers, Ring};
 
 /// The shared state and the payment providers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -15,13 +17,20 @@ pub struct AppState {
     pub shared: Shared,
     /// The payment providers and the per-key locks.
     pub gateway: PaymentGateway,
+    /// What webhooks keep between requests.
+    pub inbox: Inbox,
 }
 
 impl AppState {
     /// Creates the state from the shared one.
     pub fn new(shared: Shared) -> Self {
         let gateway = PaymentGateway::of(&shared.settings.payments);
-        Self { shared, gateway }
+        let inbox = Inbox {
+            receivers: Receivers::new(&shared.settings.webhooks),
+            ring: Ring::default(),
+            sender: Sender::new(shared.settings.alerts.webhook_private_targets),
+        };
+        Self { shared, gateway, inbox }
     }
 }
 

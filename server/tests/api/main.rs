@@ -24,3 +24,4 @@ mod plans;
 mod promotions;
 mod reliability;
 mod users;
+mod webhooks;

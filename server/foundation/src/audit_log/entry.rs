@@ -55,6 +55,10 @@ entity_types! {
     User = "user",
     /// An invitation of an admin.
     Invite = "invite",
+    /// An endpoint that events are sent to.
+    WebhookEndpoint = "webhook_endpoint",
+    /// A delivery of a webhook.
+    WebhookDelivery = "webhook_delivery",
 }
 
 /// A change as its domain reports it.

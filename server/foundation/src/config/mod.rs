@@ -6,6 +6,7 @@
 mod command;
 mod file;
 mod settings;
+mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use settings::{
@@ -13,6 +14,7 @@ pub use settings::{
     LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,
     StoreSettings, StripeSettings,
 };
+pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 
 use std::ffi::OsString;
 

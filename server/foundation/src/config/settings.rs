@@ -10,6 +10,8 @@ use reqwest::Url;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 
+use super::webhooks::WebhookSettings;
+
 /// The settings of the server.
 #[derive(Debug, Clone, Args)]
 pub struct Settings {
@@ -40,6 +42,9 @@ pub struct Settings {
     /// Notifications of alerts.
     #[command(flatten, next_help_heading = "Alerts")]
     pub alerts: AlertSettings,
+    /// Webhooks that come in.
+    #[command(flatten, next_help_heading = "Webhooks")]
+    pub webhooks: WebhookSettings,
     /// The mail server, and links in e-mails.
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: MailSettings,
@@ -125,6 +130,10 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_STORE_PER_MINUTE", default_value_t = 1_200,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub store_per_minute: u32,
+    /// Webhooks per minute and receiver; those of the warehouse are not limited
+    #[arg(long, env = "QUOTIENT_WEBHOOKS_PER_MINUTE", default_value_t = 6_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub webhooks_per_minute: u32,
     /// Store requests running at once; every other class of routes gets a quarter of it
     #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 128,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
@@ -359,6 +368,7 @@ impl Settings {
             let zone = &self.store.timezone;
             return Err(invalid("timezone", &format!("`{zone}` is not a time zone")));
         }
+        self.webhooks.check()?;
         self.mail.check()
     }
 }
@@ -401,6 +411,6 @@ fn is_origin(text: &str) -> bool {
     })
 }
 
-fn invalid(key: &str, message: &str) -> clap::Error {
+pub(super) fn invalid(key: &str, message: &str) -> clap::Error {
     clap::Error::raw(ErrorKind::ValueValidation, format!("{key}: {message}\n"))
 }

@@ -68,6 +68,32 @@ fn a_wrong_setting_is_named() {
             &["--smtp-encryption", "none"],
             "smtp_encryption",
         ),
+        (
+            "short secret",
+            "email_provider_webhook_secrets = [\"whsec_MfKQ9r8GKYqrTw==\"]",
+            &[],
+            "email_provider_webhook_secrets",
+        ),
+        (
+            "no secret",
+            "shipping_platform_webhook_mode = \"record\"",
+            &[],
+            "shipping_platform_webhook_secrets",
+        ),
+        (
+            "many secrets",
+            "",
+            &[
+                "--card-processor-webhook-secrets=aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb,cccccccccccccccc,dddddddddddddddd",
+            ],
+            "card_processor_webhook_secrets",
+        ),
+        (
+            "scheme",
+            "",
+            &["--email-provider-webhook-scheme=sha1"],
+            "--email-provider-webhook-scheme",
+        ),
     ] {
         let error = read_with(name, text, arguments).unwrap_err();
         assert!(error.contains(key), "{name}: {error}");
@@ -76,7 +102,8 @@ fn a_wrong_setting_is_named() {
 
 #[test]
 fn help_shows_no_password_of_the_file() {
-    let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"";
+    let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"
+        card_processor_webhook_secrets = [\"hush-hush, and again\"]";
     let help = read_with("help", text, &["--help"]).unwrap_err();
     assert!(help.contains("--smtp-password") && !help.contains("hush-hush"), "{help}");
 }

@@ -60,6 +60,25 @@ async fn a_failed_write_leaves_nothing_and_its_neighbours_stay() {
 }
 
 #[tokio::test]
+async fn a_failed_part_of_a_write_is_undone_and_the_rest_stays() {
+    let db = Db::open(&options()).unwrap();
+
+    db.write::<_, Error>(|tx| {
+        channel(tx, "sc_before")?;
+        let failed = tx.attempt(|tx| {
+            channel(tx, "sc_part")?;
+            Err::<(), Error>(Error::Busy)
+        })?;
+        assert!(failed.is_err());
+        tx.attempt(|tx| channel(tx, "sc_after"))?
+    })
+    .await
+    .unwrap();
+
+    assert_eq!(count(&db).await, 2);
+}
+
+#[tokio::test]
 async fn a_panic_in_a_write_is_an_error_and_is_undone() {
     let db = Db::open(&options()).unwrap();
 

@@ -59,6 +59,23 @@ impl<'c> Tx<'c> {
         self.despite.borrow_mut().push(Despite(Box::new(work)));
     }
 
+    /// Runs a part of the transaction that may fail: then its changes are undone, and the rest stands.
+    ///
+    /// # Errors
+    /// [`Error`] if they cannot be undone.
+    pub fn attempt<T, E>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, E>,
+    ) -> Result<Result<T, E>, Error> {
+        self.connection.execute_batch("savepoint attempt")?;
+        let outcome = work(self);
+        if outcome.is_err() {
+            self.connection.execute_batch("rollback to attempt")?;
+        }
+        self.connection.execute_batch("release attempt")?;
+        Ok(outcome)
+    }
+
     /// Returns the same transaction for a request.
     pub(super) fn serving(&self, request_id: &str) -> Tx<'c> {
         let despite = Rc::clone(&self.despite);

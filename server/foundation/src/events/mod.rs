@@ -10,4 +10,4 @@ mod subscribers;
 mod tests;
 
 pub use queries::{Event, record};
-pub use subscribers::{Subscriber, Subscribers};
+pub use subscribers::{EVERY, Subscriber, Subscribers};

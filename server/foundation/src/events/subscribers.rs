@@ -11,12 +11,15 @@ const BATCH_LEN: u32 = 200;
 /// How long the dispatcher waits for further commits after one, in milliseconds.
 const GATHER_MS: u64 = 20;
 
+/// All events.
+pub const EVERY: &[&str] = &["*"];
+
 /// A function that follows the outbox.
 #[derive(Debug, Clone, Copy)]
 pub struct Subscriber {
     /// The name under which its position is stored; never reused for another purpose.
     pub name: &'static str,
-    /// The events to handle; others are skipped.
+    /// The events to handle, or [`EVERY`]; others are skipped.
     pub events: &'static [&'static str],
     /// Handles an event, in the transaction that advances the position.
     pub handle: fn(&Tx<'_>, &Event) -> Result<(), Error>,
@@ -96,7 +99,7 @@ fn deliver(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
     let events = queries::after(tx, seq, BATCH_LEN)?;
     let Some(last) = events.last() else { return Ok(0) };
     for event in &events {
-        if subscriber.events.contains(&event.name.as_str()) {
+        if subscriber.events == EVERY || subscriber.events.contains(&event.name.as_str()) {
             (subscriber.handle)(tx, event)?;
         }
     }

@@ -51,6 +51,19 @@ async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
 }
 
 #[tokio::test]
+async fn a_subscriber_of_everything_sees_every_event() {
+    const ALL: &[Subscriber] = &[Subscriber { name: "all", events: super::EVERY, handle: note }];
+    let db = open();
+    let subscribers = Subscribers::new(db.clone(), ALL);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1"), ("b.happened", "2")]).await;
+
+    subscribers.catch_up().await.unwrap();
+
+    assert_eq!(notes(&db).await, ["\"1\"", "\"2\""]);
+}
+
+#[tokio::test]
 async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
     let db = open();
     let subscribers = Subscribers::new(db.clone(), NOTES);

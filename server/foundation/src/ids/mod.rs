@@ -283,6 +283,10 @@ define_ids! {
     /// A stored report.
     ReportId, "rpt";
     EventId, "evt";
+    /// A delivery of a webhook, in either direction.
+    WebhookDeliveryId, "wh";
+    /// An endpoint that events are sent to.
+    WebhookEndpointId, "whend";
 }
 
 #[cfg(test)]

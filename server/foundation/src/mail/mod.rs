@@ -1,5 +1,7 @@
-//! E-mails, sent through the configured mail server. Their texts are in [`templates`].
+//! E-mails, sent through the configured mail server. Their texts are in [`templates`], and what became of them in [`sent`].
 
+mod queries;
+pub mod sent;
 pub mod templates;
 
 use std::time::Duration;

@@ -12,10 +12,12 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CONNECTION, TRANSFER_ENCODING};
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 
+use super::webhooks::{CutBody, MAX_WAREHOUSE_BYTES, is_warehouse};
 use super::{Caller, Client};
 use crate::config::HttpSettings;
 use crate::http::{HttpError, MAX_BODY_BYTES};
@@ -111,6 +113,10 @@ pub(super) async fn receive(
         return closing(next.run(Request::from_parts(parts, Body::empty())).await);
     }
     let mut reservation = bodies.reserve(address);
+    if is_warehouse(parts.uri.path()) {
+        let response = receive_any(bodies.timeout, (parts, body), reservation, next).await;
+        return if is_chunked { closing(response) } else { response };
+    }
     match tokio::time::timeout(bodies.timeout, read(body, &mut reservation)).await {
         Ok(Ok(bytes)) => {
             let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
@@ -119,6 +125,38 @@ pub(super) async fn receive(
         Ok(Err(refused)) => closing(refused.into_response()),
         Err(_elapsed) => closing(HttpError::timed_out().into_response()),
     }
+}
+
+/// Reads as much of a body as there is room for, and never refuses it: what is over the limit is read and forgotten.
+async fn receive_any(
+    timeout: Duration,
+    (mut parts, body): (Parts, Body),
+    mut reservation: Reservation,
+    next: Next,
+) -> Response {
+    let mut bytes = Vec::new();
+    let reading = read_head(body, &mut bytes, &mut reservation);
+    let is_whole = tokio::time::timeout(timeout, reading).await.unwrap_or(false);
+    if !is_whole {
+        parts.extensions.insert(CutBody);
+    }
+    let response = next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    if is_whole { response } else { closing(response) }
+}
+
+/// Reads a body to its end and keeps its head; returns whether that is all of it.
+async fn read_head(mut body: Body, bytes: &mut Vec<u8>, reservation: &mut Reservation) -> bool {
+    let mut is_whole = true;
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else { return false };
+        let Ok(data) = frame.into_data() else { continue };
+        let left = MAX_WAREHOUSE_BYTES.saturating_sub(bytes.len());
+        is_whole = is_whole && data.len() <= left && reservation.grow(data.len());
+        if is_whole {
+            bytes.extend_from_slice(&data);
+        }
+    }
+    is_whole
 }
 
 /// Reads a body to its end.

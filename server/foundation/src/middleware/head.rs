@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::webhooks::is_warehouse;
 use crate::http::HttpError;
 
 /// Limit: bytes of the target and the headers of a request together.
@@ -31,7 +32,8 @@ fn refusal(request: &Request) -> Option<HttpError> {
     if head > MAX_HEAD_BYTES {
         return Some(HttpError::head_too_large(MAX_HEAD_BYTES));
     }
-    let is_plain = is_identity(headers) && is_utf8(headers);
+    // The warehouse is never refused: what it sends is kept as it is.
+    let is_plain = is_warehouse(request.uri().path()) || is_identity(headers) && is_utf8(headers);
     (!is_plain).then(HttpError::unsupported_media_type)
 }
 

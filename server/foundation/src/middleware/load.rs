@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 
+use super::webhooks::is_warehouse;
 use crate::config::LimitSettings;
 use crate::http::HttpError;
 
@@ -59,10 +60,13 @@ impl Classes {
 
     /// Returns the permits of a path; none if it must be served under any load.
     fn places(&self, path: &str) -> Option<&Places> {
+        if is_warehouse(path) {
+            return None;
+        }
         match path.split('/').nth(1)? {
             "store" => Some(&self.store),
             "admin" => Some(&self.admin),
-            "hooks" | "webhooks" => Some(&self.webhooks),
+            "webhooks" => Some(&self.webhooks),
             "health" | "metrics" => None,
             _ => Some(&self.rest),
         }

@@ -16,6 +16,7 @@ mod load;
 mod rate;
 mod record;
 mod time;
+mod webhooks;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -33,6 +34,7 @@ pub use client::{Client, PeerAddress, network};
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
 pub use rate::{Allowance, Bucket, RateLimits, UserAllowance};
+pub use webhooks::CutBody;
 
 use crate::config::Settings;
 use crate::http::HttpError;

@@ -16,6 +16,7 @@ use governor::{Quota, RateLimiter};
 
 use super::Client;
 use super::failures::Failures;
+use super::webhooks::{is_warehouse, limited_receiver};
 use crate::config::LimitSettings;
 use crate::http::HttpError;
 
@@ -31,6 +32,8 @@ pub enum Bucket {
     Validate,
     /// Other admin requests.
     Admin,
+    /// Webhooks that come in, by receiver.
+    Webhook,
     /// Requests of the store, and all others.
     Store,
 }
@@ -58,6 +61,7 @@ pub struct RateLimits {
     login: Limiter,
     validate: Limiter,
     admin: Limiter,
+    webhook: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -73,6 +77,7 @@ impl RateLimits {
             login: per_minute(limits.login_per_minute),
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
+            webhook: per_minute(limits.webhooks_per_minute),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -179,7 +184,7 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in [&self.login, &self.validate, &self.admin, &self.store] {
+            for limiter in [&self.login, &self.validate, &self.admin, &self.webhook, &self.store] {
                 limiter.retain_recent();
             }
         }
@@ -190,6 +195,7 @@ impl RateLimits {
             Bucket::Login => &self.login,
             Bucket::Validate => &self.validate,
             Bucket::Admin => &self.admin,
+            Bucket::Webhook => &self.webhook,
             Bucket::Store => &self.store,
         }
     }
@@ -226,8 +232,8 @@ impl UserAllowance {
     }
 }
 
-/// Takes a token from the bucket of the client's address. Under `/admin`, this applies only to requests without a valid
-/// credential, because the others have a bucket per user.
+/// Takes a token from the bucket of the client's address, or of a webhook's receiver. Under `/admin`, this applies only to
+/// requests without a valid credential, because the others have a bucket per user.
 pub(super) async fn limit(
     State(rates): State<Arc<RateLimits>>,
     mut request: Request,
@@ -237,7 +243,10 @@ pub(super) async fn limit(
         return next.run(request).await;
     };
     let client = request.extensions().get::<Client>().copied();
-    let key = client.map(|client| client.address.to_string()).unwrap_or_default();
+    let key = match limited_receiver(request.uri().path()) {
+        Some(receiver) => receiver.to_owned(),
+        None => client.map(|client| client.address.to_string()).unwrap_or_default(),
+    };
     if bucket == Bucket::Admin {
         let user = UserAllowance::default();
         request.extensions_mut().insert(user.clone());
@@ -264,6 +273,12 @@ pub(super) async fn limit(
 
 /// Returns the class of a route, by the start of its path.
 fn bucket(method: &Method, path: &str) -> Option<Bucket> {
+    if is_warehouse(path) {
+        return None;
+    }
+    if limited_receiver(path).is_some() {
+        return Some(Bucket::Webhook);
+    }
     let path = path.strip_prefix('/').unwrap_or(path);
     let (class, rest) = path.split_once('/').unwrap_or((path, ""));
     match class {
@@ -306,6 +321,10 @@ mod tests {
             (Method::DELETE, "/auth/session", Some(Bucket::Store)),
             (Method::GET, "/openapi.json", Some(Bucket::Store)),
             (Method::POST, "/nowhere", Some(Bucket::Store)),
+            (Method::POST, "/webhooks/email-provider", Some(Bucket::Webhook)),
+            (Method::POST, "/webhooks/shipping-platform/tracking", Some(Bucket::Webhook)),
+            (Method::POST, "/webhooks/nowhere", Some(Bucket::Store)),
+            (Method::POST, "/webhooks/warehouse-integration", None),
             (Method::GET, "/", Some(Bucket::Store)),
             (Method::GET, "/health/live", None),
         ] {

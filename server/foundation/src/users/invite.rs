@@ -19,7 +19,7 @@ use crate::events;
 use crate::http::{Patch, Resource};
 use crate::ids::{EventId, IdentityId, InviteId};
 use crate::jobs::{self, Job, JobError};
-use crate::mail::{Mailer, templates};
+use crate::mail::{Mailer, sent, templates};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::resource::View;
 
@@ -173,8 +173,13 @@ pub async fn send(
         "shop": mailer.shop(), "token": token, "days": (INVITE_MS / DAY_MS).to_string(),
         "link": base.map(|base| format!("{base}/invite?token={token}")),
     });
-    let to = (invite.email.to_string(), EventId::new().to_string());
-    job.delivered(mailer.write(&templates::INVITATION, to, &values).await)
+    let message_id = EventId::new().to_string();
+    let to = (invite.email.to_string(), message_id.clone());
+    let outcome = mailer.write(&templates::INVITATION, to, &values).await;
+    if outcome.is_ok() {
+        db.write(move |tx| sent::note(tx, &message_id, None)).await?;
+    }
+    job.delivered(outcome)
 }
 
 /// Issues the token of an e-mail, which invalidates that of the previous one; `None` if the invitation was accepted,

@@ -1,25 +1,14 @@
 //! Deliveries: a notification is sent to a channel until the channel accepts it, with growing delays, and given up
 //! after a while.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Full;
-use hyper::Request;
-use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
-use hyper_util::rt::TokioIo;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
 use tokio::task::JoinSet;
-use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::alert::Alert;
-use super::channel::{Channel, ChannelPolicy, WebhookTarget, is_public, signature};
+use super::channel::{Channel, ChannelPolicy};
 use super::notification::{Notification, NotificationKind};
 use super::queries;
 use crate::clock::Clock;
@@ -28,6 +17,7 @@ use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
 use crate::mail::{MailMessage, Mailer};
+use crate::webhooks::{self, Secret, SecretError, Sender};
 
 /// The job kind of deliveries.
 pub const KIND: &str = "metrics.deliver_alert";
@@ -39,19 +29,19 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Notifier {
     /// The clock for signatures.
     pub clock: Clock,
-    /// Whether webhooks may call private addresses.
-    allows_private: bool,
+    sender: Sender,
     mailer: Option<Mailer>,
 }
 
 impl Notifier {
     pub fn of(clock: Clock, settings: &Settings) -> Self {
-        let allows_private = settings.alerts.webhook_private_targets;
-        Self { clock, allows_private, mailer: Mailer::of(&settings.mail) }
+        let sender = Sender::new(settings.alerts.webhook_private_targets);
+        Self { clock, sender, mailer: Mailer::of(&settings.mail) }
     }
 
     pub const fn policy(&self) -> ChannelPolicy {
-        ChannelPolicy { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
+        let allows_private = self.sender.allows_private();
+        ChannelPolicy { allows_private, has_mail: self.mailer.is_some() }
     }
 }
 
@@ -131,7 +121,7 @@ async fn send(
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
                 let body = json!(notification).to_string();
-                call(notifier, (url, secret), id, body).await
+                call(notifier, (url, secret), id, &body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
             (Channel::Email { to }, Some(mailer)) => {
@@ -150,92 +140,11 @@ async fn call(
     notifier: &Notifier,
     (url, secret): (&str, &str),
     id: &str,
-    body: String,
+    body: &str,
 ) -> Result<(), String> {
-    let target = WebhookTarget::of(url).map_err(|error| error.to_string())?;
-    let at_s = notifier.clock.now().as_millis().div_euclid(1_000);
-    let signed = signature(secret, (id, at_s), &body).ok_or("the secret cannot sign")?;
-    let request = Request::post(&target.path)
-        .header(HOST, authority(&target))
-        .header(CONTENT_TYPE, "application/json")
-        .header(USER_AGENT, concat!("quotient-server/", env!("CARGO_PKG_VERSION")))
-        .header("webhook-id", id)
-        .header("webhook-timestamp", at_s.to_string())
-        .header("webhook-signature", signed)
-        .body(Full::new(Bytes::from(body)))
-        .map_err(|error| error.to_string())?;
-    let stream = connect(&target, notifier.allows_private).await?;
-    if target.is_secure {
-        let name = ServerName::try_from(target.host.clone()).map_err(|error| error.to_string())?;
-        let stream = tls()?.connect(name, stream).await.map_err(|error| error.to_string())?;
-        exchange(stream, request).await
-    } else {
-        exchange(stream, request).await
-    }
-}
-
-fn authority(target: &WebhookTarget) -> String {
-    let WebhookTarget { host, port, .. } = target;
-    let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
-    let usual = if target.is_secure { 443 } else { 80 };
-    if *port == usual { host } else { format!("{host}:{port}") }
-}
-
-/// Opens a connection. Addresses are checked after the name is resolved, so that no name leads to a private address.
-async fn connect(target: &WebhookTarget, allows_private: bool) -> Result<TcpStream, String> {
-    let resolved = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
-    // One message for both, so that it does not tell which names exist in the network of the server.
-    let mut last = format!("{} is not a host with a public address", target.host);
-    let addresses = resolved.map_err(|_unknown| last.clone())?;
-    for address in addresses.filter(|address| allows_private || is_public(address.ip())) {
-        match TcpStream::connect(address).await {
-            Ok(stream) => return Ok(stream),
-            Err(error) => last = error.to_string(),
-        }
-    }
-    Err(last)
-}
-
-fn tls() -> Result<TlsConnector, String> {
-    let mut roots = RootCertStore::empty();
-    let (_taken, _left) =
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(TlsConnector::from(Arc::new(config)))
-}
-
-/// Sends the request; any response but a success is a failure. Redirects are not followed.
-async fn exchange(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    request: Request<Full<Bytes>>,
-) -> Result<(), String> {
-    let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
-    let (mut sender, connection) = handshake.map_err(|error| error.to_string())?;
-    let running = tokio::spawn(connection);
-    let answer = sender.send_request(request).await;
-    running.abort();
-    let status = answer.map_err(|error| error.to_string())?.status();
-    if status.is_success() { Ok(()) } else { Err(format!("it answered {status}")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_name_inside_the_network_is_answered_like_one_that_does_not_exist() {
-        let mut messages = Vec::new();
-        for host in ["localhost", "127.0.0.1", "nothing.invalid"] {
-            let target = WebhookTarget::of(&format!("http://{host}:1/")).unwrap();
-            let refused = connect(&target, false).await.map(drop).unwrap_err();
-            messages.push(refused.replace(host, "it"));
-        }
-        messages.dedup();
-        assert_eq!(messages, ["it is not a host with a public address"]);
-    }
+    let secret: Secret = secret.parse().map_err(|error: SecretError| error.to_string())?;
+    let at = notifier.clock.now();
+    let delivery = webhooks::Delivery { url, secrets: &[secret], id, at, body };
+    let answer = notifier.sender.send(delivery).await.map_err(|error| error.to_string())?;
+    answer.accepted()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::convert::{self, OrderFacts};
 use super::error::CheckoutError;
 use super::queries;
-use crate::auth::{SecretDigest, Shop};
+use crate::auth::SecretDigest;
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
@@ -43,10 +43,10 @@ pub(super) struct Attempt {
 /// Claims a cart, or returns the outcome of an earlier claim. The token will show the order to its guest.
 pub(super) fn claim(
     tx: &Tx<'_>,
-    cart_id: &CartId,
-    (shop, token): (&Shop, SecretDigest),
+    cart: Cart,
+    token: SecretDigest,
 ) -> Result<ClaimOutcome, CheckoutError> {
-    let cart = cart::load_for(tx, cart_id, shop)?;
+    let cart_id = &cart.id.clone();
     if let Some(found) = find_outcome(tx, cart_id)? {
         return Ok(found);
     }

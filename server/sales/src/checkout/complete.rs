@@ -7,8 +7,9 @@ use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
 use crate::auth::{SecretDigest, Shop};
+use crate::cart;
 use crate::context::Context;
-use crate::database::{self, Db};
+use crate::database::{self, Db, Tx};
 use crate::ids::CartId;
 use crate::payments::provider::{Outcome, ProviderError};
 use crate::payments::{self, PaymentError, PaymentGateway};
@@ -45,13 +46,38 @@ async fn run(
 ) -> Result<Completion, CheckoutError> {
     let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
-    let claim = match find_completed(&db, &cart_id, &shop).await? {
-        Some(claim) => claim,
-        None => db.write(move |tx| claim::claim(tx, &cart_id, (&shop, token))).await?,
+    let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
+        earlier
+    } else {
+        let claim =
+            move |tx: &Tx<'_>| claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token);
+        db.write(claim).await?
     };
+    settle_claim(&db, &gateway, claim).await
+}
+
+/// Completes a cart for nobody who waits for it, because its payment was reported.
+pub(super) async fn complete_unattended(
+    db: Db,
+    gateway: PaymentGateway,
+    cart_id: CartId,
+    token: SecretDigest,
+) -> Result<Completion, CheckoutError> {
+    let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
+    let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
+    let claim = move |tx: &Tx<'_>| claim::claim(tx, cart::load(tx, &cart_id)?, token);
+    let claim = db.write(claim).await?;
+    settle_claim(&db, &gateway, claim).await
+}
+
+async fn settle_claim(
+    db: &Db,
+    gateway: &PaymentGateway,
+    claim: ClaimOutcome,
+) -> Result<Completion, CheckoutError> {
     match claim {
         ClaimOutcome::Completed(order_id) => Ok(Completion::Placed(order_id)),
-        ClaimOutcome::AwaitsPayment(attempt) => pay(&db, &gateway, *attempt).await,
+        ClaimOutcome::AwaitsPayment(attempt) => pay(db, gateway, *attempt).await,
         ClaimOutcome::CartChanged(message) => {
             Ok(Completion::Refused { requires_more: false, message })
         }
@@ -69,7 +95,7 @@ async fn find_completed(
     db.read(move |tx| {
         let earlier = claim::find_outcome(tx, &cart_id)?;
         if earlier.is_some() {
-            crate::cart::load_for(tx, &cart_id, &shop)?;
+            cart::load_for(tx, &cart_id, &shop)?;
         }
         Ok(earlier)
     })

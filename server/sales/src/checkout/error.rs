@@ -13,6 +13,7 @@ use crate::money::Amount;
 use crate::orders::OrderError;
 use crate::orders::admin::OrderAdminError;
 use crate::payments::PaymentError;
+use crate::payments::provider::ProviderError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
@@ -71,6 +72,19 @@ pub enum CheckoutError {
     OutOfRange(#[from] OutOfRange),
     #[error(transparent)]
     Db(#[from] database::Error),
+}
+
+impl CheckoutError {
+    /// Returns whether another attempt would fail in the same way.
+    pub(super) fn is_final(&self) -> bool {
+        !matches!(
+            self,
+            Self::Busy(_)
+                | Self::Unconfirmed(_)
+                | Self::Payment(PaymentError::Provider(ProviderError::Unavailable))
+                | Self::Db(_)
+        )
+    }
 }
 
 impl From<CheckoutError> for HttpError {

@@ -22,6 +22,7 @@ mod convert;
 mod drafts;
 mod end_sessions;
 mod error;
+mod paid;
 mod pay;
 mod queries;
 mod recover;
@@ -34,6 +35,7 @@ pub(crate) mod tests;
 
 pub use complete::{Completion, complete};
 pub use error::CheckoutError;
+pub use paid::{COMPLETE_PAID, complete_later, complete_paid};
 pub use recover::keep_recovering;
 #[cfg(test)]
 pub(crate) use recover::recover;

@@ -4,11 +4,12 @@
 //! fulfillment cannot be canceled. Packing removes the items from stock together with their reservation, and canceling
 //! restores both. Every step updates the order's statuses and records an event.
 //!
-//! Start at [`steps::pack`]; imports use [`fulfil_all`] and [`import()`].
+//! Start at [`steps::pack`], or at [`parcels`] for what carriers and warehouses report; imports use [`fulfil_all`] and [`import()`].
 
 mod error;
 mod import;
 mod packing;
+pub mod parcels;
 mod queries;
 mod routes;
 pub mod steps;

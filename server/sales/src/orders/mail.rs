@@ -9,7 +9,7 @@ use crate::events::Subscriber;
 use crate::ids::{FulfillmentId, OrderId};
 use crate::jobs::{self, Job, JobError};
 use crate::mail::templates::{ORDER_PLACED, ORDER_SHIPPED};
-use crate::mail::{MailMessage, Mailer};
+use crate::mail::{MailMessage, Mailer, sent};
 
 /// The job kind of e-mails about orders.
 pub const SEND: &str = "orders.send_mail";
@@ -41,13 +41,18 @@ pub async fn send(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobErr
         return Ok(());
     };
     let (shop, id) = (mailer.shop().to_owned(), job.key.clone());
+    let order_id = subject.order_id.clone();
     let message = db.read(move |tx| message(tx, &subject, (&shop, id))).await?;
-    let sent = match message {
+    let outcome = match message {
         Some(Ok(message)) => mailer.send(message).await,
         Some(Err(reason)) => Err(reason),
-        None => Ok(()),
+        None => return Ok(()),
     };
-    job.delivered(sent)
+    if outcome.is_ok() {
+        let id = job.key.clone();
+        db.write(move |tx| sent::note(tx, &id, Some(order_id.as_str()))).await?;
+    }
+    job.delivered(outcome)
 }
 
 /// Returns the e-mail; none for an order without an address or with e-mails disabled.

@@ -21,6 +21,7 @@ pub mod payment;
 pub mod provider;
 mod queries;
 mod refund_reason;
+pub mod report;
 mod routes;
 pub mod sandbox;
 pub mod stripe;

@@ -8,6 +8,7 @@ use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
 use super::queries::payments::Transaction;
 use super::queries::{collections, payments, sessions};
+use super::report;
 use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{
@@ -51,7 +52,18 @@ pub fn authorized(
     if is_captured {
         capture(tx, &payment.id, None, None)?;
     }
+    // The processor may have reported the payment before it was an order's.
+    report::apply(tx, &payment.session_id)?;
     Ok(payment.id)
+}
+
+/// Counts the authorization of a canceled payment again.
+pub(super) fn authorize_again(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
+    add_to_collection(tx, &payment.collection_id, |collection| {
+        collection.authorized_minor = add(collection.authorized_minor, payment.amount_minor)?;
+        collection.status = CollectionStatus::Authorized;
+        Ok(())
+    })
 }
 
 /// Records the capture of a payment, in full or in part; defaults to the remainder.

@@ -142,6 +142,28 @@ impl TestServer {
         start::work_due(&self.state).await.expect("the queue can be read")
     }
 
+    /// Returns another server with a copy of the database.
+    pub(crate) async fn twin(&self, settings: &[&str]) -> Self {
+        let folder = new_folder();
+        self.db.backup(file_in(&folder)).await.expect("a copy");
+        Self::open_with(folder, settings)
+    }
+
+    /// Begins to tell the subscribers what happens from now on.
+    pub(crate) async fn follow(&self) {
+        start::prepare_subscribers(&self.state).await.expect("the outbox can be read");
+    }
+
+    /// Tells the subscribers what has happened; returns the number of events.
+    pub(crate) async fn tell(&self) -> usize {
+        start::tell_subscribers(&self.state).await.expect("the outbox can be read")
+    }
+
+    /// Writes what the warehouse has sent and the database could not take.
+    pub(crate) async fn drain(&self) {
+        self.state.sales.inbox.ring.drain(&self.db).await;
+    }
+
     /// Returns the pages of growing tables that were sorted because no index has their order.
     pub(crate) async fn sorted_pages(&self) -> Vec<String> {
         plans::sorted(&self.db).await

@@ -247,6 +247,11 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
             "/admin/subscription-plans",
             json!({"name": made, "product_ids": [store.mug_product], "interval": "month"}),
         ),
+        (
+            "/admin/webhook-endpoints",
+            json!({"url": "https://hooks.shop.example/", "events": ["order.*"], "description": made}),
+        ),
+        ("/webhooks/warehouse-integration", json!({"cust_ref": made})),
     ] {
         let reply = server.post(&Person::admin(), path, body).await;
         assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");

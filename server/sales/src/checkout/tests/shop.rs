@@ -7,7 +7,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use crate::auth::{Secret, SecretDigest, Shop};
-use crate::cart::contents::Cart;
+use crate::cart::{self, contents::Cart};
 use crate::checkout::claim::{ClaimOutcome, claim};
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
@@ -140,7 +140,7 @@ impl TestShop {
         let begun = self
             .db
             .write::<_, CheckoutError>(move |tx| {
-                let cart = crate::cart::load(tx, &cart_id)?;
+                let cart = cart::load(tx, &cart_id)?;
                 let id: PaymentCollectionId =
                     payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
                 begin(tx, &id, &storefront(&cart))
@@ -171,12 +171,12 @@ impl TestShop {
         cart: &CartId,
     ) -> Result<ClaimOutcome, CheckoutError> {
         let (shop, cart) = (self.storefront(cart).await?, cart.clone());
-        self.db.write(move |tx| claim(tx, &cart, (&shop, token()))).await
+        self.db.write(move |tx| claim(tx, cart::load_for(tx, &cart, &shop)?, token())).await
     }
 
     async fn storefront(&self, cart: &CartId) -> Result<Shop, CheckoutError> {
         let cart = cart.clone();
-        Ok(storefront(&self.db.read(move |tx| crate::cart::load(tx, &cart)).await?))
+        Ok(storefront(&self.db.read(move |tx| cart::load(tx, &cart)).await?))
     }
 
     /// Creates an account of the carts' customer with a balance.

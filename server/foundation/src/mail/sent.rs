@@ -1,0 +1,52 @@
+//! The e-mails that were sent, and what the provider reports of them: the furthest state, whatever the order.
+
+use super::queries;
+use crate::database::{Error, Tx};
+use crate::stored_as_word;
+
+/// The state of an e-mail, in the order in which one outranks another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MailState {
+    Sent,
+    Delivered,
+    Opened,
+    Clicked,
+    Failed,
+    Bounced,
+    Complained,
+}
+
+stored_as_word!(
+    MailState: Sent = "sent",
+    Delivered = "delivered",
+    Opened = "opened",
+    Clicked = "clicked",
+    Failed = "failed",
+    Bounced = "bounced",
+    Complained = "complained",
+);
+
+/// An e-mail that this store sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentMail {
+    /// The id in its `Message-ID`.
+    pub id: String,
+    /// The order that it is about.
+    pub order_id: Option<String>,
+}
+
+/// Records that an e-mail was sent.
+pub fn note(tx: &Tx<'_>, id: &str, order_id: Option<&str>) -> Result<(), Error> {
+    queries::insert(tx, id, order_id, MailState::Sent)
+}
+
+/// Records what the provider reports of an e-mail; returns it, if this store sent it.
+pub fn report(tx: &Tx<'_>, message_id: &str, state: MailState) -> Result<Option<SentMail>, Error> {
+    // As in the header: `<id@domain>`.
+    let id = message_id.trim_start_matches('<').split('@').next().unwrap_or_default();
+    let Some((mail, earlier)) = queries::find(tx, id)? else { return Ok(None) };
+    if state > earlier {
+        queries::set_state(tx, id, state)?;
+    }
+    Ok(Some(mail))
+}

@@ -1,0 +1,6 @@
+//! The SQL of fulfillments and parcels.
+
+mod fulfillments;
+pub(super) mod parcels;
+
+pub(super) use fulfillments::*;

@@ -1,0 +1,120 @@
+//! Brings what is stored of a payment to what its processor has reported.
+
+use serde::Serialize;
+
+use super::{Report, ReportedState};
+use crate::database::{Table as _, Tx};
+use crate::events;
+use crate::ids::{CartId, OrderId, PaymentId, PaymentSessionId};
+use crate::payments::PaymentError;
+use crate::payments::payment::{Collection, Payment, Session};
+use crate::payments::queries::{reports, sessions};
+use crate::payments::transactions::{self, NewRefund};
+use crate::proportion::subtract;
+use crate::statuses::SessionStatus;
+
+/// The note on refunds that were made at the processor.
+const REFUND_NOTE: &str = "reported by the processor";
+
+/// What a report is about, and what the caller has to do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// The payment, if the session was paid.
+    pub payment_id: Option<PaymentId>,
+    /// The order to settle.
+    pub order_id: Option<OrderId>,
+    /// The cart whose money is there and that is no order yet.
+    pub paid_cart_id: Option<CartId>,
+}
+
+/// The payload of events about money that somebody has to look at.
+#[derive(Debug, Serialize)]
+struct MoneyEvent<'a> {
+    id: &'a PaymentId,
+    order_id: Option<&'a OrderId>,
+}
+
+/// Applies the report of a session, if there is one. The caller settles the order.
+///
+/// # Errors
+/// [`PaymentError::NotFound`] if there is no such session.
+pub fn apply(tx: &Tx<'_>, session: &PaymentSessionId) -> Result<Applied, PaymentError> {
+    let Some(report) = Report::find(tx, session)? else { return Ok(Applied::default()) };
+    let session = Session::require::<PaymentError>(tx, session)?;
+    let may_move = rank(session.status) < report.state.rank()
+        || (rank(session.status) == report.state.rank() && session.status != status(report.state));
+    if may_move && report.state != ReportedState::Pending {
+        sessions::progress(tx, &session.id, status(report.state), None)?;
+    }
+    let Some(payment) = reports::payment_of(tx, &session.id)? else {
+        let is_paid = matches!(report.state, ReportedState::Authorized | ReportedState::Captured);
+        let collection = Collection::require::<PaymentError>(tx, &session.collection_id)?;
+        let paid_cart_id = collection.cart_id.filter(|_| is_paid);
+        return Ok(Applied { paid_cart_id, ..Applied::default() });
+    };
+    let applied = Applied {
+        payment_id: Some(payment.id.clone()),
+        order_id: payment.order_id.clone(),
+        paid_cart_id: None,
+    };
+    apply_to_payment(tx, &payment, &report)?;
+    Ok(applied)
+}
+
+fn apply_to_payment(tx: &Tx<'_>, payment: &Payment, report: &Report) -> Result<(), PaymentError> {
+    // More than the amount was never asked for; the difference is found by whoever looks at the report.
+    let received_minor = report.received_minor.min(payment.amount_minor);
+    if report.state == ReportedState::Captured && received_minor > payment.captured_minor {
+        if payment.canceled_at.is_some() {
+            revive(tx, payment)?;
+        }
+        let left_minor = subtract(received_minor, payment.captured_minor)?;
+        transactions::capture(tx, &payment.id, Some(left_minor), None)?;
+    }
+    let is_open = payment.captured_minor == 0 && payment.canceled_at.is_none();
+    if report.state == ReportedState::Canceled && is_open {
+        transactions::cancel(tx, &payment.id)?;
+    }
+    let payment = transactions::find(tx, &payment.id)?;
+    let refunded_minor = report.refunded_minor.min(payment.captured_minor);
+    if refunded_minor > payment.refunded_minor {
+        let left_minor = subtract(refunded_minor, payment.refunded_minor)?;
+        let note = Some(REFUND_NOTE.to_owned());
+        let new = NewRefund { amount_minor: Some(left_minor), note, ..NewRefund::default() };
+        transactions::refund(tx, &payment.id, new)?;
+    }
+    Ok(())
+}
+
+/// Takes a cancellation back: the money stands, and somebody is told.
+fn revive(tx: &Tx<'_>, payment: &Payment) -> Result<(), PaymentError> {
+    reports::revive(tx, &payment.id)?;
+    transactions::authorize_again(tx, payment)?;
+    let event = MoneyEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
+    Ok(events::record(tx, "alert.payment_captured_after_cancel", &event)?)
+}
+
+/// The status of a session by what its processor reports.
+const fn status(state: ReportedState) -> SessionStatus {
+    match state {
+        ReportedState::Pending => SessionStatus::Pending,
+        ReportedState::Failed => SessionStatus::Error,
+        ReportedState::RequiresAction => SessionStatus::RequiresMore,
+        ReportedState::Authorized => SessionStatus::Authorized,
+        ReportedState::Canceled => SessionStatus::Canceled,
+        ReportedState::Captured => SessionStatus::Captured,
+    }
+}
+
+/// The rank of a status among those of reports.
+const fn rank(status: SessionStatus) -> u8 {
+    match status {
+        SessionStatus::Pending => 0,
+        SessionStatus::RequiresMore
+        | SessionStatus::PendingAuthorization
+        | SessionStatus::Error => 1,
+        SessionStatus::Authorized => 2,
+        SessionStatus::Canceled => 3,
+        SessionStatus::Captured => 4,
+    }
+}

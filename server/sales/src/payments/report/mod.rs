@@ -1,0 +1,162 @@
+//! What a processor reports of a payment, by events that arrive in any order and more than once.
+//!
+//! A report is the join of its events: the furthest state, the largest amounts. Joining is commutative, associative
+//! and idempotent, so that any order of any repetitions ends in one report. [`apply()`] brings the session, the payment
+//! and the collection to what the report says; it never takes anything back.
+
+mod apply;
+#[cfg(test)]
+mod tests;
+
+use crate::clock::Timestamp;
+use crate::database::{self, Record, Table as _, Tx};
+use crate::ids::PaymentSessionId;
+use crate::payments::queries::reports;
+
+pub use apply::{Applied, apply};
+
+/// The state of a payment as the processor sees it, in the order in which one outranks another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ReportedState {
+    Pending,
+    Failed,
+    RequiresAction,
+    Authorized,
+    Canceled,
+    Captured,
+}
+
+stored_words!(ReportedState {
+    Pending = "pending",
+    Failed = "failed",
+    RequiresAction = "requires_action",
+    Authorized = "authorized",
+    Canceled = "canceled",
+    Captured = "captured",
+});
+
+impl ReportedState {
+    /// Returns the rank; of two states with the same one, the later event decides.
+    const fn rank(self) -> u8 {
+        match self {
+            Self::Pending => 0,
+            Self::Failed | Self::RequiresAction => 1,
+            Self::Authorized => 2,
+            Self::Canceled => 3,
+            Self::Captured => 4,
+        }
+    }
+}
+
+/// The joined events of one payment session.
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
+#[record(table = "payment_report t", title = "Payment report")]
+pub struct Report {
+    #[column(key)]
+    pub session_id: PaymentSessionId,
+    /// The processor's id of the payment.
+    pub intent_id: Option<String>,
+    pub state: ReportedState,
+    /// The largest captured total.
+    pub received_minor: i64,
+    /// The largest refunded total.
+    pub refunded_minor: i64,
+    pub is_disputed: bool,
+    /// When the event was created that decided the state, in seconds since 1970.
+    pub decided_at_s: i64,
+    /// Its id.
+    pub event_id: String,
+    /// Only written.
+    pub(super) updated_at: Timestamp,
+}
+
+impl Report {
+    /// Returns the join with another report of the same session.
+    fn join(self, other: Self) -> Self {
+        let rank = |report: &Self| {
+            (report.state.rank(), report.decided_at_s, report.event_id.clone(), report.state)
+        };
+        let (winner, loser) =
+            if rank(&self) >= rank(&other) { (self, other) } else { (other, self) };
+        Self {
+            // One session has one payment at its processor; should it ever report two, the choice is the same always.
+            intent_id: winner.intent_id.clone().max(loser.intent_id),
+            received_minor: winner.received_minor.max(loser.received_minor),
+            refunded_minor: winner.refunded_minor.max(loser.refunded_minor),
+            is_disputed: winner.is_disputed || loser.is_disputed,
+            ..winner
+        }
+    }
+
+    /// Returns whether both say the same of the payment, whatever event said it.
+    fn says_as(&self, other: &Self) -> bool {
+        let facts = |report: &Self| {
+            (report.state, report.received_minor, report.refunded_minor, report.is_disputed)
+        };
+        facts(self) == facts(other)
+    }
+}
+
+/// An event about a payment session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedEvent {
+    pub intent_id: Option<String>,
+    /// `Pending` if it says nothing of the state.
+    pub state: ReportedState,
+    pub received_minor: i64,
+    pub refunded_minor: i64,
+    pub is_disputed: bool,
+    pub created_at_s: i64,
+    pub event_id: String,
+}
+
+/// What an event changed about the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joined {
+    /// It says something new.
+    New,
+    /// It says what is known.
+    Known,
+    /// It is older than what is known.
+    Stale,
+}
+
+/// Joins an event to the report of a session.
+pub fn join(
+    tx: &Tx<'_>,
+    session: &PaymentSessionId,
+    event: ReportedEvent,
+) -> Result<Joined, database::Error> {
+    let ReportedEvent { intent_id, state, received_minor, refunded_minor, is_disputed, .. } = event;
+    let new = Report {
+        session_id: session.clone(),
+        intent_id,
+        state,
+        received_minor,
+        refunded_minor,
+        is_disputed,
+        decided_at_s: event.created_at_s,
+        event_id: event.event_id,
+        updated_at: tx.now(),
+    };
+    let Some(earlier) = Report::find(tx, session)? else {
+        new.insert(tx)?;
+        return Ok(Joined::New);
+    };
+    let joined = earlier.clone().join(new.clone());
+    if joined != earlier {
+        joined.update(tx)?;
+    }
+    Ok(if !joined.says_as(&earlier) {
+        Joined::New
+    } else if new.state.rank() < earlier.state.rank() && new.decided_at_s < earlier.decided_at_s {
+        Joined::Stale
+    } else {
+        Joined::Known
+    })
+}
+
+/// Returns the session whose payment has an id at its processor.
+pub fn session_of(tx: &Tx<'_>, intent: &str) -> Result<Option<PaymentSessionId>, database::Error> {
+    reports::session_of(tx, intent)
+}

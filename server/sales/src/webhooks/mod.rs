@@ -1,0 +1,73 @@
+//! Webhooks: what other systems report, and the events that go out.
+//!
+//! A delivery that comes in is verified over its bytes ([`receivers`]), stored before it is answered ([`intake`]), and
+//! worked off ([`work`]): news of parcels become the event `shipment.status_changed`, whose subscriber makes the
+//! fulfillment; the card processor's events are joined to what is known of a payment; the e-mail provider's to e-mails.
+//! What fails is tried again, and dead after a while; administrators see all deliveries, deliver them again, or say
+//! which order a parcel belongs to ([`redelivery`]). [`outbound`] sends events to endpoints.
+//!
+//! Invariants: what is not verified has no effect; a delivery has its effect once, however often and in which order it
+//! comes; no delivery is answered before it is kept, except where the warehouse must not wait.
+
+mod announce;
+mod delivery;
+mod email;
+mod error;
+mod intake;
+mod outbound;
+mod processor;
+mod queries;
+mod receive;
+mod receivers;
+mod redelivery;
+mod routes;
+mod shipments;
+mod state;
+mod vocabulary;
+mod work;
+
+pub use error::WebhookError;
+pub use outbound::{DISPATCH, SEND, send};
+pub use receive::ring::Ring;
+pub use receivers::Receivers;
+pub use state::Inbox;
+pub use work::{HANDLE, PARCELS, handle_again};
+
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::database::{self, Tx};
+use crate::state::AppState;
+
+/// The routes of senders, and those of administrators.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Deletes what is kept no longer: forged deliveries after a day, bodies after 30 days (those of the dead after 90), and
+/// everything after 400, so that a late repetition still is one.
+pub fn prune(tx: &Tx<'_>) -> Result<(), database::Error> {
+    let before = |days: i64| tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
+    queries::deliveries::prune(
+        tx,
+        queries::deliveries::Retention {
+            invalid: before(1),
+            bodies: before(30),
+            dead_bodies: before(90),
+            rows: before(400),
+        },
+    )
+}
+
+/// Returns the member `type` of a JSON object.
+fn event_type(body: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Typed {
+        #[serde(rename = "type")]
+        kind: String,
+    }
+    serde_json::from_slice::<Typed>(body).ok().map(|typed| typed.kind)
+}

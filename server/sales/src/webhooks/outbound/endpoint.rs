@@ -1,0 +1,303 @@
+//! Endpoints: where events are sent, and which. A secret is shown once.
+
+use quotient_foundation::webhooks::{Secret, target};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::audit_log::{self, EntityType, Entry};
+use crate::clock::Timestamp;
+use crate::database::{self, Record, Table as _, Tx};
+use crate::events;
+use crate::http::{Patch, Resource};
+use crate::ids::WebhookEndpointId;
+use crate::resource::View;
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::queries::endpoints;
+
+/// Limit: endpoints of a store, because each event is compared with all.
+const MAX_ENDPOINTS: u32 = 50;
+
+/// Limit: how long an endpoint may fail before it is switched off, in milliseconds.
+const MAX_FAILING_MS: i64 = 5 * 24 * HOUR_MS;
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+/// The name that stands for all events.
+const EVERY: &str = "*";
+
+/// An endpoint that events are sent to.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "webhook_endpoint e", title = "Webhook endpoint")]
+#[record(list(
+    plural = "webhook_endpoints",
+    search = ["e.url", "e.description"],
+    order = "-created_at",
+))]
+#[resource(name = "webhook endpoint")]
+pub(in crate::webhooks) struct WebhookEndpoint {
+    #[column(filter, order)]
+    pub(in crate::webhooks) id: WebhookEndpointId,
+    #[schema(example = "https://hooks.shop.example/quotient")]
+    pub(in crate::webhooks) url: String,
+    /// The names of events: `order.placed`, a family such as `order.*`, or `*`.
+    #[column(json)]
+    #[schema(example = json!(["order.placed", "shipment.*"]))]
+    pub(in crate::webhooks) events: Vec<String>,
+    pub(in crate::webhooks) description: Option<String>,
+    #[column(filter)]
+    pub(in crate::webhooks) is_active: bool,
+    /// What deliveries are signed with; returned once, when the endpoint is created or the secret is replaced.
+    #[column(sql = "null")]
+    #[schema(example = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
+    pub(in crate::webhooks) secret: Option<String>,
+    #[serde(skip)]
+    #[column(name = "secret")]
+    pub(in crate::webhooks) key: Secret,
+    #[serde(skip)]
+    #[column(name = "previous_secret")]
+    pub(in crate::webhooks) previous_key: Option<Secret>,
+    /// Until when the secret before signs as well.
+    pub(in crate::webhooks) previous_secret_until: Option<Timestamp>,
+    /// When the first delivery failed that no success has followed.
+    pub(in crate::webhooks) failing_since: Option<Timestamp>,
+    /// Why the server has switched it off.
+    pub(in crate::webhooks) disabled_reason: Option<String>,
+    #[column(once)]
+    pub(in crate::webhooks) created_by: Option<String>,
+    #[column(filter, order)]
+    pub(in crate::webhooks) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(in crate::webhooks) updated_at: Timestamp,
+}
+
+impl View for WebhookEndpoint {
+    type Row = Self;
+    type Error = WebhookError;
+}
+
+/// What an administrator decides about an endpoint.
+#[derive(Debug, Clone)]
+pub(in crate::webhooks) struct EndpointChange {
+    pub(in crate::webhooks) url: Option<String>,
+    pub(in crate::webhooks) events: Option<Vec<String>>,
+    pub(in crate::webhooks) description: Patch<String>,
+    pub(in crate::webhooks) is_active: Option<bool>,
+}
+
+impl EndpointChange {
+    fn check(&self, allows_private: bool) -> Result<(), WebhookError> {
+        if let Some(url) = &self.url {
+            target(url, allows_private)?;
+        }
+        match self.events.iter().flatten().find(|name| !is_event_name(name)) {
+            Some(name) => Err(WebhookError::EventName(name.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_event_name(name: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    let stem = name.strip_suffix(".*").unwrap_or(name);
+    let is_family = stem.len() < name.len();
+    name == EVERY || (stem.split('.').all(is_word) && (is_family || stem.contains('.')))
+}
+
+/// Creates an endpoint with a new secret, which it shows.
+pub(in crate::webhooks) fn create(
+    tx: &Tx<'_>,
+    change: EndpointChange,
+    allows_private: bool,
+    actor: &str,
+) -> Result<WebhookEndpoint, WebhookError> {
+    change.check(allows_private)?;
+    if endpoints::count(tx)? >= MAX_ENDPOINTS {
+        return Err(WebhookError::TooManyEndpoints(MAX_ENDPOINTS));
+    }
+    let key = new_key()?;
+    let endpoint = WebhookEndpoint {
+        id: WebhookEndpointId::new(),
+        url: change.url.unwrap_or_default(),
+        events: change.events.unwrap_or_default(),
+        description: change.description.apply(None),
+        is_active: change.is_active.unwrap_or(true),
+        secret: Some(key.text().to_owned()),
+        key,
+        previous_key: None,
+        previous_secret_until: None,
+        failing_since: None,
+        disabled_reason: None,
+        created_by: Some(actor.to_owned()),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    endpoint.insert(tx)?;
+    note(tx, "create", (None, Some(&endpoint)), actor)?;
+    Ok(endpoint)
+}
+
+/// Changes an endpoint. Switched on again, it starts anew.
+pub(in crate::webhooks) fn update(
+    tx: &Tx<'_>,
+    id: &WebhookEndpointId,
+    change: EndpointChange,
+    (allows_private, actor): (bool, &str),
+) -> Result<WebhookEndpoint, WebhookError> {
+    change.check(allows_private)?;
+    let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
+    let EndpointChange { url, events, description, is_active } = change;
+    let mut endpoint = WebhookEndpoint {
+        url: url.unwrap_or_else(|| before.url.clone()),
+        events: events.unwrap_or_else(|| before.events.clone()),
+        description: description.apply(before.description.clone()),
+        is_active: is_active.unwrap_or(before.is_active),
+        ..before.clone()
+    };
+    if is_active == Some(true) {
+        endpoint.failing_since = None;
+        endpoint.disabled_reason = None;
+    }
+    endpoint.update(tx)?;
+    note(tx, "update", (Some(&before), Some(&endpoint)), actor)?;
+    Ok(endpoint)
+}
+
+/// Deletes an endpoint; what waits for it is given up when its turn comes.
+pub(in crate::webhooks) fn delete(
+    tx: &Tx<'_>,
+    id: &WebhookEndpointId,
+    actor: &str,
+) -> Result<(), WebhookError> {
+    let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
+    WebhookEndpoint::remove::<WebhookError>(tx, id)?;
+    note(tx, "delete", (Some(&before), None), actor)
+}
+
+/// Replaces the secret, which it shows; the one before signs as well for some hours.
+pub(in crate::webhooks) fn rotate(
+    tx: &Tx<'_>,
+    id: &WebhookEndpointId,
+    overlap_hours: u32,
+    actor: &str,
+) -> Result<WebhookEndpoint, WebhookError> {
+    let before = WebhookEndpoint::require::<WebhookError>(tx, id)?;
+    let key = new_key()?;
+    let overlap_ms = i64::from(overlap_hours).saturating_mul(HOUR_MS);
+    let endpoint = WebhookEndpoint {
+        secret: Some(key.text().to_owned()),
+        previous_key: Some(before.key.clone()).filter(|_| overlap_hours > 0),
+        previous_secret_until: Some(tx.now().plus_ms(overlap_ms)).filter(|_| overlap_hours > 0),
+        key,
+        ..before.clone()
+    };
+    endpoint.update(tx)?;
+    note(tx, "rotate_secret", (Some(&before), Some(&endpoint)), actor)?;
+    Ok(endpoint)
+}
+
+fn new_key() -> Result<Secret, WebhookError> {
+    Secret::generate().map_err(|_none| WebhookError::NoRandomNumbers)
+}
+
+impl WebhookEndpoint {
+    /// Returns the secrets that sign at an instant, newest first.
+    pub(super) fn keys(&self, now: Timestamp) -> Vec<Secret> {
+        let is_valid = self.previous_secret_until.is_some_and(|until| now < until);
+        let previous = self.previous_key.clone().filter(|_| is_valid);
+        std::iter::once(self.key.clone()).chain(previous).collect()
+    }
+
+    /// Returns whether it wants an event.
+    pub(super) fn wants(&self, event: &str) -> bool {
+        self.events.iter().any(|wanted| {
+            let family = wanted.strip_suffix('*');
+            wanted == event || family.is_some_and(|family| event.starts_with(family))
+        })
+    }
+
+    /// Records that a delivery was taken.
+    pub(super) fn succeed(mut self, tx: &Tx<'_>) -> Result<(), database::Error> {
+        if self.failing_since.is_none() {
+            return Ok(());
+        }
+        self.failing_since = None;
+        self.update(tx)
+    }
+
+    /// Records that a delivery was not taken; after five days of nothing else the endpoint is switched off.
+    pub(super) fn fail(mut self, tx: &Tx<'_>) -> Result<(), WebhookError> {
+        let since = *self.failing_since.get_or_insert(tx.now());
+        if self.is_active && tx.now() >= since.plus_ms(MAX_FAILING_MS) {
+            return self.disable(tx, "five days of nothing but failures");
+        }
+        Ok(self.update(tx)?)
+    }
+
+    /// Switches it off, and tells of it.
+    pub(super) fn disable(mut self, tx: &Tx<'_>, reason: &str) -> Result<(), WebhookError> {
+        let before = self.clone();
+        self.is_active = false;
+        self.disabled_reason = Some(reason.to_owned());
+        self.update(tx)?;
+        tracing::warn!(endpoint = self.id.as_str(), reason, "an endpoint is switched off");
+        note(tx, "disable", (Some(&before), Some(&self)), "")?;
+        let event = json!({ "id": self.id, "reason": reason });
+        Ok(events::record(tx, "webhook.endpoint_disabled", &event)?)
+    }
+}
+
+/// Records a change in the audit log, without secrets.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&WebhookEndpoint>, Option<&WebhookEndpoint>),
+    actor_id: &str,
+) -> Result<(), WebhookError> {
+    let state = |endpoint: Option<&WebhookEndpoint>| {
+        endpoint.map_or(Value::Null, |endpoint| {
+            json!({
+                "url": endpoint.url, "events": endpoint.events, "description": endpoint.description,
+                "is_active": endpoint.is_active, "disabled_reason": endpoint.disabled_reason,
+                "previous_secret_until": endpoint.previous_secret_until,
+            })
+        })
+    };
+    let id = before.or(after).map(|endpoint| endpoint.id.to_string()).unwrap_or_default();
+    let entry = Entry {
+        entity_type: EntityType::WebhookEndpoint,
+        entity_id: &id,
+        action,
+        actor_id,
+        before: state(before),
+        after: state(after),
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_events_are_words_families_or_everything() {
+        for (name, is_name) in [
+            ("order.placed", true),
+            ("metric.alert.fired", true),
+            ("order.*", true),
+            ("metric.alert.*", true),
+            ("*", true),
+            ("order", false),
+            ("order.", false),
+            (".*", false),
+            ("order*", false),
+            ("*.placed", false),
+            ("Order.placed", false),
+            ("", false),
+        ] {
+            assert_eq!(is_event_name(name), is_name, "{name}");
+        }
+    }
+}

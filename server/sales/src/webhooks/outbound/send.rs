@@ -1,0 +1,170 @@
+//! The job that sends a delivery, and what follows from the answer.
+
+use quotient_foundation::webhooks::{self, Answer, SendError, Sender};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::endpoint::WebhookEndpoint;
+use super::schedule::delay_ms;
+use crate::clock::{Clock, Timestamp};
+use crate::database::{self, Db, Table as _, Tx};
+use crate::ids::WebhookDeliveryId;
+use crate::jobs::{self, Job, JobError};
+use crate::webhooks::announce;
+use crate::webhooks::delivery::{Attempt, Delivery};
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::queries::deliveries;
+use crate::webhooks::vocabulary::Status;
+
+/// The kind of the job that sends a delivery. Its key is the delivery and the number of the attempt, so that the job of
+/// one attempt can schedule that of the next.
+pub const SEND: &str = "webhooks.send";
+
+/// The status with which an endpoint says that it is gone for good.
+const GONE: u16 = 410;
+
+/// The statuses with which an endpoint may say when to come back.
+const BUSY: [u16; 2] = [429, 503];
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Payload {
+    /// The place in the schedule, from 0.
+    place: usize,
+}
+
+/// Schedules the next attempt of a delivery.
+pub(in crate::webhooks) fn schedule(
+    tx: &Tx<'_>,
+    delivery: &Delivery,
+    place: usize,
+    at: Timestamp,
+) -> Result<(), database::Error> {
+    let number = delivery.attempt_count.saturating_add(1);
+    let key = format!("{}/{number}", delivery.id);
+    jobs::schedule(tx, SEND, &key, at, &json!(Payload { place }).to_string())
+}
+
+/// What an attempt needs.
+struct Parcel {
+    delivery: Delivery,
+    endpoint: Option<WebhookEndpoint>,
+    body: Vec<u8>,
+}
+
+/// Sends a delivery once.
+///
+/// # Errors
+/// If the database cannot be read or written; that the endpoint does not take it is no error, and the next attempt has
+/// a job of its own.
+pub async fn send(db: Db, clock: Clock, sender: Sender, job: Job) -> Result<(), JobError> {
+    let Some((id, number, place)) = read(&job) else {
+        tracing::error!(job = job.key, "a delivery cannot be read and is given up");
+        return Ok(());
+    };
+    let parcel = db.read(move |tx| load(tx, &id, number)).await?;
+    let Some(Parcel { delivery, endpoint, body }) = parcel else { return Ok(()) };
+    let Some(endpoint) = endpoint.filter(|endpoint| endpoint.is_active) else {
+        return Ok(db.write(move |tx| give_up(tx, delivery)).await?);
+    };
+    let started_ms = clock.steady_ms();
+    let body = String::from_utf8_lossy(&body);
+    let answer = call(&sender, (&endpoint, &delivery.external_id), &body, clock.now()).await;
+    let duration_ms = clock.steady_ms().saturating_sub(started_ms);
+    let conclude = move |tx: &Tx<'_>| conclude(tx, delivery, (answer, duration_ms), place);
+    db.write(conclude).await.map_err(|error: WebhookError| JobError(error.to_string()))
+}
+
+/// Sends a body to an endpoint, signed with its secrets.
+pub(in crate::webhooks) async fn call(
+    sender: &Sender,
+    (endpoint, id): (&WebhookEndpoint, &str),
+    body: &str,
+    at: Timestamp,
+) -> Result<Answer, SendError> {
+    let secrets = endpoint.keys(at);
+    sender.send(webhooks::Delivery { url: &endpoint.url, secrets: &secrets, id, at, body }).await
+}
+
+fn read(job: &Job) -> Option<(WebhookDeliveryId, i64, usize)> {
+    let (id, number) = job.key.split_once('/')?;
+    let Payload { place } = serde_json::from_str(&job.payload).ok()?;
+    Some((id.parse().ok()?, number.parse().ok()?, place))
+}
+
+/// Returns what is to be sent; none if this attempt was made, or the delivery is ended.
+fn load(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    number: i64,
+) -> Result<Option<Parcel>, database::Error> {
+    let Some(delivery) = Delivery::find(tx, id)? else { return Ok(None) };
+    let is_open = matches!(delivery.status, Status::Pending | Status::Failed);
+    let Some(body) = deliveries::body(tx, id)? else { return Ok(None) };
+    if !is_open || delivery.attempt_count >= number {
+        return Ok(None);
+    }
+    let endpoint = match &delivery.endpoint_id {
+        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
+        None => None,
+    };
+    Ok(Some(Parcel { delivery, endpoint, body }))
+}
+
+fn give_up(tx: &Tx<'_>, mut delivery: Delivery) -> Result<(), database::Error> {
+    delivery.end(Status::Dead, Some("the endpoint is switched off".to_owned()), tx.now());
+    delivery.update(tx)?;
+    announce::dead(tx, &delivery)
+}
+
+/// Stores an attempt, and what follows from it.
+fn conclude(
+    tx: &Tx<'_>,
+    mut delivery: Delivery,
+    (answer, duration_ms): (Result<Answer, SendError>, i64),
+    place: usize,
+) -> Result<(), WebhookError> {
+    let status = answer.as_ref().ok().map(|answer| answer.status.as_u16());
+    let failure = match &answer {
+        Ok(answer) => answer.accepted().err(),
+        Err(error) => Some(error.to_string()),
+    };
+    delivery.attempt_count = delivery.attempt_count.saturating_add(1);
+    deliveries::add_attempt(
+        tx,
+        &Attempt {
+            delivery_id: delivery.id.clone(),
+            number: delivery.attempt_count,
+            at: tx.now(),
+            duration_ms: Some(duration_ms),
+            status: status.map(i64::from),
+            error: failure.clone(),
+            answer: answer.as_ref().ok().map(|answer| answer.text.clone()),
+        },
+    )?;
+    let endpoint = match &delivery.endpoint_id {
+        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
+        None => None,
+    };
+    let Some(reason) = failure else {
+        delivery.end(Status::Handled, None, tx.now());
+        delivery.update(tx)?;
+        return Ok(endpoint.map_or(Ok(()), |endpoint| endpoint.succeed(tx))?);
+    };
+    let is_gone = status == Some(GONE);
+    let asked_s = answer.ok().and_then(|answer| answer.retry_after_s);
+    let asked_s = asked_s.filter(|_| status.is_some_and(|status| BUSY.contains(&status)));
+    let delay_ms = delay_ms(place, delivery.id.as_str(), asked_s).filter(|_| !is_gone);
+    if let Some(delay_ms) = delay_ms {
+        delivery.end(Status::Failed, Some(reason), tx.now());
+        schedule(tx, &delivery, place.saturating_add(1), tx.now().plus_ms(delay_ms))?;
+    } else {
+        delivery.end(Status::Dead, Some(reason), tx.now());
+        announce::dead(tx, &delivery)?;
+    }
+    delivery.update(tx)?;
+    match endpoint.filter(|endpoint| endpoint.is_active) {
+        Some(endpoint) if is_gone => endpoint.disable(tx, "it answered 410 Gone"),
+        Some(endpoint) => endpoint.fail(tx),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,125 @@
+//! What an event of the card processor does to a payment.
+
+use serde_json::{Map, json};
+
+use super::event::{Action, ProcessorEvent};
+use crate::checkout;
+use crate::database::{Table as _, Tx};
+use crate::events;
+use crate::ids::{PaymentId, PaymentSessionId};
+use crate::orders;
+use crate::payments::payment::Session;
+use crate::payments::report::{self, Joined};
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::queries;
+use crate::webhooks::work::Effect;
+
+/// Applies an event.
+///
+/// # Errors
+/// [`WebhookError`] if a payment refuses; it will be tried again.
+pub(in crate::webhooks) fn apply(
+    tx: &Tx<'_>,
+    event: &ProcessorEvent,
+    livemode: Option<bool>,
+) -> Result<Effect, WebhookError> {
+    let skipped = |reason: &str| Ok(Effect::Skipped(reason.to_owned()));
+    if event.action == Action::None {
+        return skipped("unhandled_type");
+    }
+    if livemode.is_some() && event.is_live.is_some() && livemode != event.is_live {
+        return skipped("wrong_mode");
+    }
+    if matches!(event.action, Action::MethodSaved | Action::MethodChanged) {
+        return Ok(Effect::Done(Map::new()));
+    }
+    let Some(session) = find_session(tx, event)? else {
+        // What the event names may be written in a moment; if it names nothing, the payment is not of this store. The
+        // payment of a subscription's cycle has no session, so only here the cycle is looked at.
+        let is_ours = event.session.is_some() || event.cycle.is_some();
+        return if is_ours && event.action.is_of_money() {
+            Ok(Effect::Waits("the payment session is not there".to_owned()))
+        } else {
+            skipped("unknown_session")
+        };
+    };
+    if is_of_another_amount(event, &session) {
+        let news = json!({ "session_id": session.id, "event_id": event.id });
+        events::record(tx, "alert.payment_amount_mismatch", &news)?;
+        tracing::error!(session = session.id.as_str(), event = event.id, "an amount differs");
+        return skipped("amount_mismatch");
+    }
+    match report::join(tx, &session.id, event.reported())? {
+        Joined::New => apply_new(tx, event, &session.id),
+        Joined::Known => skipped("already_applied"),
+        Joined::Stale => skipped("stale"),
+    }
+}
+
+fn apply_new(
+    tx: &Tx<'_>,
+    event: &ProcessorEvent,
+    session: &PaymentSessionId,
+) -> Result<Effect, WebhookError> {
+    let applied = report::apply(tx, session)?;
+    if let Some(order) = &applied.order_id {
+        orders::settle(tx, order)?;
+    }
+    if let Some(cart) = &applied.paid_cart_id {
+        checkout::complete_later(tx, cart)?;
+    }
+    if event.action == Action::Disputed {
+        let news = json!({
+            "id": applied.payment_id, "order_id": applied.order_id, "session_id": session, "status": event.dispute,
+        });
+        events::record(tx, "payment.disputed", &news)?;
+    }
+    let mut effect = Map::new();
+    effect.insert("session_id".to_owned(), json!(session));
+    if let Some(payment) = applied.payment_id {
+        effect.insert("payment_id".to_owned(), json!(payment));
+    }
+    if let Some(order) = applied.order_id {
+        effect.insert("order_id".to_owned(), json!(order));
+    }
+    Ok(Effect::Done(effect))
+}
+
+/// Returns the session that an event names, or else the one of its payment.
+fn find_session(
+    tx: &Tx<'_>,
+    event: &ProcessorEvent,
+) -> Result<Option<Session>, crate::database::Error> {
+    if let Some(id) = event.session.as_deref().and_then(|named| named.parse().ok())
+        && let Some(session) = Session::find(tx, &id)?
+    {
+        return Ok(Some(session));
+    }
+    let Some(intent) = &event.intent else { return Ok(None) };
+    match report::session_of(tx, intent)? {
+        Some(id) => Session::find(tx, &id),
+        None => Ok(None),
+    }
+}
+
+/// Returns whether money was taken, or is held, for another amount than the session's.
+fn is_of_another_amount(event: &ProcessorEvent, session: &Session) -> bool {
+    let is_taken = matches!(event.action, Action::Captured | Action::Authorized);
+    event.price.as_ref().is_some_and(|(amount_minor, currency)| {
+        is_taken
+            && (*amount_minor != session.amount_minor
+                || !currency.eq_ignore_ascii_case(&session.currency.to_string()))
+    })
+}
+
+/// Returns the payment whose lock is held while an event is applied, so that a refund that is under way is not counted
+/// twice.
+pub(in crate::webhooks) fn lock_key(
+    tx: &Tx<'_>,
+    event: &ProcessorEvent,
+) -> Result<Option<PaymentId>, crate::database::Error> {
+    match find_session(tx, event)? {
+        Some(session) => queries::orders::payment_of(tx, &session.id),
+        None => Ok(None),
+    }
+}

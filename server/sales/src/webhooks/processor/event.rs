@@ -1,0 +1,256 @@
+//! The events of the card processor, read into what they report. Pure functions.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::payments::report::{ReportedEvent, ReportedState};
+
+/// What an event does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::webhooks) enum Action {
+    Captured,
+    Authorized,
+    ShopperRequired,
+    Failed,
+    Canceled,
+    Refunded,
+    Disputed,
+    MethodSaved,
+    MethodChanged,
+    /// Nothing here follows from it.
+    None,
+}
+
+impl Action {
+    /// Returns the word in answers.
+    pub(in crate::webhooks) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Captured => "captured",
+            Self::Authorized => "authorized",
+            Self::ShopperRequired => "requires_action",
+            Self::Failed => "failed",
+            Self::Canceled => "canceled",
+            Self::Refunded => "refunded",
+            Self::Disputed => "disputed",
+            Self::MethodSaved => "method_saved",
+            Self::MethodChanged => "method_changed",
+            Self::None => "not_supported",
+        }
+    }
+
+    fn of(kind: &str) -> Self {
+        match kind {
+            "payment_intent.succeeded" => Self::Captured,
+            "payment_intent.amount_capturable_updated" => Self::Authorized,
+            "payment_intent.requires_action" => Self::ShopperRequired,
+            "payment_intent.payment_failed" => Self::Failed,
+            "payment_intent.canceled" => Self::Canceled,
+            "charge.refunded" => Self::Refunded,
+            "setup_intent.succeeded" => Self::MethodSaved,
+            other if other.starts_with("charge.dispute.") => Self::Disputed,
+            other if other.starts_with("payment_method.") => Self::MethodChanged,
+            _ => Self::None,
+        }
+    }
+
+    /// Returns whether money has moved, or will, so that somebody must learn of an event that finds no payment.
+    pub(in crate::webhooks) const fn is_of_money(self) -> bool {
+        match self {
+            Self::Captured | Self::Authorized | Self::Refunded | Self::Disputed => true,
+            Self::ShopperRequired
+            | Self::Failed
+            | Self::Canceled
+            | Self::MethodSaved
+            | Self::MethodChanged
+            | Self::None => false,
+        }
+    }
+}
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::webhooks) struct ProcessorEvent {
+    pub(in crate::webhooks) id: String,
+    pub(in crate::webhooks) kind: String,
+    pub(in crate::webhooks) action: Action,
+    pub(in crate::webhooks) created_at_s: i64,
+    pub(in crate::webhooks) is_live: Option<bool>,
+    /// The processor's id of the payment.
+    pub(in crate::webhooks) intent: Option<String>,
+    /// The session that the payment's metadata names.
+    pub(in crate::webhooks) session: Option<String>,
+    /// The cycle of a subscription that the payment's metadata names.
+    pub(in crate::webhooks) cycle: Option<String>,
+    /// The amount and the currency that the payment is for, if it is about a payment as a whole.
+    pub(in crate::webhooks) price: Option<(i64, String)>,
+    received_minor: i64,
+    refunded_minor: i64,
+    /// The status of a dispute.
+    pub(in crate::webhooks) dispute: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    created: i64,
+    livemode: Option<bool>,
+    data: Data,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    object: Map<String, Value>,
+}
+
+impl ProcessorEvent {
+    /// Reads an event; none if it is not one.
+    pub(in crate::webhooks) fn read(body: &[u8]) -> Option<Self> {
+        let Envelope { id, kind, created, livemode, data } = serde_json::from_slice(body).ok()?;
+        if id.is_empty() {
+            return None;
+        }
+        let object = data.object;
+        let action = Action::of(&kind);
+        let is_intent = kind.starts_with("payment_intent.");
+        let intent_key = if is_intent { "id" } else { "payment_intent" };
+        let metadata = object.get("metadata").and_then(Value::as_object);
+        let named = |key| metadata.and_then(|metadata| text(metadata, key));
+        let price = text(&object, "currency").filter(|_| is_intent);
+        Some(Self {
+            action,
+            created_at_s: created,
+            is_live: livemode,
+            intent: reference(&object, intent_key),
+            session: named("session_id"),
+            cycle: named("cycle_id"),
+            price: price.and_then(|currency| Some((amount(&object, "amount")?, currency))),
+            received_minor: received(action, &object),
+            refunded_minor: amount(&object, "amount_refunded").unwrap_or_default(),
+            dispute: text(&object, "status").filter(|_| action == Action::Disputed),
+            id,
+            kind,
+        })
+    }
+
+    /// Returns what it reports of its payment.
+    pub(in crate::webhooks) fn reported(&self) -> ReportedEvent {
+        ReportedEvent {
+            intent_id: self.intent.clone(),
+            state: match self.action {
+                Action::Captured => ReportedState::Captured,
+                Action::Authorized => ReportedState::Authorized,
+                Action::ShopperRequired => ReportedState::RequiresAction,
+                Action::Failed => ReportedState::Failed,
+                Action::Canceled => ReportedState::Canceled,
+                // What is refunded was captured before.
+                Action::Refunded if self.received_minor > 0 => ReportedState::Captured,
+                Action::Refunded
+                | Action::Disputed
+                | Action::MethodSaved
+                | Action::MethodChanged
+                | Action::None => ReportedState::Pending,
+            },
+            received_minor: self.received_minor,
+            refunded_minor: self.refunded_minor,
+            is_disputed: self.action == Action::Disputed,
+            created_at_s: self.created_at_s,
+            event_id: self.id.clone(),
+        }
+    }
+}
+
+/// Returns the captured total that an event reports.
+fn received(action: Action, object: &Map<String, Value>) -> i64 {
+    let key = match action {
+        Action::Captured => "amount_received",
+        Action::Refunded => "amount_captured",
+        Action::Authorized
+        | Action::ShopperRequired
+        | Action::Failed
+        | Action::Canceled
+        | Action::Disputed
+        | Action::MethodSaved
+        | Action::MethodChanged
+        | Action::None => return 0,
+    };
+    amount(object, key).or_else(|| amount(object, "amount")).unwrap_or_default()
+}
+
+fn amount(object: &Map<String, Value>, key: &str) -> Option<i64> {
+    object.get(key)?.as_i64().filter(|amount| *amount >= 0)
+}
+
+fn text(object: &Map<String, Value>, key: &str) -> Option<String> {
+    object.get(key)?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Returns the id of an object, which is there whole or by its id.
+fn reference(object: &Map<String, Value>, key: &str) -> Option<String> {
+    text(object, key).or_else(|| text(object.get(key)?.as_object()?, "id"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(kind: &str, object: &Value) -> ProcessorEvent {
+        let body = json!({ "id": "evt_1", "type": kind, "created": 7, "livemode": false, "data": { "object": object } });
+        ProcessorEvent::read(body.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn an_event_says_of_which_payment_and_how_far_it_is() {
+        let intent = json!({ "id": "pi_1", "amount": 1_000, "amount_received": 700, "currency": "gbp",
+            "metadata": { "session_id": "payses_1" } });
+        for (kind, state, received_minor) in [
+            ("payment_intent.succeeded", ReportedState::Captured, 700),
+            ("payment_intent.amount_capturable_updated", ReportedState::Authorized, 0),
+            ("payment_intent.requires_action", ReportedState::RequiresAction, 0),
+            ("payment_intent.payment_failed", ReportedState::Failed, 0),
+            ("payment_intent.canceled", ReportedState::Canceled, 0),
+        ] {
+            let event = read(kind, &intent);
+            let reported = event.reported();
+            assert_eq!(
+                (reported.state, reported.received_minor),
+                (state, received_minor),
+                "{kind}"
+            );
+            assert_eq!(event.intent.as_deref(), Some("pi_1"), "{kind}");
+            assert_eq!(event.session.as_deref(), Some("payses_1"), "{kind}");
+            assert_eq!(event.price, Some((1_000, "gbp".to_owned())), "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_refund_says_that_and_how_much_was_captured() {
+        let charge = json!({ "id": "ch_1", "amount": 1_000, "amount_captured": 1_000, "amount_refunded": 300,
+            "currency": "gbp", "payment_intent": { "id": "pi_1" } });
+        let event = read("charge.refunded", &charge);
+        let reported = event.reported();
+        assert_eq!(reported.state, ReportedState::Captured);
+        assert_eq!((reported.received_minor, reported.refunded_minor), (1_000, 300));
+        assert_eq!((event.intent.as_deref(), event.price), (Some("pi_1"), None));
+    }
+
+    #[test]
+    fn other_types_do_nothing() {
+        for (kind, action) in [
+            ("charge.dispute.created", Action::Disputed),
+            ("setup_intent.succeeded", Action::MethodSaved),
+            ("payment_method.attached", Action::MethodChanged),
+            ("payment_intent.created", Action::None),
+            ("invoice.paid", Action::None),
+        ] {
+            assert_eq!(read(kind, &json!({})).action, action, "{kind}");
+        }
+        for body in [&b""[..], b"{}", b"[]", br#"{"id": "", "type": "x", "data": {"object": {}}}"#]
+        {
+            assert_eq!(ProcessorEvent::read(body), None);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The card processor's events: what they say, and what they do to payments.
+
+mod apply;
+mod event;
+
+pub(super) use apply::{apply, lock_key};
+pub(super) use event::{Action, ProcessorEvent};

@@ -1,0 +1,127 @@
+//! Statements on deliveries, their bodies and their attempts.
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Record as _, Tx, Word as _};
+use crate::ids::{self, WebhookDeliveryId};
+use crate::webhooks::delivery::{Attempt, Delivery};
+use crate::webhooks::redelivery::Selection;
+use crate::webhooks::vocabulary::Receiver;
+
+/// Stores the body of a delivery.
+pub(in crate::webhooks) fn put_body(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    body: &[u8],
+) -> Result<(), Error> {
+    tx.sql("update webhook_delivery set body = :body where id = :id")
+        .run(named_params! { ":id": id, ":body": body })
+}
+
+/// Returns the body of a delivery, until it is deleted.
+pub(in crate::webhooks) fn body(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+) -> Result<Option<Vec<u8>>, Error> {
+    let body = tx
+        .sql("select body from webhook_delivery where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(body.flatten())
+}
+
+/// Returns the delivery of a receiver with the sender's id, among those that are verified or among the others.
+pub(in crate::webhooks) fn known(
+    tx: &Tx<'_>,
+    receiver: Receiver,
+    is_verified: bool,
+    external_id: &str,
+) -> Result<Option<Delivery>, Error> {
+    let rest = "where d.receiver = :receiver and d.is_verified = :is_verified and d.external_id = :external_id
+                  and d.direction = 'inbound'";
+    Delivery::select_one(
+        tx,
+        rest,
+        named_params! { ":receiver": receiver, ":is_verified": is_verified, ":external_id": external_id },
+    )
+}
+
+/// Appends an attempt.
+pub(in crate::webhooks) fn add_attempt(tx: &Tx<'_>, attempt: &Attempt) -> Result<(), Error> {
+    tx.sql(
+        "insert into webhook_attempt (delivery_id, number, at, duration_ms, status, error, answer)
+         values (:delivery_id, :number, :at, :duration_ms, :status, :error, :answer)
+         on conflict (delivery_id, number) do nothing",
+    )
+    .run(named_params! {
+        ":delivery_id": attempt.delivery_id,
+        ":number": attempt.number,
+        ":at": attempt.at,
+        ":duration_ms": attempt.duration_ms,
+        ":status": attempt.status,
+        ":error": attempt.error,
+        ":answer": attempt.answer,
+    })
+}
+
+/// Returns the attempts of a delivery, the first one first.
+pub(in crate::webhooks) fn attempts(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+) -> Result<Vec<Attempt>, Error> {
+    let rest = "where a.delivery_id = :id order by a.number";
+    Attempt::select(tx, rest, named_params! { ":id": id })
+}
+
+/// The instants before which something is deleted.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::webhooks) struct Retention {
+    /// Deliveries with an invalid signature.
+    pub(in crate::webhooks) invalid: Timestamp,
+    /// Bodies of what is done.
+    pub(in crate::webhooks) bodies: Timestamp,
+    /// Bodies of what is dead.
+    pub(in crate::webhooks) dead_bodies: Timestamp,
+    /// Everything.
+    pub(in crate::webhooks) rows: Timestamp,
+}
+
+/// Deletes what is kept no longer.
+pub(in crate::webhooks) fn prune(tx: &Tx<'_>, before: Retention) -> Result<(), Error> {
+    tx.sql("delete from webhook_delivery where signature = 'invalid' and received_at < :before")
+        .run(named_params! { ":before": before.invalid })?;
+    tx.sql(
+        "update webhook_delivery set body = null
+          where body is not null and received_at < :before and (status <> 'dead' or received_at < :dead)",
+    )
+    .run(named_params! { ":before": before.bodies, ":dead": before.dead_bodies })?;
+    tx.sql("delete from webhook_delivery where received_at < :before")
+        .run(named_params! { ":before": before.rows })
+}
+
+/// Returns the deliveries of a selection that have a body, oldest first.
+pub(in crate::webhooks) fn selected(
+    tx: &Tx<'_>,
+    selection: &Selection,
+) -> Result<Vec<WebhookDeliveryId>, Error> {
+    let statuses = ids::list(selection.statuses.iter().map(|status| status.as_str()));
+    tx.sql(
+        "select id from webhook_delivery
+          where received_at >= :from and received_at <= :to and body is not null
+            and (direction = 'outbound' or is_verified = 1)
+            and status in (select value from json_each(:statuses))
+            and (:direction is null or direction = :direction) and (:receiver is null or receiver = :receiver)
+            and (:endpoint_id is null or endpoint_id = :endpoint_id) and (:event is null or event = :event)
+            and (:order_id is null or order_id = :order_id)
+          order by received_at, id limit :limit",
+    )
+    .all(
+        named_params! {
+            ":from": selection.from, ":to": selection.to, ":statuses": statuses,
+            ":direction": selection.direction, ":receiver": selection.receiver,
+            ":endpoint_id": selection.endpoint_id, ":event": selection.event,
+            ":order_id": selection.order_id, ":limit": selection.limit,
+        },
+        |row| row.get(0),
+    )
+}

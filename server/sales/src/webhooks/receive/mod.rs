@@ -1,0 +1,29 @@
+//! The five senders: in which order a request of each is checked, and what is answered.
+
+pub(super) mod email;
+pub(super) mod partner;
+pub(super) mod platform;
+pub(super) mod processor;
+pub(super) mod ring;
+pub(super) mod warehouse;
+
+use quotient_foundation::webhooks::Refusal;
+
+use super::error::WebhookError;
+
+/// Why a request of a sender is not taken.
+#[derive(Debug)]
+pub(super) enum NotTaken {
+    /// Its signature is missing or wrong.
+    Refused(Refusal),
+    /// There is no secret to check it with.
+    NoSecret,
+    /// It cannot be kept.
+    NotKept(WebhookError),
+}
+
+impl From<WebhookError> for NotTaken {
+    fn from(error: WebhookError) -> Self {
+        Self::NotKept(error)
+    }
+}

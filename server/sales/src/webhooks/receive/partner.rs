@@ -1,0 +1,57 @@
+//! The fulfillment partner: checked where there is a secret; capture never refuses.
+
+use super::NotTaken;
+use crate::database::Tx;
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::intake::{self, Facts, Incoming, Stored};
+use crate::webhooks::state::WebhookState;
+use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+use crate::webhooks::{event_type, work};
+
+/// What the partner is answered.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::webhooks) struct Receipt {
+    pub(in crate::webhooks) mode: Mode,
+    pub(in crate::webhooks) signature: Signature,
+    pub(in crate::webhooks) is_repeated: bool,
+}
+
+const RECEIVER: Receiver = Receiver::FulfillmentPartner;
+
+pub(in crate::webhooks) async fn receive(
+    state: WebhookState,
+    incoming: Incoming,
+) -> Result<Receipt, NotTaken> {
+    let settings = state.inbox.receivers.of(RECEIVER);
+    let mode = settings.mode;
+    let (signature, refusal) =
+        settings.check((&incoming.headers, &incoming.body), state.clock.now());
+    if let (Mode::Record, Some(refusal)) = (mode, refusal) {
+        if signature == Signature::Invalid {
+            let work = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, mode));
+            state.db.write(work).await?;
+        }
+        return Err(NotTaken::Refused(refusal));
+    }
+    let facts = Facts {
+        receiver: RECEIVER,
+        mode,
+        signature,
+        external_id: intake::external_id(&settings, &incoming, None),
+        event: event_type(&incoming.body),
+    };
+    let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
+    let is_repeated = matches!(stored, Stored::Repeated(_)) && signature == Signature::Valid;
+    Ok(Receipt { mode, signature, is_repeated })
+}
+
+/// Stores a request and handles it, if it may have an effect.
+pub(super) fn keep(tx: &Tx<'_>, incoming: &Incoming, facts: Facts) -> Result<Stored, WebhookError> {
+    let mode = facts.mode;
+    let mut stored = intake::store(tx, incoming, facts)?;
+    if let (Stored::New(delivery), Mode::Record) = (&mut stored, mode) {
+        work::handle(tx, delivery, (&incoming.body, None), 0)?;
+        work::retry_later(tx, delivery)?;
+    }
+    Ok(stored)
+}

@@ -1,0 +1,49 @@
+//! The shipping platform: checked where there is a secret. Its scheme has no time, so repetitions are told by their ids.
+
+use serde_json::Value;
+
+use super::NotTaken;
+use super::partner::keep;
+use crate::database::Tx;
+use crate::webhooks::intake::{self, Facts, Incoming};
+use crate::webhooks::state::WebhookState;
+use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+
+/// What the platform is answered.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::webhooks) struct Receipt {
+    pub(in crate::webhooks) mode: Mode,
+    /// Whether it is about a parcel of an order that is known.
+    pub(in crate::webhooks) is_routed: bool,
+}
+
+/// The kinds of events.
+pub(in crate::webhooks) const EVENTS: [&str; 5] =
+    ["tracking", "label", "shipment", "batch", "rate"];
+
+const RECEIVER: Receiver = Receiver::ShippingPlatform;
+
+pub(in crate::webhooks) async fn receive(
+    state: WebhookState,
+    event: &'static str,
+    incoming: Incoming,
+) -> Result<Receipt, NotTaken> {
+    let settings = state.inbox.receivers.of(RECEIVER);
+    let mode = settings.mode;
+    let (signature, refusal) =
+        settings.check((&incoming.headers, &incoming.body), state.clock.now());
+    if let Some(refusal) = refusal {
+        if signature == Signature::Invalid {
+            let work = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, mode));
+            state.db.write(work).await?;
+        }
+        return Err(NotTaken::Refused(refusal));
+    }
+    let id = serde_json::from_slice::<Value>(&incoming.body).ok();
+    let id = id.and_then(|body| body.get("id")?.as_str().map(str::to_owned));
+    let external_id = intake::external_id(&settings, &incoming, id);
+    let facts =
+        Facts { receiver: RECEIVER, mode, signature, external_id, event: Some(event.to_owned()) };
+    let stored = state.db.write(move |tx| keep(tx, &incoming, facts)).await?;
+    Ok(Receipt { mode, is_routed: stored.delivery().order_id.is_some() })
+}

@@ -1,0 +1,131 @@
+//! What the warehouse has sent and the database could not take yet, in memory, until it can.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::warehouse;
+use crate::clock::Timestamp;
+use crate::database::Db;
+use crate::webhooks::intake::Incoming;
+use crate::webhooks::vocabulary::Mode;
+use crate::webhooks::work;
+
+/// Limit: bytes of bodies that wait.
+const MAX_BYTES: usize = 64 * 1024 * 1024;
+
+/// Limit: requests that wait.
+const MAX_LEN: usize = 10_000;
+
+/// The time between two looks at what waits.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// A request that waits to be written.
+#[derive(Debug, Clone)]
+pub(in crate::webhooks) struct Waiting {
+    pub(in crate::webhooks) incoming: Incoming,
+    pub(in crate::webhooks) mode: Mode,
+    pub(in crate::webhooks) received_at: Timestamp,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Waiting>,
+    bytes: usize,
+    lost_count: usize,
+}
+
+/// The requests that wait. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Ring(Arc<Mutex<State>>);
+
+impl Ring {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a request; when there is no room for it, it is lost, and counted.
+    pub(super) fn push(&self, waiting: Waiting) {
+        let mut state = self.state();
+        let bytes = state.bytes.saturating_add(waiting.incoming.body.len());
+        if bytes > MAX_BYTES || state.waiting.len() >= MAX_LEN {
+            state.lost_count = state.lost_count.saturating_add(1);
+            tracing::error!(lost = state.lost_count, "a webhook of the warehouse is lost");
+            return;
+        }
+        state.bytes = bytes;
+        state.waiting.push_back(waiting);
+    }
+
+    /// Returns the number of requests that wait.
+    pub fn waiting_count(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    fn pop(&self) -> Option<Waiting> {
+        let mut state = self.state();
+        let next = state.waiting.pop_front()?;
+        state.bytes = state.bytes.saturating_sub(next.incoming.body.len());
+        Some(next)
+    }
+
+    fn put_back(&self, waiting: Waiting) {
+        let mut state = self.state();
+        state.bytes = state.bytes.saturating_add(waiting.incoming.body.len());
+        state.waiting.push_front(waiting);
+    }
+
+    /// Writes what waits, oldest first, until the database refuses.
+    pub async fn drain(&self, db: &Db) {
+        while let Some(next) = self.pop() {
+            let waiting = next.clone();
+            if let Err(error) = db.write(move |tx| warehouse::store(tx, &waiting)).await {
+                tracing::warn!(%error, "webhooks of the warehouse still wait in memory");
+                self.put_back(next);
+                return;
+            }
+        }
+        let lost_count = self.state().lost_count;
+        if lost_count > 0 && db.write(move |tx| work::tell_lost(tx, lost_count)).await.is_ok() {
+            let mut state = self.state();
+            state.lost_count = state.lost_count.saturating_sub(lost_count);
+        }
+    }
+
+    /// Writes what waits once the database can take it. Never ends.
+    pub async fn keep_draining(self, db: Db) {
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            let is_empty = self.waiting_count() == 0 && self.state().lost_count == 0;
+            if !is_empty {
+                self.drain(&db).await;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use axum::http::HeaderMap;
+
+    use super::*;
+
+    fn waiting(bytes: usize) -> Waiting {
+        let body = Bytes::from(vec![b'x'; bytes]);
+        let incoming = Incoming { headers: HeaderMap::new(), body, is_cut: false };
+        Waiting { incoming, mode: Mode::Capture, received_at: Timestamp::from_millis(0) }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_lost_and_counted_and_room_comes_back() {
+        let ring = Ring::default();
+        ring.push(waiting(MAX_BYTES));
+        ring.push(waiting(1));
+        assert_eq!((ring.waiting_count(), ring.state().lost_count), (1, 1));
+
+        assert!(ring.pop().is_some());
+        ring.push(waiting(1));
+        assert_eq!((ring.waiting_count(), ring.state().bytes), (1, 1));
+    }
+}

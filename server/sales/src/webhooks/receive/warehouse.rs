@@ -1,0 +1,57 @@
+//! The warehouse: it is always answered with success, whatever it sends and whatever happens here, because its sender
+//! switches a hook off that fails. What cannot be written at once is kept in memory.
+
+use std::time::Duration;
+
+use super::partner::keep;
+use super::ring::Waiting;
+use crate::database::Tx;
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::intake::{self, Facts, Incoming, Stored};
+use crate::webhooks::state::WebhookState;
+use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+
+/// Limit: how long the sender waits for the database.
+const WRITE_TIME: Duration = Duration::from_secs(1);
+
+/// What the warehouse is answered.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::webhooks) struct Receipt {
+    pub(in crate::webhooks) mode: Mode,
+    /// Whether it is about a parcel of an order that is known.
+    pub(in crate::webhooks) is_routed: bool,
+}
+
+pub(in crate::webhooks) async fn receive(state: WebhookState, incoming: Incoming) -> Receipt {
+    let mode = state.inbox.receivers.of(Receiver::WarehouseIntegration).mode;
+    let waiting = Waiting { incoming, mode, received_at: state.clock.now() };
+    let kept = waiting.clone();
+    let stored = state.db.write(move |tx| store(tx, &kept));
+    let is_routed = match tokio::time::timeout(WRITE_TIME, stored).await {
+        Ok(Ok(stored)) => stored.delivery().order_id.is_some(),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "a webhook of the warehouse waits in memory");
+            state.inbox.ring.push(waiting);
+            false
+        }
+        // It may be written nevertheless; written twice, it is a repetition.
+        Err(_elapsed) => {
+            state.inbox.ring.push(waiting);
+            false
+        }
+    };
+    Receipt { mode, is_routed }
+}
+
+/// Stores what came in at its time, and handles it.
+pub(super) fn store(tx: &Tx<'_>, waiting: &Waiting) -> Result<Stored, WebhookError> {
+    let Waiting { incoming, mode, received_at } = waiting;
+    let facts = Facts {
+        receiver: Receiver::WarehouseIntegration,
+        mode: *mode,
+        signature: Signature::Absent,
+        external_id: intake::digest(&incoming.body),
+        event: Some("order_update".to_owned()),
+    };
+    keep(&tx.at(*received_at), incoming, facts)
+}

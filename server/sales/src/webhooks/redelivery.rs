@@ -1,0 +1,186 @@
+//! What administrators do with deliveries: deliver them again, discard them, or name the order of a parcel.
+
+use serde_json::{Value, json};
+
+use super::announce::ANNOUNCED;
+use super::delivery::Delivery;
+use super::error::WebhookError;
+use super::outbound::{endpoint::WebhookEndpoint, send};
+use super::queries::{deliveries, orders};
+use super::vocabulary::{Direction, Receiver, Status};
+use super::work;
+use crate::audit_log::{self, EntityType, Entry};
+use crate::clock::Timestamp;
+use crate::database::{Missing, Table as _, Tx};
+use crate::ids::{OrderId, WebhookDeliveryId};
+use crate::jobs;
+
+/// The time between two of many deliveries, in milliseconds: 20 a second.
+const PACE_MS: i64 = 50;
+
+/// Delivers again, at an instant.
+fn again(tx: &Tx<'_>, mut delivery: Delivery, at: Timestamp) -> Result<Delivery, WebhookError> {
+    check(tx, &delivery)?;
+    match delivery.direction {
+        Direction::Inbound => {
+            delivery.end(Status::Received, None, tx.now());
+            jobs::schedule(tx, work::HANDLE, delivery.id.as_str(), at, "{}")?;
+        }
+        Direction::Outbound => {
+            delivery.end(Status::Pending, None, tx.now());
+            send::schedule(tx, &delivery, 0, at)?;
+        }
+    }
+    delivery.update(tx)?;
+    Ok(delivery)
+}
+
+/// Checks that a delivery can be delivered again: its body is there, what came in is verified, and what goes out has
+/// somewhere to go.
+fn check(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
+    let refused = |reason| Err(WebhookError::NotAllowed { id: delivery.id.to_string(), reason });
+    if deliveries::body(tx, &delivery.id)?.is_none() {
+        return refused("has no body any more");
+    }
+    let endpoint = match &delivery.endpoint_id {
+        Some(endpoint) => WebhookEndpoint::find(tx, endpoint)?,
+        None => None,
+    };
+    match delivery.direction {
+        Direction::Inbound if !delivery.is_verified => {
+            refused("was not verified, and never takes effect")
+        }
+        Direction::Outbound if endpoint.is_none_or(|endpoint| !endpoint.is_active) => {
+            refused("has an endpoint that is switched off")
+        }
+        Direction::Inbound | Direction::Outbound => Ok(()),
+    }
+}
+
+/// Delivers one again, at once.
+pub(super) fn redeliver(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    actor: &str,
+) -> Result<Delivery, WebhookError> {
+    let before = Delivery::require::<WebhookError>(tx, id)?;
+    let after = again(tx, before.clone(), tx.now())?;
+    note(tx, ("redeliver", None), (&before, &after), actor)?;
+    Ok(after)
+}
+
+/// Which of many are delivered again.
+#[derive(Debug, Clone)]
+pub(super) struct Selection {
+    pub(super) direction: Option<Direction>,
+    pub(super) receiver: Option<Receiver>,
+    pub(super) endpoint_id: Option<String>,
+    pub(super) event: Option<String>,
+    pub(super) statuses: Vec<Status>,
+    pub(super) order_id: Option<OrderId>,
+    pub(super) from: Timestamp,
+    pub(super) to: Timestamp,
+    pub(super) limit: u32,
+}
+
+/// Delivers many again, oldest first; returns how many there are and how many were queued.
+pub(super) fn redeliver_all(
+    tx: &Tx<'_>,
+    selection: &Selection,
+    (is_dry, actor): (bool, &str),
+) -> Result<(u64, u64), WebhookError> {
+    let ids = deliveries::selected(tx, selection)?;
+    let matched = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    let mut queued: u64 = 0;
+    if is_dry {
+        return Ok((matched, queued));
+    }
+    let mut at = tx.now();
+    for id in ids {
+        let before = Delivery::require::<WebhookError>(tx, &id)?;
+        match again(tx, before.clone(), at) {
+            Ok(after) => note(tx, ("redeliver", None), (&before, &after), actor)?,
+            Err(WebhookError::NotAllowed { .. }) => continue,
+            Err(error) => return Err(error),
+        }
+        at = at.plus_ms(PACE_MS);
+        queued = queued.saturating_add(1);
+    }
+    Ok((matched, queued))
+}
+
+/// Ends a delivery that is not handled, for a reason.
+pub(super) fn discard(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    reason: String,
+    actor: &str,
+) -> Result<Delivery, WebhookError> {
+    let before = Delivery::require::<WebhookError>(tx, id)?;
+    if before.status == Status::Handled {
+        let reason = "was handled already";
+        return Err(WebhookError::NotAllowed { id: id.to_string(), reason });
+    }
+    let mut after = before.clone();
+    after.end(Status::Skipped, Some(reason.clone()), tx.now());
+    after.update(tx)?;
+    note(tx, ("discard", Some(reason)), (&before, &after), actor)?;
+    Ok(after)
+}
+
+/// Names the order of a parcel whose sender named another one, and handles the delivery.
+pub(super) fn route(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    order: &OrderId,
+    actor: &str,
+) -> Result<Delivery, WebhookError> {
+    let before = Delivery::require::<WebhookError>(tx, id)?;
+    let refused = |reason| Err(WebhookError::NotAllowed { id: id.to_string(), reason });
+    match before.receiver {
+        Some(
+            Receiver::WarehouseIntegration
+            | Receiver::FulfillmentPartner
+            | Receiver::ShippingPlatform,
+        ) => {}
+        Some(Receiver::EmailProvider | Receiver::CardProcessorTolerant) | None => {
+            return refused("is not about a parcel");
+        }
+    }
+    if before.status == Status::Handled {
+        return refused("was handled already");
+    }
+    let found = orders::by_reference(tx, order.as_str())?;
+    let order = found.ok_or_else(|| Missing::new("Order", order))?;
+    let mut routed = before.clone();
+    routed.effect.remove(ANNOUNCED);
+    routed.order_id = Some(order);
+    let after = again(tx, routed, tx.now())?;
+    note(tx, ("route", None), (&before, &after), actor)?;
+    Ok(after)
+}
+
+/// Records what an administrator did in the audit log.
+fn note(
+    tx: &Tx<'_>,
+    (action, reason): (&str, Option<String>),
+    (before, after): (&Delivery, &Delivery),
+    actor_id: &str,
+) -> Result<(), WebhookError> {
+    let state = |delivery: &Delivery| -> Value {
+        json!({ "status": delivery.status, "order_id": delivery.order_id, "last_error": delivery.last_error })
+    };
+    let mut after_state = state(after);
+    if let (Some(members), Some(reason)) = (after_state.as_object_mut(), reason) {
+        members.insert("reason".to_owned(), json!(reason));
+    }
+    let entry = Entry {
+        entity_type: EntityType::WebhookDelivery,
+        entity_id: before.id.as_str(),
+        action,
+        actor_id,
+        before: state(before),
+        after: after_state,
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}

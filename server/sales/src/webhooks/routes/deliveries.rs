@@ -1,0 +1,244 @@
+//! `/admin/webhook-deliveries`: both directions; `/admin/webhook-events` has what came in.
+//!
+//! Bodies are personal data: only administrators with the role `admin` read them.
+
+use axum::extract::State;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::requests::{DiscardDeliveryRequest, NoRequest, RedeliverRequest, RouteDeliveryRequest};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::{Db, Listable as _, Missing, Table as _, Tx};
+use crate::http::{Answer, HttpError, Json, ListRequest, Page, Path};
+use crate::ids::WebhookDeliveryId;
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
+use crate::webhooks::delivery::{Attempt, Delivery};
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::queries::deliveries;
+use crate::webhooks::redelivery;
+use crate::webhooks::vocabulary::Direction;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Delivery, _>::at("/admin/webhook-deliveries", "Admin webhooks")
+        .list()
+        .note("What came in and what goes out, without the bodies.")
+        .router()
+        .routes(routes!(show_delivery))
+        .routes(routes!(redeliver_delivery))
+        .routes(routes!(redeliver_deliveries))
+        .routes(routes!(discard_delivery))
+        .routes(routes!(route_delivery))
+        .routes(routes!(list_webhook_events))
+        .routes(routes!(show_webhook_event))
+        .routes(routes!(redeliver_webhook_event))
+}
+
+/// A page of deliveries.
+type DeliveryPage = Page<Delivery>;
+
+/// How a body is written.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum BodyEncoding {
+    Text,
+    Base64,
+}
+
+/// A delivery with all that is kept of it.
+#[derive(Debug, Serialize, ToSchema)]
+struct DeliveryDetail {
+    #[serde(flatten)]
+    delivery: Delivery,
+    /// The headers that are kept.
+    #[schema(value_type = Object)]
+    headers: Map<String, Value>,
+    /// The body; null once it is deleted.
+    body: Option<String>,
+    /// How the body is written: as text, or in base64 if it is none.
+    body_encoding: BodyEncoding,
+    /// The attempts, the first one first.
+    attempts: Vec<Attempt>,
+}
+
+/// One delivery with all that is kept of it.
+#[derive(Debug, Serialize, ToSchema)]
+struct DeliveryDetailResponse {
+    delivery: DeliveryDetail,
+}
+
+/// One delivery.
+#[derive(Debug, Serialize, ToSchema)]
+struct DeliveryResponse {
+    delivery: Delivery,
+}
+
+/// The number of deliveries.
+#[derive(Debug, Serialize, ToSchema)]
+struct RedeliverResponse {
+    /// How many the filter matches, up to the limit.
+    matched: u64,
+    /// How many will be delivered again, at 20 a second.
+    queued: u64,
+}
+
+fn detail(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    direction: Option<Direction>,
+) -> Result<DeliveryDetail, WebhookError> {
+    let delivery = Delivery::require::<WebhookError>(tx, id)?;
+    if direction.is_some_and(|direction| direction != delivery.direction) {
+        return Err(Missing::new(Delivery::TITLE, id).into());
+    }
+    let (body, body_encoding) = match deliveries::body(tx, id)?.map(String::from_utf8) {
+        None => (None, BodyEncoding::Text),
+        Some(Ok(text)) => (Some(text), BodyEncoding::Text),
+        Some(Err(bytes)) => (Some(STANDARD.encode(bytes.as_bytes())), BodyEncoding::Base64),
+    };
+    let attempts = deliveries::attempts(tx, id)?;
+    Ok(DeliveryDetail {
+        headers: delivery.headers.clone(),
+        delivery,
+        body,
+        body_encoding,
+        attempts,
+    })
+}
+
+/// Show a delivery with its body, headers and attempts
+#[utoipa::path(get, path = "/admin/webhook-deliveries/{id}", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")),
+    responses((status = 200, description = "The delivery", body = DeliveryDetailResponse)))]
+async fn show_delivery(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+) -> Result<Json<DeliveryDetailResponse>, HttpError> {
+    let delivery = db.read(move |tx| detail(tx, &id, None)).await?;
+    Ok(Json(DeliveryDetailResponse { delivery }))
+}
+
+/// Deliver again
+///
+/// What came in is handled again, with the bytes that are kept, which is harmless for what has taken effect; what was not
+/// verified is refused. What goes out has the same id, a new time and a new signature.
+#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/redeliver", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
+    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
+async fn redeliver_delivery(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+    Json(NoRequest {}): Json<NoRequest>,
+) -> Result<Json<DeliveryResponse>, HttpError> {
+    let delivery = db.write(move |tx| redelivery::redeliver(tx, &id, admin.actor_id())).await?;
+    Ok(Json(DeliveryResponse { delivery }))
+}
+
+/// Deliver many again
+///
+/// The oldest first, 20 a second. Without a status in the filter those that have failed and those that are dead.
+#[utoipa::path(post, path = "/admin/webhook-deliveries/redeliver", tag = "Admin webhooks",
+    request_body = RedeliverRequest,
+    responses((status = 200, description = "How many", body = RedeliverResponse)))]
+async fn redeliver_deliveries(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Json(request): Json<RedeliverRequest>,
+) -> Result<Json<RedeliverResponse>, HttpError> {
+    let is_dry = request.dry_run;
+    let selection = request.selection()?;
+    let (matched, queued) = db
+        .write(move |tx| redelivery::redeliver_all(tx, &selection, (is_dry, admin.actor_id())))
+        .await?;
+    Ok(Json(RedeliverResponse { matched, queued }))
+}
+
+/// Discard a delivery
+///
+/// It is not tried again; the audit log has the reason.
+#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/discard", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = DiscardDeliveryRequest,
+    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
+async fn discard_delivery(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+    Json(request): Json<DiscardDeliveryRequest>,
+) -> Result<Json<DeliveryResponse>, HttpError> {
+    let delivery = db
+        .write(move |tx| redelivery::discard(tx, &id, request.reason.into(), admin.actor_id()))
+        .await?;
+    Ok(Json(DeliveryResponse { delivery }))
+}
+
+/// Name the order of a parcel
+///
+/// For a delivery whose sender named an order that does not exist; it is handled at once.
+#[utoipa::path(post, path = "/admin/webhook-deliveries/{id}/route", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = RouteDeliveryRequest,
+    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
+async fn route_delivery(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+    Json(request): Json<RouteDeliveryRequest>,
+) -> Result<Json<DeliveryResponse>, HttpError> {
+    let delivery =
+        db.write(move |tx| redelivery::route(tx, &id, &request.order_id, admin.actor_id())).await?;
+    Ok(Json(DeliveryResponse { delivery }))
+}
+
+/// List what came in
+///
+/// The deliveries of `/admin/webhook-deliveries` with `direction=inbound`.
+#[utoipa::path(get, path = "/admin/webhook-events", tag = "Admin webhooks", params(ListRequest<Delivery>),
+    responses((status = 200, description = "A page", body = DeliveryPage)))]
+async fn list_webhook_events(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<Delivery>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone().narrow("d.direction = 'inbound'", []);
+    let page = db.read(move |tx| Delivery::page(tx, query)).await;
+    let (rows, count) = page.map_err(WebhookError::from)?;
+    list.answer(&rows, count)
+}
+
+/// Show what came in, with its body, headers and attempts
+#[utoipa::path(get, path = "/admin/webhook-events/{id}", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")),
+    responses((status = 200, description = "The delivery", body = DeliveryDetailResponse)))]
+async fn show_webhook_event(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+) -> Result<Json<DeliveryDetailResponse>, HttpError> {
+    let delivery = db.read(move |tx| detail(tx, &id, Some(Direction::Inbound))).await?;
+    Ok(Json(DeliveryDetailResponse { delivery }))
+}
+
+/// Handle again what came in
+#[utoipa::path(post, path = "/admin/webhook-events/{id}/redeliver", tag = "Admin webhooks",
+    params(("id" = WebhookDeliveryId, Path, description = "The delivery")), request_body = NoRequest,
+    responses((status = 200, description = "The delivery", body = DeliveryResponse)))]
+async fn redeliver_webhook_event(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookDeliveryId>,
+    Json(NoRequest {}): Json<NoRequest>,
+) -> Result<Json<DeliveryResponse>, HttpError> {
+    let delivery = db
+        .write(move |tx| {
+            detail(tx, &id, Some(Direction::Inbound))?;
+            redelivery::redeliver(tx, &id, admin.actor_id())
+        })
+        .await?;
+    Ok(Json(DeliveryResponse { delivery }))
+}

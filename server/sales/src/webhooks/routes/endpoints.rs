@@ -1,0 +1,166 @@
+//! `/admin/webhook-endpoints`: where events are sent.
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::requests::{
+    CreateEndpointRequest, NoRequest, RotateSecretRequest, UpdateEndpointRequest,
+};
+use crate::auth::AdminWriter;
+use crate::database::{Db, Table as _};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
+use crate::ids::{EventId, WebhookEndpointId};
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::outbound::endpoint::{self, WebhookEndpoint};
+use crate::webhooks::outbound::send::call;
+use crate::webhooks::state::WebhookState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<WebhookEndpoint, _>::at("/admin/webhook-endpoints", "Admin webhooks")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(create_webhook_endpoint))
+        .routes(routes!(update_webhook_endpoint, delete_webhook_endpoint))
+        .routes(routes!(rotate_webhook_endpoint_secret))
+        .routes(routes!(test_webhook_endpoint))
+}
+
+type EndpointResponse = One<WebhookEndpoint>;
+type EndpointDeletedResponse = Deleted<WebhookEndpoint>;
+
+/// Returns the answer that shows the secret, and the one for repetitions, which does not.
+fn with_secret(
+    fields: &Fields<WebhookEndpoint>,
+    endpoint: WebhookEndpoint,
+) -> Result<Answer, HttpError> {
+    let answer = fields.answer(&endpoint)?;
+    let again = fields.answer(&WebhookEndpoint { secret: None, ..endpoint })?;
+    Ok(answer.once(again))
+}
+
+/// Register an endpoint
+///
+/// Deliveries are signed as Standard Webhooks says, with the secret that this response shows and no other. A host
+/// whose addresses are private is never called; redirects are not followed.
+#[utoipa::path(post, path = "/admin/webhook-endpoints", tag = "Admin webhooks", params(Fields<WebhookEndpoint>),
+    request_body = CreateEndpointRequest,
+    responses((status = 200, description = "The endpoint with its secret", body = EndpointResponse)))]
+async fn create_webhook_endpoint(
+    admin: AdminWriter,
+    State(WebhookState { db, inbox, .. }): State<WebhookState>,
+    fields: Fields<WebhookEndpoint>,
+    Json(request): Json<CreateEndpointRequest>,
+) -> Result<Answer, HttpError> {
+    let (change, allows_private) = (request.change()?, inbox.sender.allows_private());
+    let created =
+        db.write(move |tx| endpoint::create(tx, change, allows_private, admin.actor_id())).await?;
+    with_secret(&fields, created)
+}
+
+/// Change an endpoint
+#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}", tag = "Admin webhooks",
+    params(("id" = WebhookEndpointId, Path, description = "The endpoint"), Fields<WebhookEndpoint>),
+    request_body = UpdateEndpointRequest,
+    responses((status = 200, description = "The endpoint", body = EndpointResponse)))]
+async fn update_webhook_endpoint(
+    admin: AdminWriter,
+    State(WebhookState { db, inbox, .. }): State<WebhookState>,
+    Path(id): Path<WebhookEndpointId>,
+    fields: Fields<WebhookEndpoint>,
+    Json(request): Json<UpdateEndpointRequest>,
+) -> Result<Answer, HttpError> {
+    let (change, allows_private) = (request.change()?, inbox.sender.allows_private());
+    let changed = db
+        .write(move |tx| endpoint::update(tx, &id, change, (allows_private, admin.actor_id())))
+        .await?;
+    fields.answer(&changed)
+}
+
+/// Delete an endpoint
+///
+/// What waits for it is given up.
+#[utoipa::path(delete, path = "/admin/webhook-endpoints/{id}", tag = "Admin webhooks",
+    params(("id" = WebhookEndpointId, Path, description = "The endpoint")),
+    responses((status = 200, description = "Deleted", body = EndpointDeletedResponse)))]
+async fn delete_webhook_endpoint(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookEndpointId>,
+) -> Result<Json<EndpointDeletedResponse>, HttpError> {
+    let deleted = id.clone();
+    db.write(move |tx| endpoint::delete(tx, &id, admin.actor_id())).await?;
+    Ok(Json(Deleted::new(deleted)))
+}
+
+/// Replace the secret of an endpoint
+///
+/// This response shows the new one. For some hours deliveries have a signature by each.
+#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}/rotate-secret", tag = "Admin webhooks",
+    params(("id" = WebhookEndpointId, Path, description = "The endpoint"), Fields<WebhookEndpoint>),
+    request_body = RotateSecretRequest,
+    responses((status = 200, description = "The endpoint with its new secret", body = EndpointResponse)))]
+async fn rotate_webhook_endpoint_secret(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<WebhookEndpointId>,
+    fields: Fields<WebhookEndpoint>,
+    Json(request): Json<RotateSecretRequest>,
+) -> Result<Answer, HttpError> {
+    let hours = request.hours()?;
+    let rotated = db.write(move |tx| endpoint::rotate(tx, &id, hours, admin.actor_id())).await?;
+    with_secret(&fields, rotated)
+}
+
+/// What an endpoint has answered to a test.
+#[derive(Debug, Serialize, ToSchema)]
+struct TestEndpointResponse {
+    /// Whether it was taken.
+    delivered: bool,
+    /// The status of the answer.
+    #[schema(example = 204)]
+    status: Option<u16>,
+    duration_ms: i64,
+    /// Why it was not taken.
+    error: Option<String>,
+    /// The first KiB of the answer.
+    answer: Option<String>,
+}
+
+/// Try an endpoint
+///
+/// Sends `webhook.test` once, whether the endpoint is switched on or not; nothing is kept or tried again.
+#[utoipa::path(post, path = "/admin/webhook-endpoints/{id}/test", tag = "Admin webhooks",
+    params(("id" = WebhookEndpointId, Path, description = "The endpoint")), request_body = NoRequest,
+    responses((status = 200, description = "The answer", body = TestEndpointResponse)))]
+async fn test_webhook_endpoint(
+    _admin: AdminWriter,
+    State(WebhookState { db, inbox, clock, .. }): State<WebhookState>,
+    Path(id): Path<WebhookEndpointId>,
+    Json(NoRequest {}): Json<NoRequest>,
+) -> Result<Json<TestEndpointResponse>, HttpError> {
+    let endpoint = db.read(move |tx| WebhookEndpoint::require::<WebhookError>(tx, &id)).await?;
+    let (at, started_ms) = (clock.now(), clock.steady_ms());
+    let body = json!({ "type": "webhook.test", "timestamp": at, "data": { "id": endpoint.id } });
+    let event = EventId::new();
+    let answer = call(&inbox.sender, (&endpoint, event.as_str()), &body.to_string(), at).await;
+    let duration_ms = clock.steady_ms().saturating_sub(started_ms);
+    let error = match &answer {
+        Ok(answer) => answer.accepted().err(),
+        Err(error) => Some(error.to_string()),
+    };
+    let answer = answer.ok();
+    Ok(Json(TestEndpointResponse {
+        delivered: error.is_none(),
+        status: answer.as_ref().map(|answer| answer.status.as_u16()),
+        duration_ms,
+        error,
+        answer: answer.map(|answer| answer.text),
+    }))
+}

@@ -1,0 +1,16 @@
+//! The routes of webhooks: `/webhooks/…` of senders, and `/admin/webhook-deliveries`, `/admin/webhook-events` and
+//! `/admin/webhook-endpoints` of administrators.
+
+mod deliveries;
+mod endpoints;
+mod raw;
+mod requests;
+mod senders;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    senders::router().merge(deliveries::router()).merge(endpoints::router())
+}

@@ -1,0 +1,95 @@
+//! The words of deliveries, as they are stored and shown.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::stored_as_word;
+
+/// The way of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = WebhookDirection)]
+pub(super) enum Direction {
+    Inbound,
+    Outbound,
+}
+
+stored_as_word!(Direction: Inbound = "inbound", Outbound = "outbound");
+
+/// A sender of webhooks, by the path that it calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = WebhookReceiver)]
+pub(super) enum Receiver {
+    WarehouseIntegration,
+    FulfillmentPartner,
+    EmailProvider,
+    ShippingPlatform,
+    CardProcessorTolerant,
+}
+
+stored_as_word!(
+    Receiver: WarehouseIntegration = "warehouse-integration",
+    FulfillmentPartner = "fulfillment-partner",
+    EmailProvider = "email-provider",
+    ShippingPlatform = "shipping-platform",
+    CardProcessorTolerant = "card-processor-tolerant",
+);
+
+/// What is done with what comes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = WebhookReceiverMode)]
+pub(super) enum Mode {
+    /// It is kept, and has no effect.
+    Capture,
+    /// It is acted on.
+    Record,
+}
+
+stored_as_word!(Mode: Capture = "capture", Record = "record");
+
+/// What is known of the signature of what came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = WebhookSignature)]
+pub(super) enum Signature {
+    Valid,
+    Invalid,
+    /// There is none.
+    Absent,
+    /// There is no secret to check it with.
+    Unchecked,
+}
+
+stored_as_word!(
+    Signature: Valid = "valid", Invalid = "invalid", Absent = "absent", Unchecked = "unchecked",
+);
+
+/// How far a delivery is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = WebhookStatus)]
+pub(super) enum Status {
+    /// It came in, and is worked off.
+    Received,
+    /// It waits to be sent.
+    Pending,
+    /// It took effect, or was taken.
+    Handled,
+    /// It has no effect; `last_error` says why.
+    Skipped,
+    /// It will be tried again.
+    Failed,
+    /// It is given up, until somebody delivers it again.
+    Dead,
+}
+
+stored_as_word!(
+    Status: Received = "received",
+    Pending = "pending",
+    Handled = "handled",
+    Skipped = "skipped",
+    Failed = "failed",
+    Dead = "dead",
+);

@@ -1,0 +1,290 @@
+//! Working off what came in: its effect, how it ended, and when it is tried again.
+//!
+//! Effects are joins, so neither the order of deliveries nor their repetition matters, and nothing waits for an earlier
+//! delivery that fails.
+
+use serde_json::{Map, Value, json};
+
+use super::delivery::{Attempt, Delivery};
+use super::error::WebhookError;
+use super::processor::{self, ProcessorEvent};
+use super::queries::{deliveries, orders};
+use super::receivers::Receivers;
+use super::shipments::{self, ParcelNews, Reading};
+use super::vocabulary::{Receiver, Status};
+use super::{announce, email};
+use crate::database::{self, Db, Table as _, Tx};
+use crate::events::{self, Event, Subscriber};
+use crate::fulfillment::parcels::{self, ParcelReport, ParcelState};
+use crate::ids::{OrderId, WebhookDeliveryId};
+use crate::jobs::{self, Job, JobError};
+use crate::payments::PaymentGateway;
+
+/// The kind of the job that handles a delivery.
+pub const HANDLE: &str = "webhooks.handle";
+
+/// Limit: how often a delivery that fails is tried.
+const MAX_TRIES: u32 = 12;
+
+/// The delay before a delivery that failed at once is tried again, in milliseconds.
+const RETRY_MS: i64 = 5_000;
+
+/// Limit: how long a delivery waits for what it is about, in milliseconds.
+const MAX_WAIT_MS: i64 = 72 * 60 * 60 * 1_000;
+
+/// Limit: how long the job waits for a request that moves the same payment.
+const LOCK_WAIT: std::time::Duration = std::time::Duration::from_secs(10);
+
+/// The path of the shipping platform's events of parcels.
+pub(super) const TRACKING: &str = "tracking";
+
+/// What a delivery does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It has changed these.
+    Done(Map<String, Value>),
+    /// It is told to a subscriber, which will end it.
+    Announced,
+    /// It has no effect; the reason.
+    Skipped(String),
+    /// What it is about is not there yet.
+    Waits(String),
+}
+
+/// Handles a delivery, and stores how that ended. A failure of the effect is no error; its changes are undone.
+pub(super) fn handle(
+    tx: &Tx<'_>,
+    delivery: &mut Delivery,
+    (body, livemode): (&[u8], Option<bool>),
+    earlier_tries: u32,
+) -> Result<(), WebhookError> {
+    let outcome = tx.attempt(|tx| effect(tx, delivery, body, livemode))?;
+    let now = tx.now();
+    delivery.attempt_count = delivery.attempt_count.saturating_add(1);
+    match outcome {
+        Ok(Effect::Done(effect)) => {
+            if let Some(order) = effect.get("order_id").and_then(Value::as_str) {
+                delivery.order_id = order.parse().ok();
+            }
+            delivery.effect.extend(effect);
+            delivery.end(Status::Handled, None, now);
+        }
+        Ok(Effect::Announced) => delivery.end(Status::Received, None, now),
+        Ok(Effect::Skipped(reason)) => delivery.end(Status::Skipped, Some(reason), now),
+        Ok(Effect::Waits(reason)) => {
+            let is_late = now >= delivery.received_at.plus_ms(MAX_WAIT_MS);
+            let status = if is_late { Status::Dead } else { Status::Failed };
+            delivery.end(status, Some(reason), now);
+        }
+        Err(WebhookError::Db(error)) if !is_of_delivery(&error) => return Err(error.into()),
+        Err(error) => {
+            let is_last = earlier_tries.saturating_add(1) >= MAX_TRIES;
+            let status = if is_last { Status::Dead } else { Status::Failed };
+            delivery.end(status, Some(error.to_string()), now);
+        }
+    }
+    finish(tx, delivery)
+}
+
+/// Returns whether an error of the database comes from what a delivery says, rather than from the database's state.
+fn is_of_delivery(error: &database::Error) -> bool {
+    matches!(error, database::Error::Duplicate(_) | database::Error::Sqlite(_))
+}
+
+fn finish(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), WebhookError> {
+    delivery.update(tx)?;
+    deliveries::add_attempt(
+        tx,
+        &Attempt {
+            delivery_id: delivery.id.clone(),
+            number: delivery.attempt_count,
+            at: tx.now(),
+            duration_ms: None,
+            status: None,
+            error: delivery.last_error.clone(),
+            answer: None,
+        },
+    )?;
+    if delivery.status == Status::Dead {
+        let (id, error) = (delivery.id.as_str(), delivery.last_error.as_deref());
+        tracing::error!(delivery = id, error, "a delivery is given up");
+        announce::dead(tx, delivery)?;
+    }
+    Ok(())
+}
+
+fn effect(
+    tx: &Tx<'_>,
+    delivery: &mut Delivery,
+    body: &[u8],
+    livemode: Option<bool>,
+) -> Result<Effect, WebhookError> {
+    match delivery.receiver {
+        Some(Receiver::WarehouseIntegration) => {
+            shipment(tx, delivery, shipments::read_warehouse(body))
+        }
+        Some(Receiver::FulfillmentPartner) => shipment(tx, delivery, shipments::read_partner(body)),
+        Some(Receiver::ShippingPlatform) if delivery.event.as_deref() == Some(TRACKING) => {
+            shipment(tx, delivery, shipments::read_platform(body))
+        }
+        Some(Receiver::ShippingPlatform) => Ok(Effect::Skipped("unhandled_type".to_owned())),
+        Some(Receiver::EmailProvider) => email::apply(tx, body),
+        Some(Receiver::CardProcessorTolerant) => match ProcessorEvent::read(body) {
+            Some(event) => processor::apply(tx, &event, livemode),
+            None => Ok(Effect::Skipped("unreadable".to_owned())),
+        },
+        None => Ok(Effect::Skipped("it goes out".to_owned())),
+    }
+}
+
+/// Announces the news of a parcel; once they are announced, applies them.
+fn shipment(
+    tx: &Tx<'_>,
+    delivery: &mut Delivery,
+    reading: Reading,
+) -> Result<Effect, WebhookError> {
+    let (news, state) = match reading {
+        Reading::NoEffect(reason) => return Ok(Effect::Skipped(reason)),
+        Reading::News(news) => match news.state {
+            Some(state) => (news, state),
+            None => return Ok(Effect::Skipped("it has no status".to_owned())),
+        },
+    };
+    let found = match &delivery.order_id {
+        Some(order) => Some(order.clone()),
+        None => find_order(tx, &news)?,
+    };
+    let Some(order) = found else {
+        return Ok(Effect::Waits("its order is not known".to_owned()));
+    };
+    if delivery.effect.contains_key(announce::ANNOUNCED) {
+        return apply_news(tx, delivery, (order, *news, state));
+    }
+    announce::shipment(tx, delivery, (&order, &news, state))?;
+    delivery.order_id = Some(order);
+    delivery.occurred_at = news.at;
+    delivery.effect.insert(announce::ANNOUNCED.to_owned(), json!(announce::SHIPMENT));
+    Ok(Effect::Announced)
+}
+
+fn find_order(tx: &Tx<'_>, news: &ParcelNews) -> Result<Option<OrderId>, database::Error> {
+    if news.order.is_empty() {
+        return orders::by_tracking_number(tx, &news.tracking_number);
+    }
+    orders::by_reference(tx, &news.order)
+}
+
+fn apply_news(
+    tx: &Tx<'_>,
+    delivery: &Delivery,
+    (order_id, news, state): (OrderId, ParcelNews, ParcelState),
+) -> Result<Effect, WebhookError> {
+    let ParcelNews { carrier, tracking_number, tracking_url, items, at, .. } = news;
+    let at = at.unwrap_or(delivery.received_at);
+    let report =
+        ParcelReport { order_id, tracking_number, carrier, tracking_url, state, at, items };
+    let fulfillment = parcels::report(tx, &report)?;
+    let mut effect = Map::new();
+    effect.insert("order_id".to_owned(), json!(report.order_id));
+    if let Some(fulfillment) = fulfillment {
+        effect.insert("fulfillment_id".to_owned(), json!(fulfillment));
+    }
+    Ok(Effect::Done(effect))
+}
+
+/// Makes fulfillments and shipments of what carriers and warehouses report.
+pub const PARCELS: Subscriber =
+    Subscriber { name: "webhooks.parcels", events: &[announce::SHIPMENT], handle: follow_parcel };
+
+fn follow_parcel(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
+    let Some(id) = announce::delivery_of(&event.payload) else { return Ok(()) };
+    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, &id)?, deliveries::body(tx, &id)?)
+    else {
+        return Ok(());
+    };
+    match handle(tx, &mut delivery, (&body, None), 0) {
+        Ok(()) => retry_later(tx, &delivery),
+        Err(WebhookError::Db(error)) => Err(error),
+        Err(error) => {
+            tracing::error!(%error, delivery = id.as_str(), "a parcel cannot be followed");
+            Ok(())
+        }
+    }
+}
+
+/// Schedules the next attempt of a delivery that has failed.
+pub(super) fn retry_later(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), database::Error> {
+    if delivery.status != Status::Failed {
+        return Ok(());
+    }
+    jobs::schedule(tx, HANDLE, delivery.id.as_str(), tx.now().plus_ms(RETRY_MS), "{}")
+}
+
+/// Schedules the first attempt of a delivery.
+pub(super) fn handle_soon(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), database::Error> {
+    jobs::schedule(tx, HANDLE, delivery.id.as_str(), tx.now(), "{}")
+}
+
+/// Handles a delivery that has failed, or that somebody delivers again.
+///
+/// # Errors
+/// Why it failed; the job is tried again.
+pub async fn handle_again(
+    db: Db,
+    gateway: PaymentGateway,
+    receivers: Receivers,
+    job: Job,
+) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let id: WebhookDeliveryId = job.key.parse().map_err(|error| failed(&error))?;
+    let locked = id.clone();
+    let key = db.read(move |tx| payment_of(tx, &locked)).await?;
+    let lock = match &key {
+        Some(key) => match gateway.locks.lock(key, LOCK_WAIT).await {
+            Some(lock) => Some(lock),
+            None => return Err(JobError("its payment is being changed".to_owned())),
+        },
+        None => None,
+    };
+    let (livemode, tries) = (receivers.livemode(), job.attempt_count);
+    let ended = db.write(move |tx| handle_once(tx, &id, livemode, tries)).await;
+    drop(lock);
+    match ended.map_err(|error| failed(&error))? {
+        Some(reason) => Err(JobError(reason)),
+        None => Ok(()),
+    }
+}
+
+/// Handles a delivery that is not ended; returns why it has to be tried again.
+fn handle_once(
+    tx: &Tx<'_>,
+    id: &WebhookDeliveryId,
+    livemode: Option<bool>,
+    tries: u32,
+) -> Result<Option<String>, WebhookError> {
+    let (Some(mut delivery), Some(body)) = (Delivery::find(tx, id)?, deliveries::body(tx, id)?)
+    else {
+        return Ok(None);
+    };
+    if !matches!(delivery.status, Status::Received | Status::Failed) {
+        return Ok(None);
+    }
+    handle(tx, &mut delivery, (&body, livemode), tries)?;
+    let is_failed = delivery.status == Status::Failed;
+    Ok(delivery.last_error.filter(|_| is_failed))
+}
+
+/// Returns the payment that a delivery of the card processor is about.
+fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, database::Error> {
+    let delivery = Delivery::find(tx, id)?;
+    let is_of_money =
+        delivery.is_some_and(|delivery| delivery.receiver == Some(Receiver::CardProcessorTolerant));
+    let Some(body) = deliveries::body(tx, id)?.filter(|_| is_of_money) else { return Ok(None) };
+    let Some(event) = ProcessorEvent::read(&body) else { return Ok(None) };
+    Ok(processor::lock_key(tx, &event)?.map(|payment| payment.to_string()))
+}
+
+/// Records that deliveries were lost, because the database could not be written for too long.
+pub(super) fn tell_lost(tx: &Tx<'_>, count: usize) -> Result<(), database::Error> {
+    events::record(tx, "alert.webhooks_lost", &json!({ "count": count }))
+}

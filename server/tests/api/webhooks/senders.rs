@@ -1,0 +1,268 @@
+//! The five routes: happy path, bad input, wrong caller, in capture and in record.
+
+use axum::http::Request;
+use quotient_server::database::Error;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::harness::{Person, TestServer};
+
+const SHIPPED: &str = r#"{"type":"shipment.shipped","data":{"order_id":"order_none"}}"#;
+
+#[tokio::test]
+async fn without_secrets_everything_is_kept_and_nothing_is_trusted() {
+    let server = TestServer::empty().await;
+    let none = Vec::new();
+    let mail = standard(SECRET, ("msg_1", 7), "{}");
+
+    let kept = deliver(&server, PARTNER, &none, SHIPPED.as_bytes()).await.ok();
+    let expected = json!({ "received": true, "mode": "capture", "signature_checked": false, "signature_valid": false });
+    assert_eq!(kept, expected);
+    let kept = deliver(&server, EMAIL, &mail, b"{}").await.ok();
+    assert_eq!(kept, json!({ "received": true, "mode": "capture" }));
+    let kept = deliver(&server, TRACKING, &none, b"{}").await.ok();
+    assert_eq!(kept, json!({ "received": true, "mode": "capture" }));
+    let kept = deliver(&server, WAREHOUSE, &none, b"{}").await.ok();
+    assert_eq!(kept, json!({ "received": true, "mode": "capture" }));
+    let refused = deliver(&server, PROCESSOR, &processor(SECRET, 7, "{}"), b"{}").await;
+    assert_eq!(
+        (refused.status, &refused.body),
+        (500, &json!({ "error": "the webhook has no secret" }))
+    );
+
+    let rows = deliveries(&server, "limit=50").await;
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        assert_eq!((&row["status"], &row["last_error"]), (&json!("skipped"), &json!("captured")));
+        assert_eq!(row["is_verified"], row["receiver"] == "warehouse-integration");
+    }
+}
+
+#[tokio::test]
+async fn what_is_signed_is_taken_and_what_is_not_is_refused() {
+    let server = TestServer::with_settings(&SIGNED).await;
+    let at_s = now_s(&server);
+    let body = r#"{"id":"evt_1","type":"invoice.paid","data":{"object":{}}}"#;
+    for (path, good, old, refusal) in [
+        (
+            PARTNER,
+            standard(SECRET, ("msg_1", at_s), body),
+            standard(SECRET, ("msg_2", at_s - 301), body),
+            401,
+        ),
+        (
+            EMAIL,
+            standard(SECRET, ("msg_1", at_s), body),
+            standard(SECRET, ("msg_2", at_s - 301), body),
+            401,
+        ),
+        (
+            TRACKING,
+            platform(PLATFORM_SECRET, body),
+            platform("another secret of theirs", body),
+            401,
+        ),
+        (PROCESSOR, processor(SECRET, at_s, body), processor(SECRET, at_s - 601, body), 400),
+    ] {
+        let missing = deliver(&server, path, &Vec::new(), body.as_bytes()).await;
+        assert_eq!(missing.status, refusal, "{path}");
+        assert_eq!(missing.body, json!({ "error": "a signature header is missing" }), "{path}");
+        for (headers, body) in [(&old, body), (&good, "not what was signed, and no JSON")] {
+            let refused = deliver(&server, path, headers, body.as_bytes()).await;
+            assert_eq!(refused.status, refusal, "{path}");
+            let error = refused.body["error"].as_str().expect("an error");
+            assert!(error.contains("not valid") || error.contains("tolerance"), "{path}: {error}");
+            assert_eq!(refused.body.as_object().map(serde_json::Map::len), Some(1), "{path}");
+        }
+        assert_eq!(deliver(&server, path, &good, body.as_bytes()).await.status, 200, "{path}");
+    }
+    let forged = deliveries(&server, "signature=invalid").await;
+    assert_eq!(forged.len(), 8);
+    assert!(forged.iter().all(|row| row["status"] == "skipped" && row["attempt_count"] == 0));
+}
+
+#[tokio::test]
+async fn the_answers_are_those_of_the_document() {
+    let server = TestServer::with_settings(&SIGNED).await;
+    let at_s = now_s(&server);
+
+    let headers = standard(SECRET, ("msg_1", at_s), SHIPPED);
+    let first = deliver(&server, PARTNER, &headers, SHIPPED.as_bytes()).await.ok();
+    let expected = json!({ "received": true, "mode": "record", "signature_checked": true, "signature_valid": true });
+    assert_eq!(first, expected);
+    let again = deliver(&server, PARTNER, &headers, SHIPPED.as_bytes()).await.ok();
+    assert_eq!(again, json!({ "received": true, "mode": "record" }));
+
+    let body = r#"{"type":"email.delivered","data":{"email_id":"unknown"}}"#;
+    let headers = standard(SECRET, ("msg_1", at_s), body);
+    let first = deliver(&server, EMAIL, &headers, body.as_bytes()).await.ok();
+    assert_eq!(first, json!({ "received": true, "handled": false }));
+    let again = deliver(&server, EMAIL, &headers, body.as_bytes()).await.ok();
+    assert_eq!(again, json!({ "received": true, "duplicate": true }));
+
+    let body = r#"{"id":"evt_1","data":{"tracking_number":"TRK1","status":"delivered"}}"#;
+    let headers = platform(PLATFORM_SECRET, body);
+    let first = deliver(&server, TRACKING, &headers, body.as_bytes()).await.ok();
+    assert_eq!(first, json!({ "received": true, "mode": "record", "routed": false }));
+    let unknown = deliver(&server, "/webhooks/shipping-platform/weather", &Vec::new(), b"").await;
+    assert_eq!(
+        (unknown.status, unknown.body),
+        (404, json!({ "error": "there are no such events" }))
+    );
+
+    let body = json!({ "id": "evt_1", "type": "invoice.paid", "data": { "object": {} } });
+    let skipped = charge(&server, &body).await.ok();
+    let expected = json!({ "received": true, "skipped": true, "reason": "unhandled_type", "eventId": "evt_1",
+        "action": "not_supported", "sessionId": null });
+    assert_eq!(skipped, expected);
+    let again = charge(&server, &body).await.ok();
+    assert_eq!(again["reason"], "already_applied");
+}
+
+#[tokio::test]
+async fn a_secret_is_replaced_without_a_gap() {
+    let both = format!("--fulfillment-partner-webhook-secrets=a new secret of theirs,{SECRET}");
+    let server = TestServer::with_settings(&[&both]).await;
+    let at_s = now_s(&server);
+    let new = {
+        let signature =
+            STANDARD.encode(mac(b"a new secret of theirs", &format!("msg_2.{at_s}.{{}}")));
+        vec![
+            ("svix-id", "msg_2".to_owned()),
+            ("svix-timestamp", at_s.to_string()),
+            ("svix-signature", format!("v1,{signature}")),
+        ]
+    };
+    for headers in [standard(SECRET, ("msg_1", at_s), "{}"), new] {
+        let kept = deliver(&server, PARTNER, &headers, b"{}").await.ok();
+        assert_eq!(kept["signature_valid"], true);
+    }
+}
+
+#[tokio::test]
+async fn a_sender_may_use_another_scheme() {
+    let server = TestServer::with_settings(&[
+        "--shipping-platform-webhook-secrets=a secret of the platform",
+        "--shipping-platform-webhook-scheme=hmac-base64:X-Shop-Hmac-SHA256:X-Shop-Webhook-Id",
+    ])
+    .await;
+    let signature = STANDARD.encode(mac(PLATFORM_SECRET.as_bytes(), "{}"));
+    let headers = |id: &str| {
+        vec![("x-shop-hmac-sha256", signature.clone()), ("x-shop-webhook-id", id.to_owned())]
+    };
+    for id in ["1", "1", "2"] {
+        assert_eq!(deliver(&server, TRACKING, &headers(id), b"{}").await.status, 200);
+    }
+    assert_eq!(
+        deliver(&server, TRACKING, &platform(PLATFORM_SECRET, "{}"), b"{}").await.status,
+        401
+    );
+    assert_eq!(deliveries(&server, "signature=valid").await.len(), 2);
+}
+
+#[tokio::test]
+async fn the_warehouse_is_always_answered_with_success() {
+    let server = TestServer::with_settings(&["--warehouse-webhook-record-enabled=true"]).await;
+    let large = vec![b'x'; 10 * 1024 * 1024];
+    for body in [
+        &b""[..],
+        b"{",
+        b"[1]",
+        b"\xff\xfe\x00",
+        b"<xml/>",
+        b"cust_ref=1&order_status=shipped",
+        &large,
+    ] {
+        let kept = deliver(&server, WAREHOUSE, &Vec::new(), body).await;
+        assert_eq!((kept.status, &kept.body["mode"]), (200, &json!("record")));
+        assert_eq!(kept.body["routed"], false);
+    }
+    let odd = vec![
+        ("content-encoding", "gzip".to_owned()),
+        ("content-type", "text/plain; charset=utf-16".to_owned()),
+        ("authorization", "Bearer wrong".to_owned()),
+        ("idempotency-key", "not for webhooks".to_owned()),
+    ];
+    assert_eq!(deliver(&server, WAREHOUSE, &odd, b"odd").await.status, 200);
+    let kept =
+        server.number("select count(*) from webhook_delivery where length(body) = 10485760").await;
+    assert_eq!(kept, 1);
+}
+
+#[tokio::test]
+async fn what_is_too_large_for_the_warehouse_is_cut_and_for_others_refused() {
+    let server = TestServer::with_settings(&SIGNED).await;
+    let large = vec![b'x'; 17 * 1024 * 1024];
+    assert_eq!(deliver(&server, WAREHOUSE, &Vec::new(), &large).await.status, 200);
+    let rows = deliveries(&server, "receiver=warehouse-integration").await;
+    assert_eq!(rows[0]["is_cut"], true);
+    let large = vec![b'x'; 1024 * 1024 + 1];
+    for path in [PARTNER, EMAIL, TRACKING, PROCESSOR] {
+        assert_eq!(deliver(&server, path, &Vec::new(), &large).await.status, 413, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_the_database_cannot_take_waits_in_memory() {
+    let server = TestServer::with_settings(&SIGNED).await;
+    let other = server.other_process();
+    let (locked, unlock) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+    let (tell_locked, is_locked) = locked;
+    let (release, wait) = unlock;
+    let holding = tokio::spawn(async move {
+        other
+            .write::<_, Error>(move |tx| {
+                tx.execute_batch("update event_cursor set seq = seq")?;
+                tell_locked.send(()).expect("the test waits");
+                wait.recv().expect("the test goes on");
+                Ok(())
+            })
+            .await
+    });
+    tokio::task::spawn_blocking(move || is_locked.recv()).await.expect("a thread").expect("a lock");
+
+    let body = json!({ "cust_ref": "1", "order_status": "shipped" }).to_string();
+    let kept = deliver(&server, WAREHOUSE, &Vec::new(), body.as_bytes()).await.ok();
+    assert_eq!(kept, json!({ "received": true, "mode": "record", "routed": false }));
+    let refused =
+        deliver(&server, PARTNER, &standard(SECRET, ("msg_1", now_s(&server)), "{}"), b"{}").await;
+    assert_eq!(
+        (refused.status, &refused.body),
+        (500, &json!({ "error": "the webhook cannot be kept" }))
+    );
+
+    release.send(()).expect("it waits");
+    holding.await.expect("a task").expect("a write");
+    server.drain().await;
+    let rows = deliveries(&server, "receiver=warehouse-integration").await;
+    assert_eq!(rows.len(), 1);
+}
+
+#[tokio::test]
+async fn each_sender_has_a_limit_of_its_own_and_the_warehouse_has_none() {
+    let mut settings = SIGNED.to_vec();
+    settings.extend(["--webhooks-per-minute=2", "--store-per-minute=1"]);
+    let server = TestServer::with_settings(&settings).await;
+    for (path, statuses) in [
+        (PARTNER, [401, 401, 429]),
+        (EMAIL, [401, 401, 429]),
+        (TRACKING, [401, 401, 429]),
+        (PROCESSOR, [400, 400, 429]),
+        (WAREHOUSE, [200, 200, 200]),
+    ] {
+        for status in statuses {
+            assert_eq!(deliver(&server, path, &Vec::new(), b"{}").await.status, status, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_none() {
+    let server = TestServer::empty().await;
+    for path in [WAREHOUSE, PARTNER, EMAIL, TRACKING, PROCESSOR] {
+        let request = Request::get(path).body(Body::empty()).expect("a request");
+        assert_eq!(server.send(request).await.status, 405, "{path}");
+    }
+    let none: Value = server.get(&Person::program(), "/admin/webhook-events").await.ok();
+    assert_eq!(none["count"], 0);
+}
