@@ -146,6 +146,11 @@ select e.id, e.created_at, +a.currency as currency_code, e.account_id, a.custome
   e.amount_minor as amount, case e.kind when 'CREDIT' then e.amount_minor else -e.amount_minor end as change
 from credit_entry e join credit_account a on a.id = e.account_id;
 
+create view metric_webhook_deliveries as
+select d.id, d.received_at, d.direction, d.receiver, d.endpoint_id, d.event, d.signature, d.status,
+  d.attempt_count as attempts, d.order_id, d.handled_at
+from webhook_delivery d;
+
 -- Sources without data yet: they have no rows, and metrics over them report that.
 create view metric_sessions as
 select null as id, null as started_at, null as device, null as sales_channel, null as country, null as utm_source where 0;
@@ -178,7 +183,8 @@ insert into metric_data_version (name, version) values
   ('order_shipping_tax', 0), ('sales_channel', 0), ('region', 0), ('payment_session', 0), ('payment', 0),
   ('fulfillment', 0), ('cart', 0), ('customer', 0), ('customer_address', 0), ('product', 0),
   ('product_collection', 0), ('product_type', 0), ('product_category_product', 0), ('product_category', 0), ('product_variant', 0),
-  ('inventory_snapshot', 0), ('credit_entry', 0), ('credit_account', 0);
+  ('inventory_snapshot', 0), ('credit_entry', 0), ('credit_account', 0),
+  ('webhook_delivery', 0);
 create trigger metric_data_orders_insert after insert on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
 create trigger metric_data_orders_update after update of customer_id, region_id, sales_channel_id, currency, status,
@@ -313,6 +319,13 @@ create trigger metric_data_credit_account_update after update on credit_account 
   update metric_data_version set version = version + 1 where name = 'credit_account'; end;
 create trigger metric_data_credit_account_delete after delete on credit_account begin
   update metric_data_version set version = version + 1 where name = 'credit_account'; end;
+create trigger metric_data_webhook_delivery_insert after insert on webhook_delivery begin
+  update metric_data_version set version = version + 1 where name = 'webhook_delivery'; end;
+create trigger metric_data_webhook_delivery_update after update of endpoint_id, status, attempt_count, order_id, handled_at
+  on webhook_delivery begin
+  update metric_data_version set version = version + 1 where name = 'webhook_delivery'; end;
+create trigger metric_data_webhook_delivery_delete after delete on webhook_delivery begin
+  update metric_data_version set version = version + 1 where name = 'webhook_delivery'; end;
 
 -- Values of a day as they were at the time of the snapshot, unaffected by later edits of orders.
 create table metric_day_snapshot (

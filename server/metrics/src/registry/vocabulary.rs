@@ -146,6 +146,8 @@ text_enum! {
         Subscriptions = "subscriptions",
         /// Entries of store credit.
         StoreCredit = "store_credit",
+        /// Webhooks, in both directions.
+        WebhookDeliveries = "webhook_deliveries",
         /// Daily campaigns.
         Marketing = "marketing",
         /// Inputs from a context; never read from the store.

@@ -153,3 +153,27 @@ async fn what_is_old_is_deleted_bodies_first() {
         );
     }
 }
+
+#[tokio::test]
+async fn formulas_count_deliveries_and_measure_how_long_they_took() {
+    let (server, store) = signed_store().await;
+    let paid = order_with(&server, &store, "pm_card_visa").await;
+    update(&server, &json!({ "cust_ref": paid.number, "order_status": "shipped" })).await;
+    update(&server, &json!({ "cust_ref": "none", "order_status": "shipped" })).await;
+    server.clock.advance(4_000);
+    server.tell().await;
+
+    for (formula, expected) in [
+        ("count(webhook_deliveries)", "2"),
+        ("count(webhook_deliveries where status = 'failed') / count(webhook_deliveries)", "0.5"),
+        ("sum(webhook_deliveries.attempts where receiver = 'warehouse-integration')", "3"),
+        ("count(webhook_deliveries where direction = 'outbound')", "0"),
+        ("sum(webhook_deliveries.order.quantity)", "2"),
+        ("avg(webhook_deliveries.handled_at - webhook_deliveries.received_at) / 1 second", "4"),
+    ] {
+        let body = json!({ "formula": formula, "currency_code": "gbp" });
+        let answer = server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok();
+        let value = &answer["metrics"]["formula"]["value"];
+        assert_eq!(value.to_string(), expected, "{formula}: {answer}");
+    }
+}

@@ -29,6 +29,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("promotions", &["orders", "order_promotion"]),
     ("tax_lines", &["orders", "order_line_tax", "order_shipping_tax"]),
     ("store_credit", &["credit_entry", "credit_account", "orders"]),
+    ("webhook_deliveries", &["webhook_delivery"]),
 ];
 
 pub(super) fn tables_of(source: &str) -> &'static [&'static str] {
