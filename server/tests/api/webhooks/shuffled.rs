@@ -96,7 +96,7 @@ async fn send(server: &TestServer, event: &Value, dice: &mut Dice) {
 
 #[tokio::test]
 async fn shuffled_doubled_and_forged_deliveries_end_in_the_state_of_the_ordered_run() {
-    let (payments, shuffles) = (rounds(10, 100), rounds(3, 100));
+    let (payments, shuffles) = (rounds(10, 60), rounds(3, 100));
     let (server, store) = signed_store().await;
     let mut stories = Vec::new();
     for number in 0..payments {
