@@ -51,4 +51,5 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(plans::router())
         .merge(promotions::router())
         .merge(returns::router())
+        .merge(subscriptions::router())
 }

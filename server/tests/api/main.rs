@@ -23,4 +23,5 @@ mod orders;
 mod plans;
 mod promotions;
 mod reliability;
+mod subscriptions;
 mod users;
