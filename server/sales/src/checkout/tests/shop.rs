@@ -13,7 +13,7 @@ use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::{self, NewEntry};
-use crate::database::{self, Db, temporary};
+use crate::database::{self, Db, Tx, temporary};
 use crate::ids::{
     ApiKeyId, CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
     CreditAccountId, PaymentCollectionId, PromotionId,
