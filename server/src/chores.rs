@@ -34,7 +34,8 @@ const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 const SUBSCRIBERS: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH];
 
 /// The same where there is a mail server.
-const WITH_MAIL: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH, mail::SUBSCRIBER];
+const WITH_MAIL: &[Subscriber] =
+    &[webhooks::PARCELS, webhooks::DISPATCH, webhooks::NOTICES, mail::SUBSCRIBER];
 
 /// Returns all subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
@@ -175,6 +176,14 @@ const KINDS: &[Kind<Tools>] = &[
         every_ms: None,
         run: |Tools { db, notifier, inbox, .. }, job| {
             Box::pin(webhooks::send(db, notifier.clock, inbox.sender, job))
+        },
+    },
+    Kind {
+        name: webhooks::NOTIFY,
+        every_ms: None,
+        run: |tools, job| {
+            let mailer = tools.mailer();
+            Box::pin(webhooks::notify(tools.db, mailer, job))
         },
     },
     Kind {

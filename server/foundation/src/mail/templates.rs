@@ -31,6 +31,8 @@ pub const INVITATION: Template = template!("invitation");
 pub const ORDER_PLACED: Template = template!("order_placed");
 /// The items of a shipment, with its tracking numbers.
 pub const ORDER_SHIPPED: Template = template!("order_shipped");
+/// The notice that an endpoint of webhooks was disabled.
+pub const ENDPOINT_DISABLED: Template = template!("endpoint_disabled");
 
 impl Template {
     /// Fills in the values, which are texts. In HTML they are escaped.
@@ -90,6 +92,11 @@ mod tests {
                 ORDER_SHIPPED,
                 json!({ "shop": shop, "number": "57", "lines": lines, "tracking": ["TRK1"] }),
                 &["57", "Mug", "TRK1"],
+            ),
+            (
+                ENDPOINT_DISABLED,
+                json!({ "shop": shop, "url": "https://hooks.shop.example/", "reason": "it answered 410 Gone" }),
+                &["hooks.shop.example", "410 Gone"],
             ),
         ] {
             let to = ("a@shop.example".to_owned(), "id".to_owned());

@@ -53,6 +53,9 @@ pub(super) fn delivery_of(payload: &str) -> Option<WebhookDeliveryId> {
     serde_json::from_str::<Origin>(payload).ok().map(|origin| origin.webhook_id)
 }
 
+/// The event of an endpoint that the server has switched off.
+pub(super) const DISABLED: &str = "webhook.endpoint_disabled";
+
 /// The event of a delivery that is given up.
 const DEAD: &str = "webhook.dead";
 

@@ -27,7 +27,7 @@ mod vocabulary;
 mod work;
 
 pub use error::WebhookError;
-pub use outbound::{DISPATCH, SEND, send};
+pub use outbound::{DISPATCH, NOTICES, NOTIFY, SEND, notify, send};
 pub use receive::ring::Ring;
 pub use receivers::Receivers;
 pub use state::Inbox;

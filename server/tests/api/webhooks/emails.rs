@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::harness::{PostOffice, TestServer};
+use crate::harness::{PostOffice, Receiver, TestServer};
 
 async fn tell(server: &TestServer, id: &str, kind: &str, letter: &str) -> Value {
     let body = json!({ "type": kind, "created_at": "2026-11-21T12:00:00Z",
@@ -69,4 +69,33 @@ async fn another_message_of_the_store_is_correlated() {
     let id = line.trim_start_matches("Message-ID: ").trim();
     let correlated = json!({ "received": true, "correlated": true });
     assert_eq!(tell(&server, "msg_1", "email.complained", id).await, correlated);
+}
+
+#[tokio::test]
+async fn administrators_are_told_that_an_endpoint_was_switched_off() {
+    let mut office = PostOffice::refusing(0).await;
+    let mut settings: Vec<String> = office.settings();
+    settings.push("--webhook-private-targets=true".to_owned());
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let (server, store) = TestServer::with_store_and(&settings).await;
+    let mut gone = Receiver::answering(&[410]).await;
+    let endpoint = json!({ "url": gone.url(), "events": ["order.placed"] });
+    server.post(&Person::program(), "/admin/webhook-endpoints", endpoint).await.ok();
+    server.follow().await;
+    order_with(&server, &store, "pm_card_visa").await;
+    server.tell().await;
+    server.work().await;
+    gone.next().await;
+
+    server.tell().await;
+    server.work().await;
+    let mut letters = vec![office.next().await, office.next().await];
+    letters.sort_by_key(|letter| letter.text.contains("410 Gone"));
+    let notice = letters.pop().expect("a notice");
+    let url = gone.url().replace('=', "=3D");
+    assert!(notice.text.contains(&url), "{}", notice.text);
+    assert!(notice.text.contains("410 Gone"), "{}", notice.text);
+    let administrators = "select count(*) from user where role = 'admin' and deleted_at is null";
+    let notices = "select count(*) from sent_mail where order_id is null";
+    assert_eq!(server.number(notices).await, server.number(administrators).await);
 }

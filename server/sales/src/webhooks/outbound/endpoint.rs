@@ -12,6 +12,7 @@ use crate::events;
 use crate::http::{Patch, Resource};
 use crate::ids::WebhookEndpointId;
 use crate::resource::View;
+use crate::webhooks::announce::DISABLED;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries::endpoints;
 
@@ -245,7 +246,7 @@ impl WebhookEndpoint {
         tracing::warn!(endpoint = self.id.as_str(), reason, "an endpoint is switched off");
         note(tx, "disable", (Some(&before), Some(&self)), "")?;
         let event = json!({ "id": self.id, "reason": reason });
-        Ok(events::record(tx, "webhook.endpoint_disabled", &event)?)
+        Ok(events::record(tx, DISABLED, &event)?)
     }
 }
 

@@ -7,8 +7,10 @@
 
 mod dispatch;
 pub(super) mod endpoint;
+mod notice;
 mod schedule;
 pub(super) mod send;
 
 pub use dispatch::DISPATCH;
+pub use notice::{NOTICES, NOTIFY, notify};
 pub use send::{SEND, send};

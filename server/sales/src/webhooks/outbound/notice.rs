@@ -1,0 +1,58 @@
+//! The e-mail that tells administrators that an endpoint was switched off.
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::endpoint::WebhookEndpoint;
+use crate::database::{self, Db, Table as _, Tx};
+use crate::events::{Event, Subscriber};
+use crate::ids::{EventId, UserId, WebhookEndpointId};
+use crate::jobs::{self, Job, JobError};
+use crate::mail::templates::ENDPOINT_DISABLED;
+use crate::mail::{Mailer, sent};
+use crate::webhooks::announce::DISABLED;
+use crate::webhooks::queries::endpoints;
+
+/// The kind of the job that sends a notice. Its key is the event and the administrator.
+pub const NOTIFY: &str = "webhooks.notify";
+
+/// Schedules a notice for every administrator. Needed only with a mail server.
+pub const NOTICES: Subscriber =
+    Subscriber { name: "webhooks.notices", events: &[DISABLED], handle: schedule };
+
+fn schedule(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
+    for id in endpoints::administrators(tx)? {
+        let key = format!("{}/{id}", event.id);
+        jobs::schedule(tx, NOTIFY, &key, tx.now(), &event.payload)?;
+    }
+    Ok(())
+}
+
+#[derive(Debug, Deserialize)]
+struct Disabled {
+    id: WebhookEndpointId,
+    reason: String,
+}
+
+/// Sends a notice.
+///
+/// # Errors
+/// If the mail server does not accept it; the job is retried.
+pub async fn notify(db: Db, mailer: Option<Mailer>, job: Job) -> Result<(), JobError> {
+    let user = job.key.split_once('/').and_then(|(_, id)| id.parse::<UserId>().ok());
+    let disabled = serde_json::from_str::<Disabled>(&job.payload);
+    let (Some(mailer), Some(user), Ok(Disabled { id, reason })) = (mailer, user, disabled) else {
+        return Ok(());
+    };
+    let found = db.read::<_, database::Error>(move |tx| {
+        Ok((endpoints::email_of(tx, &user)?, WebhookEndpoint::find(tx, &id)?))
+    });
+    let (Some(email), Some(endpoint)) = found.await? else { return Ok(()) };
+    let values = json!({ "shop": mailer.shop(), "url": endpoint.url, "reason": reason });
+    let message_id = EventId::new().to_string();
+    let outcome = mailer.write(&ENDPOINT_DISABLED, (email, message_id.clone()), &values).await;
+    if outcome.is_ok() {
+        db.write(move |tx| sent::note(tx, &message_id, None)).await?;
+    }
+    job.delivered(outcome)
+}
