@@ -9,6 +9,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_store.sql"),
     include_str!("../../migrations/0002_metrics.sql"),
     include_str!("../../migrations/0003_subscriptions.sql"),
+    include_str!("../../migrations/0004_subscription_metrics.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

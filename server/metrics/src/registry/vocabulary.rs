@@ -142,8 +142,11 @@ text_enum! {
         Sessions = "sessions",
         /// Events of visitors.
         Events = "events",
-        /// Plans.
         Subscriptions = "subscriptions",
+        /// Changes of the recurring revenue.
+        MrrMovements = "mrr_movements",
+        /// Billed periods of subscriptions.
+        SubscriptionCycles = "subscription_cycles",
         /// Entries of store credit.
         StoreCredit = "store_credit",
         /// Daily campaigns.

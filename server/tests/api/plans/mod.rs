@@ -2,6 +2,7 @@
 
 mod admin;
 mod carts;
+mod figures;
 mod offers;
 
 use serde_json::{Value, json};

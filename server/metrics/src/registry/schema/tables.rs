@@ -29,6 +29,9 @@ const TABLES: &[(&str, &[&str])] = &[
     ("promotions", &["orders", "order_promotion"]),
     ("tax_lines", &["orders", "order_line_tax", "order_shipping_tax"]),
     ("store_credit", &["credit_entry", "credit_account", "orders"]),
+    ("subscriptions", &["subscription", "subscription_item", "subscription_plan"]),
+    ("mrr_movements", &["mrr_movement"]),
+    ("subscription_cycles", &["subscription_cycle", "subscription"]),
 ];
 
 pub(super) fn tables_of(source: &str) -> &'static [&'static str] {
@@ -75,6 +78,8 @@ mod tests {
         for migration in [
             include_str!("../../../../foundation/migrations/0001_store.sql"),
             include_str!("../../../../foundation/migrations/0002_metrics.sql"),
+            include_str!("../../../../foundation/migrations/0003_subscriptions.sql"),
+            include_str!("../../../../foundation/migrations/0004_subscription_metrics.sql"),
         ] {
             connection.execute_batch(migration).expect("a migration");
         }

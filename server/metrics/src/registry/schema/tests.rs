@@ -37,6 +37,8 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
     for migration in [
         include_str!("../../../../foundation/migrations/0001_store.sql"),
         include_str!("../../../../foundation/migrations/0002_metrics.sql"),
+        include_str!("../../../../foundation/migrations/0003_subscriptions.sql"),
+        include_str!("../../../../foundation/migrations/0004_subscription_metrics.sql"),
     ] {
         connection.execute_batch(migration).expect("a migration");
     }
