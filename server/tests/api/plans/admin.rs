@@ -1,9 +1,10 @@
 //! `/admin/subscription-plans`.
 
+use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::{PLANS, id_of, monthly};
-use crate::harness::{Person, TestServer};
+use crate::harness::{Person, Store, TestServer};
 
 #[tokio::test]
 async fn a_plan_has_the_defaults_of_what_is_not_said() {
@@ -114,7 +115,7 @@ async fn a_change_makes_a_new_version_and_the_version_before_stays_as_it_was() {
 
     let older = server
         .db
-        .read::<_, quotient_server::database::Error>(|tx| {
+        .read::<_, Error>(|tx| {
             let sql = "select id from subscription_plan where superseded_by is not null";
             Ok(tx.query_row(sql, [], |row| row.get::<_, String>(0))?)
         })
@@ -132,6 +133,60 @@ async fn a_change_makes_a_new_version_and_the_version_before_stays_as_it_was() {
     ] {
         assert!(refusal.contains("is an older version of"), "{refusal}");
     }
+    server.assert_sound().await;
+}
+
+/// Writes a subscription that runs with a plan.
+async fn subscribe(server: &TestServer, store: &Store, plan: &Value) {
+    let cart = server.ready_cart(&Person::customer_a(), store, &store.mug, 1).await;
+    let placed = server.complete(&Person::customer_a(), &cart).await.ok();
+    let order = placed["order"]["id"].as_str().expect("an order").to_owned();
+    let (plan, mug, product) =
+        (id_of(plan).to_owned(), store.mug.clone(), store.mug_product.clone());
+    let other = server.other_process();
+    let written = other.write::<_, Error>(move |tx| {
+        tx.execute(
+            "insert into subscription (id, customer_id, order_id, status, currency, kind, interval, interval_count,
+               anchor_at, anchor_day, time_zone, terms, started_at, created_at, updated_at)
+             select 'sub_1', customer_id, id, 'active', currency, 'delivery', 'month', 1, 0, 1, 'UTC', '{}', 0, 0, 0
+               from orders where id = ?1",
+            [order],
+        )?;
+        tx.execute(
+            "insert into subscription_item (id, subscription_id, position, variant_id, product_id, title, quantity,
+               unit_price_minor, plan_id, created_at, updated_at)
+             values ('subitem_1', 'sub_1', 0, ?1, ?2, 'Mug', 1, 1169, ?3, 0, 0)",
+            [mug, product, plan],
+        )?;
+        Ok(())
+    });
+    written.await.expect("a subscription");
+}
+
+#[tokio::test]
+async fn a_running_subscription_keeps_the_version_that_it_began_with() {
+    let (server, store) = TestServer::with_store().await;
+    let plan = server.plan_with(&store, json!({})).await;
+    subscribe(&server, &store, &plan).await;
+    let path = format!("{PLANS}/{}", id_of(&plan));
+    for value in [20, 30] {
+        let dearer = json!({ "discount": { "type": "percent", "value": value } });
+        server.post(&Person::admin(), &path, dearer).await.ok();
+    }
+    let kept = server.db.read::<_, Error>(|tx| {
+        let sql = "select plan_id from subscription_item where id = 'subitem_1'";
+        Ok(tx.query_row(sql, [], |row| row.get::<_, String>(0))?)
+    });
+    let kept = format!("{PLANS}/{}", kept.await.expect("an item"));
+    let kept = server.get(&Person::viewer(), &kept).await.ok();
+    let kept = &kept["subscription_plan"];
+    assert_eq!((&kept["version"], &kept["superseded_by"]), (&json!(1), &plan["id"]));
+    assert_eq!(kept["discount"], plan["discount"]);
+    let current = server.get(&Person::viewer(), &path).await.ok();
+    assert_eq!(current["subscription_plan"]["version"], 3);
+    server.delete(&Person::admin(), &path).await.ok();
+    let kept = format!("{PLANS}/{}", id_of(kept));
+    server.get(&Person::viewer(), &kept).await.ok();
     server.assert_sound().await;
 }
 

@@ -69,10 +69,8 @@ async fn value_of(server: &TestServer, key: &str, month: &Value) -> Value {
         "formula": key, "currency_code": "gbp", "start_date": month["first"], "end_date": month["last"],
     });
     let answer = server.post(&Person::admin(), "/admin/metrics/compute", body).await.ok();
-    match &answer["metrics"]["formula"]["value"] {
-        Value::Number(number) => json!(number.to_string()),
-        other => other.clone(),
-    }
+    let value = &answer["metrics"]["formula"]["value"];
+    if value.is_number() { json!(value.to_string()) } else { value.clone() }
 }
 
 #[tokio::test]
