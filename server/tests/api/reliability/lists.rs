@@ -150,6 +150,10 @@ async fn filled() -> (TestServer, Store) {
     for currency in ["gbp", "usd", "eur"] {
         set_up(&server, &store, currency).await;
     }
+    for currency in ["gbp", "usd"] {
+        let account = json!({"customer_id": CUSTOMER, "currency_code": currency});
+        server.post(&Person::admin(), "/admin/store-credit-accounts", account).await.ok();
+    }
     for code in ["made-gbp", "made-usd", "made-eur"] {
         sell(&server, &store, code).await;
         // Figures are by day, so the orders are not all on one day.
@@ -239,10 +243,6 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/shipping-option-types", json!({"label": made, "code": code})),
         ("/admin/shipping-profiles", json!({"name": made, "type": code})),
         ("/admin/stock-locations", json!({"name": made})),
-        (
-            "/admin/store-credit-accounts",
-            json!({"customer_id": CUSTOMER, "currency_code": currency}),
-        ),
         (
             "/admin/subscription-plans",
             json!({"name": made, "product_ids": [store.mug_product], "interval": "month"}),
