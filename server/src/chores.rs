@@ -20,6 +20,7 @@ use crate::middleware::idempotency;
 use crate::orders::{mail, money};
 use crate::payments::{PaymentGateway, parking};
 use crate::state::AppState;
+use crate::subscriptions;
 use crate::users::{self, SEND_INVITATION};
 use crate::webhooks::{self, Inbox};
 
@@ -141,6 +142,16 @@ const KINDS: &[Kind<Tools>] = &[
         name: parking::CANCEL,
         every_ms: None,
         run: |Tools { db, gateway, .. }, job| Box::pin(parking::cancel(db, gateway, job)),
+    },
+    Kind {
+        name: subscriptions::RENEW,
+        every_ms: Some(subscriptions::RENEW_EVERY_MS),
+        run: |Tools { db, gateway, .. }, _job| {
+            Box::pin(async move {
+                let renewed = subscriptions::act_on_due(&db, &gateway).await;
+                renewed.map(drop).map_err(|error| JobError(error.to_string()))
+            })
+        },
     },
     Kind {
         name: money::GIVE_UP,

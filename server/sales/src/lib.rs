@@ -52,5 +52,6 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(plans::router())
         .merge(promotions::router())
         .merge(returns::router())
+        .merge(subscriptions::router())
         .merge(webhooks::router())
 }

@@ -23,5 +23,6 @@ mod orders;
 mod plans;
 mod promotions;
 mod reliability;
+mod subscriptions;
 mod users;
 mod webhooks;

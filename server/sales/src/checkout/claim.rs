@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::convert::{self, OrderFacts};
 use super::error::CheckoutError;
 use super::queries;
 use crate::auth::SecretDigest;
@@ -10,14 +9,20 @@ use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
 use crate::credit::{self, NewEntry, STORE_CREDIT};
+use crate::customers::AccountHolder;
 use crate::database::Tx;
-use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
-use crate::inventory::{self, LineQuantity};
+use crate::ids::{
+    CartId, CartLineId, CreditAccountId, CustomerId, OrderId, OrderLineId, PaymentMethodId,
+    VariantId,
+};
 use crate::orders::order::NewOrder;
+use crate::payments::methods;
 use crate::payments::payment::Session;
-use crate::promotions::Use;
+use crate::payments::provider::Data;
+use crate::payments::renewals::{self, SavedCharge};
 use crate::statuses::SessionStatus;
-use crate::{orders, payments, pricing, promotions, regions};
+use crate::subscriptions::create::{self, NewSubscribe, Subscribe};
+use crate::{orders, payments, regions};
 
 #[derive(Debug)]
 pub(super) enum ClaimOutcome {
@@ -38,13 +43,19 @@ pub(super) struct Attempt {
     pub(super) order_id: OrderId,
     /// The session that pays for it.
     pub(super) session: Session,
+    /// The saved method that is charged, if the shopper named one.
+    pub(super) saved: Option<SavedCharge>,
+    /// Who keeps the method of the session for renewals.
+    pub(super) keeper: Option<AccountHolder>,
 }
 
-/// Claims a cart, or returns the outcome of an earlier claim. The token will show the order to its guest.
+/// Claims a cart, or returns the outcome of an earlier claim. The token will show the order to its guest. A cart with
+/// plans is subscribed.
 pub(super) fn claim(
     tx: &Tx<'_>,
     cart: Cart,
     token: SecretDigest,
+    subscribe: &NewSubscribe,
 ) -> Result<ClaimOutcome, CheckoutError> {
     let cart_id = &cart.id.clone();
     if let Some(found) = find_outcome(tx, cart_id)? {
@@ -61,22 +72,102 @@ pub(super) fn claim(
     if let Some(message) = difference(&agreed, &cart) {
         return Ok(ClaimOutcome::CartChanged(message));
     }
+    check_shipping(&sellables, &cart)?;
+    let subscribe = create::resolve(tx, &cart, subscribe)?;
+    let (cart, later) = match &subscribe {
+        Some(subscribe) => create::due_now(tx, cart, subscribe)?,
+        None => (cart, BTreeSet::new()),
+    };
     let total_minor = cart.totals.total;
     if total_minor < 0 {
         return Err(CheckoutError::TooMuchCredit);
     }
-    check_shipping(&sellables, &cart)?;
-    let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
-    let order = place_draft(tx, &cart)?;
+    let session =
+        if total_minor > 0 { Some(session_of(tx, &cart, subscribe.as_ref())?) } else { None };
+    let order = place_draft(tx, &cart, &later)?;
     orders::access::grant(tx, &order.id, token)?;
-    queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
-    let Some(session) = session else {
-        payments::free(tx, cart_id, &order.id, cart.currency)?;
-        confirm(tx, cart_id, &order.id)?;
-        return Ok(ClaimOutcome::Completed(order.id));
-    };
+    let session_id = session.as_ref().map(|session| &session.id);
+    queries::claim(tx, cart_id, &order.id, (session_id, subscribe.as_ref()))?;
     let (cart_id, order_id) = (cart.id, order.id);
-    Ok(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session })))
+    let Some(session) = session else {
+        if subscribe.is_some() {
+            payments::end_sessions(tx, &cart_id)?;
+        }
+        payments::free(tx, &cart_id, &order_id, cart.currency)?;
+        confirm(tx, &cart_id, &order_id, None)?;
+        return Ok(ClaimOutcome::Completed(order_id));
+    };
+    let attempt = attempt(tx, (cart_id, order_id), session, subscribe.as_ref())?;
+    Ok(ClaimOutcome::AwaitsPayment(Box::new(attempt)))
+}
+
+/// Returns the attempt of a claim.
+fn attempt(
+    tx: &Tx<'_>,
+    (cart_id, order_id): (CartId, OrderId),
+    session: Session,
+    subscribe: Option<&Subscribe>,
+) -> Result<Attempt, CheckoutError> {
+    let (mut saved, mut keeper) = (None, None);
+    match subscribe {
+        Some(Subscribe { method_id: Some(method_id), .. }) => {
+            saved = methods::charge_of(tx, method_id, session.id.as_str())?;
+        }
+        Some(_) => keeper = keeper_of(tx, &cart_id, &session)?,
+        None => {}
+    }
+    Ok(Attempt { cart_id, order_id, session, saved, keeper })
+}
+
+/// Returns who keeps the method of a session.
+fn keeper_of(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    session: &Session,
+) -> Result<Option<AccountHolder>, CheckoutError> {
+    let Some(customer_id) = cart::load(tx, cart_id)?.customer_id else { return Ok(None) };
+    Ok(methods::holder_of(tx, &customer_id, &session.provider_id)?)
+}
+
+/// Returns the session whose method is kept although nothing is paid now, with who keeps it.
+pub(super) fn kept_session(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    shop: &Shop,
+    subscribe: &NewSubscribe,
+) -> Result<Option<(AccountHolder, Data)>, CheckoutError> {
+    let cart = cart::load_for(tx, cart_id, shop)?;
+    if subscribe.method_reference.is_some() || !create::has_plans(&cart) {
+        return Ok(None);
+    }
+    let Some(resolved) = create::resolve(tx, &cart, subscribe)? else { return Ok(None) };
+    let (cart, _) = create::due_now(tx, cart, &resolved)?;
+    if cart.totals.total > 0 {
+        return Ok(None);
+    }
+    let Some((_, Some(session))) = payments::newest(tx, cart_id)? else { return Ok(None) };
+    let keeper = keeper_of(tx, cart_id, &session)?;
+    Ok(keeper.map(|keeper| (keeper, session.data)))
+}
+
+/// Returns the session that pays for a cart. Of a subscription it must keep its method for renewals, for which nobody is
+/// there, or the shopper names a saved one.
+fn session_of(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    subscribe: Option<&Subscribe>,
+) -> Result<Session, CheckoutError> {
+    let Some(subscribe) = subscribe else { return session(tx, cart) };
+    if let Some(method_id) = &subscribe.method_id {
+        let method = methods::find(tx, method_id)?;
+        let amount = (cart.totals.total, cart.currency);
+        return Ok(renewals::open_for_cart(tx, &cart.id, amount, &method.provider_id)?);
+    }
+    let session = session(tx, cart)?;
+    subscribe.check_provider(&session.provider_id)?;
+    let usage = session.data.get("setup_future_usage").and_then(serde_json::Value::as_str);
+    let is_kept = usage == Some("off_session") && keeper_of(tx, &cart.id, &session)?.is_some();
+    if is_kept { Ok(session) } else { Err(CheckoutError::MethodNotKept) }
 }
 
 /// Checks that a cart has items and that all of them are still sold.
@@ -105,51 +196,32 @@ pub(super) fn find_outcome(
     match row.session_id {
         Some(session_id) if !row.is_done => {
             let session = payments::session(tx, &session_id)?;
-            let cart_id = cart_id.clone();
-            Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session }))))
+            let ids = (cart_id.clone(), order_id);
+            let attempt = attempt(tx, ids, session, row.subscribe.as_ref())?;
+            Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(attempt))))
         }
         Some(_) | None => Ok(Some(ClaimOutcome::Completed(order_id))),
     }
 }
 
 /// Reserves everything the order needs and writes it as a draft.
-fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
-    let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
-    let order = order_of(tx, cart)?;
-    let quantities: Vec<LineQuantity> = order
+fn place_draft(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    later: &BTreeSet<CartLineId>,
+) -> Result<NewOrder, CheckoutError> {
+    let order = orders::of_cart(tx, cart)?;
+    // Lines of subscriptions that begin later are part of the order, but nothing of them is sent yet.
+    let held: BTreeSet<&OrderLineId> = cart
         .lines
         .iter()
-        .filter_map(|line| {
-            let variant_id = line.item.variant_id.clone()?;
-            Some(LineQuantity { line_id: line.id.clone(), variant_id, quantity: line.quantity })
-        })
+        .zip(&order.lines)
+        .filter(|(line, _)| !later.contains(&line.id))
+        .map(|(_, line)| &line.id)
         .collect();
-    inventory::reserve(tx, &order.id, &quantities, channel)?;
-    let uses: Vec<Use> = order
-        .promotions
-        .iter()
-        .map(|promotion| Use {
-            promotion_id: promotion.promotion_id.clone(),
-            amount_minor: promotion.amount_minor,
-        })
-        .collect();
-    promotions::redeem(tx, &uses)?;
+    orders::place_draft(tx, &order, |line| held.contains(&line.id))?;
     debit(tx, cart)?;
-    orders::place(tx, &order)?;
     Ok(order)
-}
-
-/// Returns the draft of the order that a cart becomes, without writing it.
-pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
-    let promotions = convert::promotion_ids(cart);
-    let promotions: serde_json::Value =
-        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
-    let known = OrderFacts {
-        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
-        campaigns: queries::campaigns(tx, &promotions.to_string())?,
-        placed_at: tx.now(),
-    };
-    convert::draft(cart, &known)
 }
 
 /// Debits the accounts that pay a part of the cart.
@@ -167,14 +239,21 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     Ok(())
 }
 
-/// Confirms the draft as an order and completes the cart.
+/// Confirms the draft as an order, begins its subscriptions and completes the cart. `method_id` is the method that was
+/// kept from the payment.
 pub(super) fn confirm(
     tx: &Tx<'_>,
     cart_id: &CartId,
     order_id: &OrderId,
+    method_id: Option<PaymentMethodId>,
 ) -> Result<(), CheckoutError> {
     orders::confirm(tx, order_id)?;
     orders::settle(tx, order_id)?;
+    let subscribe = queries::completion(tx, cart_id)?.and_then(|row| row.subscribe);
+    if let Some(mut subscribe) = subscribe {
+        subscribe.method_id = subscribe.method_id.or(method_id);
+        create::begin(tx, &cart::load(tx, cart_id)?, order_id, &subscribe)?;
+    }
     queries::complete_cart(tx, cart_id)?;
     queries::finish(tx, cart_id)?;
     Ok(())

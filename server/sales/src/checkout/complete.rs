@@ -9,11 +9,13 @@ pub use super::settle::Completion;
 use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::context::Context;
+use crate::customers::AccountHolder;
 use crate::database::{self, Db, Tx};
-use crate::ids::CartId;
-use crate::payments::provider::{Outcome, ProviderError};
-use crate::payments::{self, PaymentError, PaymentGateway};
+use crate::ids::{CartId, PaymentMethodId};
+use crate::payments::provider::{Data, Outcome, ProviderError};
+use crate::payments::{self, PaymentError, PaymentGateway, methods, renewals};
 use crate::statuses::SessionStatus;
+use crate::subscriptions::create::NewSubscribe;
 
 /// Limit: time to wait for other requests that complete the same cart.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
@@ -31,9 +33,23 @@ pub async fn complete(
     shop: Shop,
     token: SecretDigest,
 ) -> Result<Completion, CheckoutError> {
+    subscribe(db, gateway, cart_id, (shop, token), NewSubscribe::default()).await
+}
+
+/// Completes a cart as [`complete`] does; its lines with plans begin subscriptions.
+///
+/// # Errors
+/// As [`complete`]; [`CheckoutError::MethodNotKept`] if nothing could be charged at renewals.
+pub(super) async fn subscribe(
+    db: Db,
+    gateway: PaymentGateway,
+    cart_id: CartId,
+    (shop, token): (Shop, SecretDigest),
+    subscribe: NewSubscribe,
+) -> Result<Completion, CheckoutError> {
     Context::current()
         .repeatable()
-        .spawn(run(db, gateway, cart_id, (shop, token)))
+        .spawn(run(db, gateway, cart_id, (shop, token), subscribe))
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }
@@ -43,14 +59,18 @@ async fn run(
     gateway: PaymentGateway,
     cart_id: CartId,
     (shop, token): (Shop, SecretDigest),
+    mut subscribe: NewSubscribe,
 ) -> Result<Completion, CheckoutError> {
     let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
     let claim = if let Some(earlier) = find_completed(&db, &cart_id, &shop).await? {
         earlier
     } else {
-        let claim =
-            move |tx: &Tx<'_>| claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token);
+        subscribe.kept_method_id =
+            keep_for_later(&db, &gateway, (&cart_id, &shop), &subscribe).await?;
+        let claim = move |tx: &Tx<'_>| {
+            claim::claim(tx, cart::load_for(tx, &cart_id, &shop)?, token, &subscribe)
+        };
         db.write(claim).await?
     };
     settle_claim(&db, &gateway, claim).await
@@ -65,7 +85,9 @@ pub(super) async fn complete_unattended(
 ) -> Result<Completion, CheckoutError> {
     let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
-    let claim = move |tx: &Tx<'_>| claim::claim(tx, cart::load(tx, &cart_id)?, token);
+    let claim = move |tx: &Tx<'_>| {
+        claim::claim(tx, cart::load(tx, &cart_id)?, token, &NewSubscribe::default())
+    };
     let claim = db.write(claim).await?;
     settle_claim(&db, &gateway, claim).await
 }
@@ -108,7 +130,11 @@ pub(super) async fn pay(
     gateway: &PaymentGateway,
     attempt: Attempt,
 ) -> Result<Completion, CheckoutError> {
-    let outcome = match gateway.authorize(&attempt.session).await {
+    let answer = match &attempt.saved {
+        Some(saved) => renewals::charge(gateway, &attempt.session, saved).await,
+        None => gateway.authorize(&attempt.session).await,
+    };
+    let outcome = match answer {
         Ok(outcome) => outcome,
         // A retry would fail again.
         Err(PaymentError::Provider(ProviderError::Invalid { reason })) => {
@@ -119,7 +145,49 @@ pub(super) async fn pay(
         }
         Err(error) => return Err(error.into()),
     };
-    db.write(move |tx| settle::settle(tx, &attempt, &outcome)).await
+    let method_id = match (&attempt.keeper, &outcome) {
+        (Some(keeper), Outcome::Authorized { data } | Outcome::Captured { data }) => {
+            keep_method(db, gateway, keeper.clone(), data).await?
+        }
+        _ => None,
+    };
+    db.write(move |tx| settle::settle(tx, &attempt, &outcome, method_id)).await
+}
+
+/// Keeps the method that paid, for renewals. An order that is paid is placed even if the provider does not keep it.
+async fn keep_method(
+    db: &Db,
+    gateway: &PaymentGateway,
+    keeper: AccountHolder,
+    data: &Data,
+) -> Result<Option<PaymentMethodId>, CheckoutError> {
+    let Some(token) = renewals::method_of(data) else { return Ok(None) };
+    let mut sent = Data::new();
+    sent.insert("payment_method".to_owned(), token.into());
+    match gateway.save_method(&keeper.provider_id, &keeper.external_id, &sent).await {
+        Ok(saved) => Ok(db
+            .write(move |tx| Ok::<_, CheckoutError>(Some(methods::store(tx, &keeper, saved)?.id)))
+            .await?),
+        Err(error) => {
+            tracing::warn!(%error, "the method of a subscription could not be kept");
+            Ok(None)
+        }
+    }
+}
+
+/// Keeps the method of the cart's session if nothing is paid now, because the subscription begins later.
+async fn keep_for_later(
+    db: &Db,
+    gateway: &PaymentGateway,
+    (cart_id, shop): (&CartId, &Shop),
+    subscribe: &NewSubscribe,
+) -> Result<Option<PaymentMethodId>, CheckoutError> {
+    let (cart_id, shop, subscribe) = (cart_id.clone(), shop.clone(), subscribe.clone());
+    let found = db.read(move |tx| claim::kept_session(tx, &cart_id, &shop, &subscribe)).await?;
+    match found {
+        Some((keeper, data)) => keep_method(db, gateway, keeper, &data).await,
+        None => Ok(None),
+    }
 }
 
 /// Records that the provider did not answer, so that the claim stays until it does.

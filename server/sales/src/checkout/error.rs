@@ -18,6 +18,7 @@ use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
+use crate::subscriptions::SubscriptionError;
 
 #[derive(Debug, Error)]
 pub enum CheckoutError {
@@ -48,6 +49,12 @@ pub enum CheckoutError {
     Busy(CartId),
     #[error("The payment of cart {0} is not confirmed yet; try again")]
     Unconfirmed(CartId),
+    #[error(
+        "A subscription needs a payment session with `setup_future_usage` `off_session`, or a saved payment method, for nobody is there at its renewals"
+    )]
+    MethodNotKept,
+    #[error(transparent)]
+    Subscription(#[from] SubscriptionError),
     #[error(transparent)]
     Cart(#[from] CartError),
     #[error(transparent)]
@@ -100,11 +107,13 @@ impl From<CheckoutError> for HttpError {
             | CheckoutError::AnotherAmount { .. }
             | CheckoutError::ProviderDisabled(_)
             | CheckoutError::TooMuchCredit
+            | CheckoutError::MethodNotKept
             | CheckoutError::OutOfRange(_) => Self::invalid_data(message),
             CheckoutError::CreditSpent => {
                 Self::not_allowed(message).with_code("insufficient_credit")
             }
             CheckoutError::Busy(_) | CheckoutError::Unconfirmed(_) => Self::conflict(message),
+            CheckoutError::Subscription(cause) => cause.into(),
             CheckoutError::Cart(cause) => cause.into(),
             CheckoutError::Catalog(cause) => cause.into(),
             CheckoutError::Pricing(cause) => cause.into(),

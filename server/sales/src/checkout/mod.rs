@@ -18,7 +18,6 @@
 mod claim;
 mod complete;
 pub mod confirm;
-mod convert;
 mod drafts;
 mod end_sessions;
 mod error;

@@ -1,20 +1,22 @@
 //! The SQL of checkout, except for drafts.
 
-use std::collections::BTreeMap;
-
 use rusqlite::named_params;
 
 use crate::clock::Timestamp;
-use crate::database::{self, FromRow, Tx};
-use crate::ids::{CampaignId, CartId, OrderId, PaymentSessionId, PromotionId};
+use crate::database::{self, FromRow, Stored, Tx};
+use crate::ids::{CartId, OrderId, PaymentSessionId};
+use crate::subscriptions::create::Subscribe;
 
 /// The progress of a cart's completion.
-#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+#[derive(Debug, Clone, PartialEq, FromRow)]
 pub(super) struct CompletionRow {
     pub(super) is_done: bool,
     pub(super) order_id: OrderId,
     #[column(name = "payment_session_id")]
     pub(super) session_id: Option<PaymentSessionId>,
+    /// How the cart is subscribed; none if it has no plans.
+    #[column(json)]
+    pub(super) subscribe: Option<Subscribe>,
 }
 
 /// Returns the completion of a cart, in progress or done.
@@ -22,8 +24,12 @@ pub(super) fn completion(
     tx: &Tx<'_>,
     cart: &CartId,
 ) -> Result<Option<CompletionRow>, database::Error> {
-    tx.sql("select state = 'done' as is_done, order_id, payment_session_id from cart_completion where cart_id = :cart")
-        .first(named_params! { ":cart": cart }, CompletionRow::from_row)
+    tx.sql(
+        "select state = 'done' as is_done, order_id, payment_session_id, subscribe
+           from cart_completion
+          where cart_id = :cart",
+    )
+    .first(named_params! { ":cart": cart }, CompletionRow::from_row)
 }
 
 /// Claims a cart for an order; a second claim is an error.
@@ -31,11 +37,11 @@ pub(super) fn claim(
     tx: &Tx<'_>,
     cart: &CartId,
     order: &OrderId,
-    session: Option<&PaymentSessionId>,
+    (session, subscribe): (Option<&PaymentSessionId>, Option<&Subscribe>),
 ) -> Result<(), database::Error> {
     tx.insert("cart_completion", named_params! {
         ":cart_id": cart, ":state": "claimed", ":payment_session_id": session, ":order_id": order,
-        ":started_at": tx.now(),
+        ":subscribe": subscribe.map(Stored), ":started_at": tx.now(),
     })
 }
 
@@ -70,16 +76,4 @@ pub(super) fn claimed_before(
           limit :limit",
     )
     .all(named_params! { ":before": before, ":limit": limit }, |row| row.get(0))
-}
-
-/// Returns the campaigns of promotions that have one.
-pub(super) fn campaigns(
-    tx: &Tx<'_>,
-    promotions: &str,
-) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {
-    tx.sql(
-        "select id, campaign_id from promotion
-          where id in (select value from json_each(:promotions)) and campaign_id is not null",
-    )
-    .all(named_params! { ":promotions": promotions }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

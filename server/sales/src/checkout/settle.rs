@@ -4,10 +4,10 @@ use super::claim::{self, Attempt};
 use super::error::CheckoutError;
 use super::queries;
 use crate::database::Tx;
-use crate::ids::OrderId;
+use crate::ids::{OrderId, PaymentMethodId};
 use crate::payments::provider::{Data, Outcome};
 use crate::statuses::SessionStatus;
-use crate::{cart, inventory, orders, payments, promotions};
+use crate::{cart, orders, payments};
 
 /// The result of a completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,13 +23,14 @@ pub enum Completion {
     },
 }
 
-/// Records the provider's result of an attempt. If another request has settled the attempt already, its result stands.
+/// Records the provider's result of an attempt, with the method that was kept for renewals. If another request has settled the attempt already, its result stands.
 pub(super) fn settle(
     tx: &Tx<'_>,
     attempt: &Attempt,
     outcome: &Outcome,
+    method_id: Option<PaymentMethodId>,
 ) -> Result<Completion, CheckoutError> {
-    let Attempt { cart_id, order_id, session } = attempt;
+    let Attempt { cart_id, order_id, session, .. } = attempt;
     match queries::completion(tx, cart_id)? {
         Some(row) if row.order_id == *order_id && !row.is_done => {}
         Some(row) if row.is_done => return Ok(Completion::Placed(row.order_id)),
@@ -48,7 +49,7 @@ pub(super) fn settle(
         }
     };
     payments::authorized(tx, order_id, &session.id, data, is_captured)?;
-    claim::confirm(tx, cart_id, order_id)?;
+    claim::confirm(tx, cart_id, order_id, method_id)?;
     Ok(Completion::Placed(order_id.clone()))
 }
 
@@ -59,12 +60,10 @@ fn give_back(
     status: SessionStatus,
     data: Option<&Data>,
 ) -> Result<(), CheckoutError> {
-    let Attempt { cart_id, order_id, session } = attempt;
+    let Attempt { cart_id, order_id, session, .. } = attempt;
     let cart = cart::load(tx, cart_id)?;
-    inventory::release(tx, order_id)?;
-    promotions::give_back(tx, order_id)?;
+    orders::discard_draft(tx, order_id)?;
     claim::refund_credit(tx, &cart)?;
-    orders::discard(tx, order_id)?;
     queries::unclaim(tx, cart_id)?;
     Ok(payments::not_authorized(tx, &session.id, status, data)?)
 }

@@ -6,7 +6,10 @@ use crate::cart::totals::TotalsError;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::OrderId;
+use crate::inventory::InventoryError;
 use crate::payments::PaymentError;
+use crate::pricing::PricingError;
+use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::statuses::OrderStatus;
 
@@ -18,6 +21,14 @@ pub enum OrderError {
     Refused { id: OrderId, from: OrderStatus, to: OrderStatus },
     #[error("the totals of an order are out of range")]
     Totals(#[from] TotalsError),
+    #[error("The cart has no sales channel")]
+    NoChannel,
+    #[error(transparent)]
+    Pricing(#[from] PricingError),
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    #[error(transparent)]
+    Promotion(#[from] PromotionError),
     #[error(transparent)]
     Payment(#[from] PaymentError),
     #[error(transparent)]
@@ -35,7 +46,10 @@ impl From<OrderError> for HttpError {
         match error {
             OrderError::NotFound(_) => Self::not_found(error.to_string()),
             OrderError::Refused { .. } => Self::not_allowed(error.to_string()),
-            OrderError::Totals(_) => Self::invalid_data(error.to_string()),
+            OrderError::Totals(_) | OrderError::NoChannel => Self::invalid_data(error.to_string()),
+            OrderError::Pricing(cause) => cause.into(),
+            OrderError::Inventory(cause) => cause.into(),
+            OrderError::Promotion(cause) => cause.into(),
             OrderError::Payment(cause) => cause.into(),
             OrderError::Db(cause) => cause.into(),
         }

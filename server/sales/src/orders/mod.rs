@@ -11,6 +11,7 @@
 
 pub mod access;
 pub mod admin;
+mod convert;
 mod error;
 pub mod history;
 mod import;
@@ -26,6 +27,7 @@ mod settle;
 mod tests;
 pub mod view;
 
+pub use convert::{discard_draft, of_cart, place_draft};
 pub use error::OrderError;
 pub use import::{ImportedProgress, import};
 pub use place::place;

@@ -139,6 +139,14 @@ pub fn of_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Collection>, Payment
     Ok(collections::of_cart(tx, cart)?)
 }
 
+/// Ends the sessions of a cart that nothing is paid for: the providers cancel them, or give back what they took.
+pub fn end_sessions(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
+    match collections::of_cart(tx, cart)? {
+        Some(collection) => parking::park(tx, &collection.id, tx.now()),
+        None => Ok(()),
+    }
+}
+
 /// Stores a session with a new amount; if it was parked, it is current again. Its collection has the same amount.
 pub fn take_up(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
     for other in sessions::all_of(tx, &session.collection_id)? {

@@ -10,6 +10,7 @@ use super::provider::{
     Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
     Providers, Request, SavedMethod,
 };
+use super::renewals::SavedCharge;
 use super::sandbox::{self, Sandbox};
 use super::stripe::Stripe;
 use super::{PaymentError, manual};
@@ -145,6 +146,18 @@ impl PaymentGateway {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
         Ok(within_time(provider.confirm(of_session(session, &currency), token)).await?)
+    }
+
+    /// Charges a saved method for a session, without the shopper.
+    pub(super) async fn charge(
+        &self,
+        session: &Session,
+        saved: &SavedCharge,
+    ) -> Result<Outcome, PaymentError> {
+        let provider = self.find(&session.provider_id)?;
+        let currency = session.currency.to_string();
+        let request = Request { idempotency_key: &saved.key, ..of_session(session, &currency) };
+        Ok(within_time(provider.charge(request, &saved.holder, &saved.method)).await?)
     }
 
     /// Registers a customer with a provider; `None` if it has no account holders.

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::error::PaymentError;
 use super::provider::{Data, Holder, HolderRequest, SavedMethod};
+use super::renewals::SavedCharge;
 use super::{PaymentGateway, queries};
 use crate::clock::Timestamp;
 use crate::customers::AccountHolder;
@@ -116,6 +117,35 @@ fn insert_holder(
     };
     holder.insert(tx)?;
     Ok(holder)
+}
+
+/// Returns a method.
+///
+/// # Errors
+/// [`PaymentError::NotFound`].
+pub fn find(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<PaymentMethod, PaymentError> {
+    PaymentMethod::require(tx, id)
+}
+
+/// Returns the charge of a saved method under a key, also of one that was detached meanwhile.
+pub fn charge_of(
+    tx: &Tx<'_>,
+    id: &PaymentMethodId,
+    key: &str,
+) -> Result<Option<SavedCharge>, PaymentError> {
+    let Some(method) = find_any(tx, id)? else { return Ok(None) };
+    let holder = AccountHolder::find(tx, &method.account_holder_id)?;
+    Ok(holder.map(|holder| SavedCharge {
+        key: key.to_owned(),
+        holder: holder.external_id,
+        method: method.reference,
+    }))
+}
+
+/// Returns a method, also one that was detached.
+pub fn find_any(tx: &Tx<'_>, id: &PaymentMethodId) -> Result<Option<PaymentMethod>, PaymentError> {
+    let bound = named_params! { ":id": id };
+    Ok(PaymentMethod::select_one(tx, "where m.id = :id", bound)?)
 }
 
 /// Returns the saved methods of a holder, newest first.

@@ -21,6 +21,7 @@ pub mod payment;
 pub mod provider;
 mod queries;
 mod refund_reason;
+pub mod renewals;
 pub mod report;
 mod routes;
 pub mod sandbox;
@@ -29,8 +30,8 @@ mod transactions;
 pub mod view;
 
 pub use cart::{
-    attempt, cart_changed, collect, free, new_session, newest, not_authorized, of_cart, payable,
-    session, sessions_of, take_up,
+    attempt, cart_changed, collect, end_sessions, free, new_session, newest, not_authorized,
+    of_cart, payable, session, sessions_of, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;

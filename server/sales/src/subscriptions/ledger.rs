@@ -33,8 +33,6 @@ pub enum MovementKind {
     Contraction,
     Pause,
     Resume,
-    /// A subscription that had been past due pays again.
-    Reactivation,
     Churn,
 }
 
@@ -44,7 +42,6 @@ stored_words!(MovementKind {
     Contraction = "contraction",
     Pause = "pause",
     Resume = "resume",
-    Reactivation = "reactivation",
     Churn = "churn",
 });
 

@@ -2,14 +2,55 @@
 //!
 //! Invariants: due dates are computed from the anchor; a cycle is billed at most once, because its row decides and not
 //! the time; every change of state is a transition, an event and a step of the version, and every change of the monthly
-//! revenue a movement. Start at [`Subscription`].
+//! revenue a movement. Start at [`Subscription`]; [`create`] begins them at checkout, [`billing`] charges their cycles,
+//! [`actions`] is what customers and admins do with them.
 
+pub mod actions;
 pub mod anchor;
+pub mod billing;
+mod change;
+pub mod create;
 pub mod cycle;
+mod error;
 pub mod ledger;
 pub mod proration;
+mod queries;
+mod revenue;
+mod routes;
+mod schedule;
 pub mod status;
 pub mod subscription;
+mod view;
 
+pub use billing::{RENEW, RENEW_EVERY_MS, act_on_due};
+pub use error::SubscriptionError;
 pub use status::SubscriptionStatus;
 pub use subscription::{Item, Subscription};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::database::Tx;
+use crate::database::listing::ListQuery;
+use crate::ids::{CustomerId, OrderId};
+use crate::state::AppState;
+
+/// The routes of customers and admins.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
+/// Narrows a list to the subscriptions of a customer.
+fn of_customer(query: ListQuery, customer_id: &CustomerId) -> ListQuery {
+    query.narrow("s.customer_id = ?", [rusqlite::types::Value::Text(customer_id.to_string())])
+}
+
+/// Returns the subscriptions that began with an order, as they are shown.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn of_order(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+) -> Result<impl serde::Serialize + use<>, SubscriptionError> {
+    view::views(tx, queries::of_order(tx, order_id)?, true)
+}

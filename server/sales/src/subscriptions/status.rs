@@ -41,25 +41,4 @@ impl SubscriptionStatus {
     pub fn is_final(self) -> bool {
         matches!(self, Self::Canceled | Self::Expired)
     }
-
-    /// Returns what its customer may do now.
-    pub fn actions(self, is_to_be_canceled: bool) -> Vec<&'static str> {
-        match self {
-            Self::Active if is_to_be_canceled => vec!["cancellation", "change-address", "resume"],
-            Self::Active => vec![
-                "cancellation",
-                "change-address",
-                "change-frequency",
-                "pause",
-                "skip-next-delivery",
-                "swap-product",
-            ],
-            Self::Trial => {
-                vec!["cancellation", "change-address", "change-frequency", "swap-product"]
-            }
-            Self::PastDue => vec!["cancellation", "change-address", "pause", "retry-payment"],
-            Self::Paused => vec!["cancellation", "change-address", "resume"],
-            Self::Canceled | Self::Expired => Vec::new(),
-        }
-    }
 }

@@ -4,15 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::anchor::{Anchor, Interval, Unit};
 use super::status::SubscriptionStatus;
+use crate::cart::contents::Address;
 use crate::clock::Timestamp;
 use crate::database::Record;
+use crate::database::listing::{Column, Kind};
 use crate::ids::{
     CustomerId, OrderId, PaymentMethodId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
     SubscriptionId, SubscriptionItemId, SubscriptionPlanId, VariantId,
 };
 use crate::metadata::Metadata;
 use crate::money::Currency;
-use crate::orders::order::Address;
 pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
 
 /// Why a customer cancels.
@@ -46,7 +47,19 @@ stored_words!(CancellationReason {
 /// A subscription.
 #[derive(Debug, Clone, Record)]
 #[record(table = "subscription s", title = "Subscription")]
-#[record(list(plural = "subscriptions", search = ["s.id", "s.email"], order = "-created_at", limit = 20))]
+#[record(list(
+    plural = "subscriptions",
+    search = ["s.id", "s.email"],
+    order = "-created_at",
+    limit = 20,
+    columns = [
+        Column::filter(
+            "plan_id",
+            "s.id in (select subscription_id from subscription_item where plan_id in ({}))",
+            Kind::Link,
+        ),
+    ],
+))]
 pub struct Subscription {
     #[column(filter, order)]
     pub id: SubscriptionId,
@@ -193,4 +206,38 @@ pub struct Replacement {
     pub unit_price_minor: i64,
     pub is_tax_inclusive: bool,
     pub plan_id: SubscriptionPlanId,
+}
+
+impl Item {
+    /// Becomes another item, under the same id.
+    pub(super) fn replace_with(&mut self, next: Replacement) {
+        let Replacement {
+            variant_id,
+            product_id,
+            title,
+            variant_title,
+            thumbnail,
+            quantity,
+            unit_price_minor,
+            is_tax_inclusive,
+            plan_id,
+        } = next;
+        *self = Self {
+            id: self.id.clone(),
+            subscription_id: self.subscription_id.clone(),
+            position: self.position,
+            variant_id,
+            product_id,
+            title,
+            variant_title,
+            thumbnail,
+            quantity,
+            unit_price_minor,
+            is_tax_inclusive,
+            plan_id,
+            next: None,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        };
+    }
 }

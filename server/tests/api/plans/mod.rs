@@ -19,7 +19,7 @@ impl TestServer {
     }
 
     /// Returns the number of events with a name.
-    async fn events_named(&self, name: &'static str) -> i64 {
+    pub(super) async fn events_named(&self, name: &'static str) -> i64 {
         let other = self.other_process();
         let count = other.read::<_, quotient_server::database::Error>(move |tx| {
             let sql = "select count(*) from event where name = ?1";

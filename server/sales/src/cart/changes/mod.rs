@@ -10,4 +10,5 @@ pub(super) mod credit;
 pub(super) mod items;
 pub(super) mod plans;
 pub(super) mod quote;
+pub(super) mod renewal;
 pub(super) mod shipping;

@@ -179,7 +179,11 @@ fn price_minor(price: Major, currency: Currency) -> Result<i64, CartError> {
     if minor < 0 { Err(Refusal::invalid("a price is zero or more").into()) } else { Ok(minor) }
 }
 
-fn send(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedMethod>) -> Result<(), CartError> {
+pub(super) fn send(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    quoted: Vec<QuotedMethod>,
+) -> Result<(), CartError> {
     if quoted.len() > MAX_METHODS {
         let message = format!("an order has at most {MAX_METHODS} shipping methods");
         return Err(Refusal::invalid(message).into());

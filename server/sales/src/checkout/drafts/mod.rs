@@ -3,7 +3,6 @@
 
 mod queries;
 
-use super::claim;
 use super::error::CheckoutError;
 use crate::cart::{self, NewQuote};
 use crate::database::Tx;
@@ -22,7 +21,7 @@ pub(super) fn make(
     no_notification: bool,
 ) -> Result<OrderId, CheckoutError> {
     let cart = cart::quote(tx, new)?;
-    let order = NewOrder { cart_id: None, is_draft_order: true, ..claim::order_of(tx, &cart)? };
+    let order = NewOrder { cart_id: None, is_draft_order: true, ..orders::of_cart(tx, &cart)? };
     orders::place(tx, &order)?;
     if no_notification {
         queries::mute(tx, &order.id)?;

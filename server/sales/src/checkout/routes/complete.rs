@@ -7,18 +7,90 @@ use utoipa::ToSchema;
 
 use crate::auth::{Secret, Shop};
 use crate::cart;
-use crate::checkout::{CheckoutError, Completion, complete};
+use crate::checkout::complete::subscribe;
+use crate::checkout::{CheckoutError, Completion};
+use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text, request};
 use crate::ids::CartId;
+use crate::metadata::MetadataPatch;
+use crate::orders;
 use crate::orders::view::{OrderView, StoreOrder};
-use crate::orders::{self, OrderError};
 use crate::state::PaymentState;
+use crate::subscriptions;
+use crate::subscriptions::create::NewSubscribe;
 
 /// An empty body.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CompleteCartRequest {}
+
+/// How a cart is subscribed.
+#[request]
+#[schema(example = json!({ "payment_context": { "payment_method_reference": "pm_1PgafmB7WZ01zgkW6dKueIc5" } }))]
+pub(super) struct SubscribeCartRequest {
+    #[serde(default)]
+    payment_context: PaymentContextRequest,
+    /// When the first period begins, at most 365 days ahead; nothing is charged before. Defaults to now.
+    start_at: Option<Timestamp>,
+    /// The time zone in which its dates are local, an IANA name. Defaults to the store's.
+    #[schema(value_type = Option<String>, example = "Europe/London")]
+    timezone: Option<Text<64>>,
+    /// The client's own data on the subscriptions.
+    metadata: Option<MetadataPatch>,
+}
+
+/// What pays for a subscription.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PaymentContextRequest {
+    /// A saved payment method of the cart's customer. Defaults to the method of the cart's payment session.
+    #[schema(value_type = Option<String>)]
+    payment_method_reference: Option<Text<255>>,
+    /// The provider of the method; refused if it is another.
+    #[schema(value_type = Option<String>)]
+    payment_provider_id: Option<Text<100>>,
+}
+
+impl SubscribeCartRequest {
+    fn into_subscribe(self) -> Result<NewSubscribe, HttpError> {
+        let metadata = self.metadata.map(|metadata| metadata.apply(None)).transpose();
+        let metadata = metadata.map_err(|error| HttpError::invalid_data(error.to_string()))?;
+        let PaymentContextRequest { payment_method_reference, payment_provider_id } =
+            self.payment_context;
+        Ok(NewSubscribe {
+            method_reference: payment_method_reference.map(String::from),
+            provider_id: payment_provider_id.map(String::from),
+            kept_method_id: None,
+            start_at: self.start_at,
+            time_zone: self.timezone.map(String::from),
+            metadata: metadata.flatten(),
+        })
+    }
+}
+
+/// The result of a completion that subscribes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[expect(dead_code, reason = "it documents the response, which is built from the selected fields")]
+pub(super) enum SubscribeCartResponse {
+    /// The cart became an order, and its lines with plans subscriptions.
+    Order {
+        order: Box<OrderView>,
+        /// One for the lines of one frequency and start.
+        #[schema(value_type = Vec<Object>)]
+        subscriptions: Value,
+        /// The token that shows a guest's order, as for a completion.
+        order_token: Option<String>,
+    },
+    /// The cart is still a cart: it is not paid, and nothing was charged or reserved.
+    Cart {
+        #[schema(value_type = Object)]
+        cart: Value,
+        /// Why it is not paid.
+        error: CompletionErrorBody,
+    },
+}
 
 /// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
@@ -90,25 +162,66 @@ pub(super) struct CompletionErrorBody {
         (status = 409, description = "Another request is in progress, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
-    State(PaymentState { db, gateway, .. }): State<PaymentState>,
+    State(state): State<PaymentState>,
     shop: Shop,
     Path(id): Path<CartId>,
     fields: Fields<StoreOrder>,
     Json(CompleteCartRequest {}): Json<CompleteCartRequest>,
 ) -> Result<Answer, HttpError> {
+    run(state, (shop, id), fields, NewSubscribe::default()).await
+}
+
+/// Completes a cart and begins the subscriptions of its lines with plans, in one transaction.
+///
+/// It is the same completion as that of `complete`, which subscribes with the defaults of this request: under any number of
+/// requests of both, a cart becomes one order and one set of subscriptions. Lines of one frequency and start become one
+/// subscription. What begins later, after a trial or at `start_at`, costs nothing now. The payment session must keep its
+/// method (`setup_future_usage` `off_session`), unless a saved one is named.
+#[utoipa::path(post, path = "/store/carts/{id}/subscribe", tag = "Store checkout",
+    params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
+    request_body = SubscribeCartRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses(
+        (status = 200, description = "The order with its subscriptions, or the cart with the reason",
+            body = SubscribeCartResponse),
+        (status = 409, description = "Another request is in progress, or the provider has not answered; try again",
+            body = crate::http::ErrorBody)))]
+pub(super) async fn subscribe_cart(
+    State(state): State<PaymentState>,
+    shop: Shop,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreOrder>,
+    Json(request): Json<SubscribeCartRequest>,
+) -> Result<Answer, HttpError> {
+    run(state, (shop, id), fields, request.into_subscribe()?).await
+}
+
+/// Completes a cart and returns its order, or the cart with the reason.
+async fn run(
+    PaymentState { db, gateway, .. }: PaymentState,
+    (shop, id): (Shop, CartId),
+    fields: Fields<StoreOrder>,
+    new: NewSubscribe,
+) -> Result<Answer, HttpError> {
     let mut members = Map::new();
     let token = Secret::generate("ot_").map_err(HttpError::unexpected)?;
     let digest = token.digest();
-    match complete(db.clone(), gateway, id.clone(), shop, digest).await? {
+    match subscribe(db.clone(), gateway, id.clone(), (shop, digest), new).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let work = move |tx: &Tx<'_>| {
                 let order = orders::show(tx, &order_id, &selection)?;
-                Ok::<_, OrderError>((order, orders::access::is_granted(tx, &order_id, digest)?))
+                let subscriptions = serde_json::to_value(subscriptions::of_order(tx, &order_id)?);
+                let is_granted = orders::access::is_granted(tx, &order_id, digest)?;
+                Ok::<_, CheckoutError>((order, subscriptions, is_granted))
             };
-            let (order, is_granted) = db.read(work).await?;
+            let (order, subscriptions, is_granted) = db.read(work).await?;
             members.insert("type".to_owned(), json!("order"));
             members.insert("order".to_owned(), fields.selection.value(&order)?);
+            let subscriptions = subscriptions.map_err(HttpError::unexpected)?;
+            if subscriptions.as_array().is_some_and(|found| !found.is_empty()) {
+                members.insert("subscriptions".to_owned(), subscriptions);
+            }
             if is_granted {
                 // The token is not stored with the answer of an idempotency key.
                 let again = Answer::of(&members)?;

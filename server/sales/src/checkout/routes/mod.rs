@@ -24,6 +24,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(sessions::list_payment_sessions, sessions::delete_payment_sessions))
         .routes(routes!(config::show_checkout_config))
         .routes(routes!(complete::complete_cart))
+        .routes(routes!(complete::subscribe_cart))
         .routes(routes!(drafts::create_order))
         .routes(routes!(drafts::create_draft_order))
         .routes(routes!(drafts::convert_draft_order))

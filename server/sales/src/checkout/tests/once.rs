@@ -4,6 +4,7 @@ use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
 use crate::checkout::{CheckoutError, Completion};
 use crate::ids::CartId;
 use crate::inventory::InventoryError;
+use crate::orders::OrderError;
 
 /// Completes carts concurrently and returns the outcomes.
 async fn all_at_once(
@@ -76,7 +77,9 @@ async fn thirty_two_carts_racing_for_ten_pieces_give_ten_orders_and_clean_errors
     let is_short = |outcome: &&Result<_, CheckoutError>| {
         matches!(
             outcome,
-            Err(CheckoutError::Inventory(InventoryError::InsufficientInventory { .. }))
+            Err(CheckoutError::Order(OrderError::Inventory(
+                InventoryError::InsufficientInventory { .. }
+            )))
         )
     };
     assert_eq!((placed, outcomes.iter().filter(is_short).count()), (10, 22));

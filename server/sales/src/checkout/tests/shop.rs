@@ -25,6 +25,7 @@ use crate::payments::provider::{
 };
 use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, PaymentGateway};
+use crate::subscriptions::create::NewSubscribe;
 
 /// The time at which every test begins.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
@@ -171,7 +172,8 @@ impl TestShop {
         cart: &CartId,
     ) -> Result<ClaimOutcome, CheckoutError> {
         let (shop, cart) = (self.storefront(cart).await?, cart.clone());
-        self.db.write(move |tx| claim(tx, cart::load_for(tx, &cart, &shop)?, token())).await
+        let new = NewSubscribe::default();
+        self.db.write(move |tx| claim(tx, cart::load_for(tx, &cart, &shop)?, token(), &new)).await
     }
 
     async fn storefront(&self, cart: &CartId) -> Result<Shop, CheckoutError> {

@@ -4,6 +4,7 @@ pub(super) mod access;
 pub(super) mod admin;
 pub(super) mod admin_fulfillments;
 pub(super) mod admin_history;
+pub(super) mod convert;
 pub(super) mod insert;
 pub(super) mod load;
 pub(super) mod lookup;

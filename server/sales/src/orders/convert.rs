@@ -1,33 +1,92 @@
-//! Converts a cart to an order: a full copy, which later changes of the catalogue do not affect.
+//! Converts a cart to an order: a full copy, which later changes of the catalogue do not affect; and writes it as a draft
+//! that holds its stock and promotions.
 
 use std::collections::BTreeMap;
 
-use super::error::CheckoutError;
+use super::error::OrderError;
+use super::order::{
+    Address, Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, Progress, ShippingMethod,
+    TaxLine,
+};
+use super::place::place;
+use super::queries::convert as queries;
 use crate::cart::contents::{self, Cart, LineAdjustment};
 use crate::cart::totals::TaxLineTotals;
 use crate::clock::Timestamp;
+use crate::database::Tx;
 use crate::ids::{
     CampaignId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId, OrderShippingMethodId,
     PromotionId, VariantId,
 };
-use crate::orders::order::{
-    Address, Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, Progress, ShippingMethod,
-    TaxLine,
-};
+use crate::inventory::{self, LineQuantity};
+use crate::promotions::{self, Use};
 use crate::proportion::add;
 use crate::statuses::OrderStatus;
+use crate::{ids, pricing};
 
 /// The facts of an order that its cart lacks.
 #[derive(Debug)]
-pub(super) struct OrderFacts {
+struct OrderFacts {
     /// The costs of variants to the store.
-    pub(super) unit_costs: BTreeMap<VariantId, i64>,
-    pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
-    pub(super) placed_at: Timestamp,
+    unit_costs: BTreeMap<VariantId, i64>,
+    campaigns: BTreeMap<PromotionId, CampaignId>,
+    placed_at: Timestamp,
+}
+
+/// Returns the draft of the order that a cart becomes, without writing it.
+pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
+    let promotions = ids::list(promotion_ids(cart));
+    let known = OrderFacts {
+        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
+        campaigns: queries::campaigns(tx, &promotions)?,
+        placed_at: tx.now(),
+    };
+    draft(cart, &known)
+}
+
+/// Writes an order as a draft, reserves the stock of the lines that `is_sent` and counts its promotions.
+///
+/// # Errors
+/// [`OrderError::NoChannel`]; [`OrderError::Inventory`] if stock is missing, before anything is written;
+/// [`OrderError::Promotion`] if a promotion is used up.
+pub fn place_draft(
+    tx: &Tx<'_>,
+    order: &NewOrder,
+    is_sent: impl Fn(&OrderLine) -> bool,
+) -> Result<(), OrderError> {
+    let channel = order.sales_channel_id.as_ref().ok_or(OrderError::NoChannel)?;
+    let quantities: Vec<LineQuantity> = order
+        .lines
+        .iter()
+        .filter(|line| is_sent(line))
+        .filter_map(|line| {
+            let variant_id = line.item.variant_id.clone()?;
+            Some(LineQuantity { line_id: line.id.clone(), variant_id, quantity: line.quantity })
+        })
+        .collect();
+    inventory::reserve(tx, &order.id, &quantities, channel)?;
+    let uses: Vec<Use> = order
+        .promotions
+        .iter()
+        .map(|promotion| Use {
+            promotion_id: promotion.promotion_id.clone(),
+            amount_minor: promotion.amount_minor,
+        })
+        .collect();
+    promotions::redeem(tx, &uses)?;
+    place(tx, order)?;
+    Ok(())
+}
+
+/// Deletes a draft and releases what it holds.
+pub fn discard_draft(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    inventory::release(tx, id)?;
+    promotions::give_back(tx, id)?;
+    super::discard(tx, id)
 }
 
 /// Returns the draft of the order that a cart becomes.
-pub(super) fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, CheckoutError> {
+fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
     Ok(NewOrder {
         id: OrderId::new(),
         status: OrderStatus::Draft,
@@ -51,7 +110,7 @@ pub(super) fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, Checkou
 }
 
 /// Returns the promotions that discount a cart.
-pub(super) fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
+fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
     let mut ids: Vec<_> =
         adjustments(cart).map(|adjustment| adjustment.promotion_id.clone()).collect();
     ids.sort_unstable();
@@ -67,7 +126,7 @@ fn adjustments(cart: &Cart) -> impl Iterator<Item = &LineAdjustment> {
 fn promotions(
     cart: &Cart,
     campaigns: &BTreeMap<PromotionId, CampaignId>,
-) -> Result<Vec<OrderPromotion>, CheckoutError> {
+) -> Result<Vec<OrderPromotion>, OrderError> {
     let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
     for adjustment in adjustments(cart) {
         let (sum, _) = taken.entry(&adjustment.promotion_id).or_insert((0, &adjustment.code));

@@ -1,0 +1,144 @@
+//! The carts of renewals: computed like a shopper's at today's taxes and shipping prices, at the prices that were agreed
+//! to, and never stored.
+
+use super::quote::{self, QuotedMethod};
+use super::{addresses, buyer, create, items};
+use crate::cart::contents::{Address, Cart, Metadata};
+use crate::cart::error::CartError;
+use crate::cart::pricing;
+use crate::cart::refresh::{self, Taxes};
+use crate::catalog;
+use crate::database::Tx;
+use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId};
+use crate::money::Currency;
+use crate::pricing::PriceContext;
+use crate::shipping::Audience;
+
+/// A renewal to price.
+#[derive(Debug, Clone)]
+pub struct NewRenewal {
+    pub region_id: Option<RegionId>,
+    pub sales_channel_id: Option<SalesChannelId>,
+    pub currency: Currency,
+    pub customer_id: CustomerId,
+    pub email: Option<String>,
+    pub locale: Option<String>,
+    pub shipping_address: Option<Address>,
+    pub billing_address: Option<Address>,
+    /// At least one.
+    pub items: Vec<RenewedItem>,
+    pub shipping_option_ids: Vec<ShippingOptionId>,
+    pub metadata: Option<Metadata>,
+}
+
+/// A quantity of a variant at an agreed price.
+#[derive(Debug, Clone)]
+pub struct RenewedItem {
+    pub variant_id: VariantId,
+    pub quantity: i64,
+    pub unit_price_minor: i64,
+    pub is_tax_inclusive: bool,
+}
+
+/// Computes a renewal. Writes nothing. Promotions do not discount it: its prices are agreed to.
+///
+/// # Errors
+/// [`CartError::UnknownVariant`] if an item is not sold any more, [`CartError::OptionNotOffered`] if it cannot be sent,
+/// [`CartError::CountryOutside`].
+pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
+    let mut cart = Cart {
+        region_id: new.region_id,
+        sales_channel_id: new.sales_channel_id,
+        locale: new.locale,
+        metadata: new.metadata,
+        ..create::empty(tx, new.currency)
+    };
+    buyer::give_to(tx, &mut cart, &new.customer_id)?;
+    cart.email = new.email.or(cart.email);
+    cart.shipping_address = new.shipping_address;
+    cart.billing_address = new.billing_address;
+    addresses::fill_country(tx, &mut cart)?;
+    fill(tx, &mut cart, &new.items)?;
+    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
+    let needs_shipping = cart.lines.iter().any(|line| line.item.requires_shipping);
+    if !needs_shipping || new.shipping_option_ids.is_empty() {
+        return Ok(cart);
+    }
+    let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
+    quote::send(tx, &mut cart, new.shipping_option_ids.into_iter().map(option).collect())?;
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+}
+
+fn fill(tx: &Tx<'_>, cart: &mut Cart, renewed: &[RenewedItem]) -> Result<(), CartError> {
+    let ids: Vec<_> = renewed.iter().map(|item| item.variant_id.clone()).collect();
+    let sellables = catalog::sellables_by_id(tx, &ids)?;
+    for item in renewed {
+        let sellable = items::buyable(cart, sellables.get(&item.variant_id), &item.variant_id)?;
+        let mut line = items::line_of(tx, cart, pricing::item(sellable), item.quantity);
+        line.unit_price_minor = item.unit_price_minor;
+        line.is_tax_inclusive = item.is_tax_inclusive;
+        line.is_custom_price = true;
+        cart.lines.push(line);
+    }
+    Ok(())
+}
+
+/// The price of a variant today.
+#[derive(Debug, Clone)]
+pub struct TodaysPrice {
+    pub sellable: catalog::Sellable,
+    /// For one piece.
+    pub unit_price_minor: i64,
+    pub is_tax_inclusive: bool,
+}
+
+/// Returns the price of a quantity of a variant that is sold in a channel and in stock.
+///
+/// # Errors
+/// [`CartError::UnknownVariant`], [`CartError::NoPrice`], [`CartError::Inventory`].
+pub fn price_today(
+    tx: &Tx<'_>,
+    (region_id, currency): (Option<RegionId>, Currency),
+    (channel, customer_id): (Option<&SalesChannelId>, &CustomerId),
+    (variant_id, quantity): (&VariantId, i64),
+) -> Result<TodaysPrice, CartError> {
+    let unknown = || CartError::UnknownVariant { variant_id: variant_id.clone() };
+    let mut found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
+    let sellable = found.remove(variant_id).ok_or_else(unknown)?;
+    if let Some(channel) = channel {
+        if !sellable.is_sold_in(channel) {
+            return Err(unknown());
+        }
+        crate::inventory::check(tx, &[(variant_id.clone(), quantity)], channel)?;
+    }
+    let context = PriceContext {
+        currency,
+        region_id,
+        customer_group_ids: crate::customers::group_ids(tx, customer_id)?,
+        item_total_minor: None,
+    };
+    let sets = [(sellable.price_set_id.clone(), quantity)];
+    let price = crate::pricing::calculate(tx, &context, &sets)?.pop().flatten();
+    let price = price.ok_or_else(|| CartError::NoPrice { variant_id: variant_id.clone() })?;
+    Ok(TodaysPrice {
+        sellable,
+        unit_price_minor: price.calculated.amount_minor,
+        is_tax_inclusive: price.calculated.is_tax_inclusive,
+    })
+}
+
+/// Returns an address of a request for a customer, checked against the countries of a region.
+///
+/// # Errors
+/// [`CartError::CountryOutside`], [`CartError::UnknownCountry`], [`CartError::UnknownAddress`].
+pub(crate) fn address_for(
+    tx: &Tx<'_>,
+    customer_id: &CustomerId,
+    (region_id, currency): (Option<RegionId>, Currency),
+    change: addresses::AddressChange,
+) -> Result<Option<Address>, CartError> {
+    let mut cart = Cart { region_id, ..create::empty(tx, currency) };
+    buyer::give_to(tx, &mut cart, customer_id)?;
+    addresses::ship_to(tx, &mut cart, change)?;
+    Ok(cart.shipping_address)
+}

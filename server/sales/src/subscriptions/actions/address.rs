@@ -1,0 +1,52 @@
+//! Sends the next parcel, or all further ones, elsewhere.
+
+use serde_json::json;
+
+use super::{Actor, check_cutoff};
+use crate::cart;
+use crate::cart::contents::Address;
+use crate::database::Tx;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::{billing, change};
+
+/// Which parcels go to an address.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ApplyTo {
+    #[default]
+    Subscription,
+    /// The next parcel alone.
+    Next,
+}
+
+/// Changes the address, which must be in a country of the region that the goods can be sent to.
+///
+/// # Errors
+/// Those of [`cart::renewal`], which quotes tax and shipping.
+pub fn apply(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    actor: &Actor,
+    (address, apply_to): (Option<Address>, ApplyTo),
+) -> Result<(), SubscriptionError> {
+    subscription.check("change-address")?;
+    check_cutoff(tx, subscription, actor)?;
+    match apply_to {
+        ApplyTo::Subscription => {
+            subscription.shipping_address = address;
+            subscription.next_shipping_address = None;
+        }
+        ApplyTo::Next => subscription.next_shipping_address = address,
+    }
+    let bill = billing::compute(tx, subscription, subscription.cycle.saturating_add(1))?;
+    let is_sent = bill.cart.lines.iter().any(|line| line.item.requires_shipping);
+    if is_sent && bill.cart.shipping_methods.is_empty() {
+        return Err(cart::CartError::OptionNotOffered.into());
+    }
+    change::save(tx, subscription)?;
+    let word = match apply_to {
+        ApplyTo::Subscription => "subscription",
+        ApplyTo::Next => "next",
+    };
+    change::event(tx, "subscription.address_changed", subscription, json!({ "apply_to": word }))
+}

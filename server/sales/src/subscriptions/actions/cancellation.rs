@@ -1,0 +1,95 @@
+//! Cancels a subscription, at once or at the end of the paid period, or takes that back.
+
+use serde_json::json;
+
+use super::Actor;
+use crate::database::Tx;
+use crate::proportion::{add, subtract};
+use crate::subscriptions::change;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::schedule;
+use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::subscription::{CancellationReason, Subscription};
+
+/// When a subscription is canceled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CancelAt {
+    #[default]
+    PeriodEnd,
+    Now,
+}
+
+/// A cancellation.
+#[derive(Debug, Clone, Default)]
+pub struct Cancellation {
+    pub at: CancelAt,
+    pub reason: Option<CancellationReason>,
+    pub comment: Option<String>,
+    /// Takes back a cancellation that is ahead.
+    pub is_undone: bool,
+}
+
+/// Cancels. Canceling again changes nothing.
+///
+/// # Errors
+/// [`SubscriptionError::TooEarly`] before the least number of cycles; [`SubscriptionError::NotAllowed`].
+pub fn apply(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    actor: &Actor,
+    cancellation: Cancellation,
+) -> Result<(), SubscriptionError> {
+    if cancellation.is_undone {
+        return undo(tx, subscription);
+    }
+    if subscription.status == SubscriptionStatus::Canceled {
+        return Ok(());
+    }
+    subscription.check("cancellation")?;
+    let is_planned =
+        cancellation.at == CancelAt::PeriodEnd && subscription.status == SubscriptionStatus::Active;
+    if is_planned && subscription.cancel_at.is_some() {
+        return Ok(());
+    }
+    check_term(subscription, actor)?;
+    if cancellation.reason.is_some() {
+        subscription.cancellation_reason = cancellation.reason;
+    }
+    if cancellation.comment.is_some() {
+        subscription.cancellation_comment = cancellation.comment;
+    }
+    if !is_planned {
+        let to = (SubscriptionStatus::Canceled, None);
+        return change::end(tx, subscription, to, &actor.cause("cancellation"));
+    }
+    let cancel_at = schedule::ahead(subscription, 0)?.due_at;
+    subscription.cancel_at = Some(cancel_at);
+    change::save(tx, subscription)?;
+    let facts = json!({ "cancel_at": cancel_at });
+    change::event(tx, "subscription.cancellation_planned", subscription, facts)
+}
+
+/// Takes back a planned cancellation.
+pub(super) fn undo(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+    if subscription.cancel_at.is_none() || subscription.status != SubscriptionStatus::Active {
+        return Err(change::not_allowed(subscription));
+    }
+    subscription.cancel_at = None;
+    subscription.cancellation_reason = None;
+    subscription.cancellation_comment = None;
+    change::save(tx, subscription)?;
+    change::event(tx, "subscription.resumed", subscription, json!({}))
+}
+
+/// Checks the least number of cycles, which binds customers only.
+fn check_term(subscription: &Subscription, actor: &Actor) -> Result<(), SubscriptionError> {
+    let least = subscription.terms.min_cycles.filter(|_| !actor.is_admin).unwrap_or(0);
+    let missing = subtract(least, subscription.paid_cycles)?;
+    let is_running =
+        matches!(subscription.status, SubscriptionStatus::Active | SubscriptionStatus::Paused);
+    if missing < 1 || !is_running {
+        return Ok(());
+    }
+    let period = add(subscription.period, subtract(missing, 1)?)?;
+    Err(SubscriptionError::TooEarly(schedule::due(subscription, period)?))
+}

@@ -1,0 +1,114 @@
+//! What customers and admins do with a subscription. Each action is one write, or three steps if it charges; a preview is
+//! the same write, rolled back.
+
+pub mod address;
+pub mod cancellation;
+pub mod frequency;
+pub mod pause;
+mod perform;
+pub mod resume;
+pub mod retry;
+pub mod skip;
+pub mod swap;
+pub(super) mod void;
+
+pub(super) use perform::{Call, Performed, perform};
+
+use super::change::{self, Cause};
+use super::error::SubscriptionError;
+use super::status::SubscriptionStatus;
+use super::subscription::{Subscription, SubscriptionKind};
+use super::{queries, schedule};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+
+/// Who acts.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    pub id: String,
+    /// Admins are not bound to cut-off times, minimal terms and limits.
+    pub is_admin: bool,
+}
+
+impl Actor {
+    fn cause(&self, what: &'static str) -> Cause {
+        Cause { what, actor_id: Some(self.id.clone()) }
+    }
+}
+
+impl Subscription {
+    /// Returns what may be done with it now.
+    pub fn actions(&self) -> Vec<&'static str> {
+        let is_delivery = self.kind == SubscriptionKind::Delivery;
+        let mut actions: Vec<&'static str> = match self.status {
+            SubscriptionStatus::Active if self.cancel_at.is_some() => {
+                vec!["cancellation", "change-address", "resume"]
+            }
+            SubscriptionStatus::Active => vec![
+                "cancellation",
+                "change-address",
+                "change-frequency",
+                "pause",
+                "skip-next-delivery",
+                "swap-product",
+            ],
+            SubscriptionStatus::Trial => {
+                vec!["cancellation", "change-address", "change-frequency", "swap-product"]
+            }
+            SubscriptionStatus::PastDue => {
+                vec!["cancellation", "change-address", "pause", "retry-payment"]
+            }
+            SubscriptionStatus::Paused => {
+                vec!["cancellation", "change-address", "pause", "resume"]
+            }
+            SubscriptionStatus::Canceled | SubscriptionStatus::Expired => Vec::new(),
+        };
+        actions.retain(|action| is_delivery || *action != "skip-next-delivery");
+        actions
+    }
+
+    /// Refuses an action that is not allowed now.
+    fn check(&self, action: &'static str) -> Result<(), SubscriptionError> {
+        if self.actions().contains(&action) { Ok(()) } else { Err(change::not_allowed(self)) }
+    }
+}
+
+/// Refuses a customer's change of the next cycle when it is too close.
+fn check_cutoff(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    actor: &Actor,
+) -> Result<(), SubscriptionError> {
+    let hours = subscription.terms.cutoff_hours;
+    let Some(next) = subscription.next_billing_at.filter(|_| !actor.is_admin && hours > 0) else {
+        return Ok(());
+    };
+    let closes_at = next.plus_ms(hours.saturating_mul(-60 * 60 * 1_000));
+    if closes_at <= tx.now() { Err(SubscriptionError::Cutoff { hours }) } else { Ok(()) }
+}
+
+/// Returns the instant of a day at the anchor's local time.
+fn on_day(subscription: &Subscription, day: &str) -> Result<Timestamp, SubscriptionError> {
+    let at = subscription.anchor().and_then(|anchor| anchor.on(day));
+    at.ok_or_else(|| SubscriptionError::Invalid(format!("`{day}` is not a day such as 2026-11-21")))
+}
+
+/// Sets a new anchor, from which the next cycle's period is the first. Skipped cycles ahead are not skipped any more.
+fn set_anchor(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (at, day): (Timestamp, Option<i64>),
+) -> Result<(), SubscriptionError> {
+    subscription.anchor_at = at;
+    subscription.anchor_day = day.unwrap_or(31);
+    let anchor = subscription.anchor();
+    let anchor = anchor
+        .ok_or_else(|| SubscriptionError::Invalid("the time zone is not known".to_owned()))?;
+    subscription.anchor_day = match day {
+        Some(_) => anchor.day(),
+        None => anchor.own_day(),
+    };
+    subscription.period = 0;
+    queries::unskip(tx, &subscription.id, subscription.cycle, None)?;
+    schedule::due(subscription, 0).map(drop)
+}

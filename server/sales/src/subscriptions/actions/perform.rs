@@ -1,0 +1,119 @@
+//! One action: checked, written or only previewed, and shown.
+
+use crate::database::{self, Db, Tx};
+use crate::ids::{CustomerId, SubscriptionId};
+use crate::payments::PaymentGateway;
+use crate::subscriptions::actions::Actor;
+use crate::subscriptions::cycle::CycleStatus;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::proration::Proration;
+use crate::subscriptions::subscription::Subscription;
+use crate::subscriptions::view::{SubscriptionView, views};
+use crate::subscriptions::{billing, change, queries};
+
+/// A request for an action.
+#[derive(Debug, Clone)]
+pub(in crate::subscriptions) struct Call {
+    pub(in crate::subscriptions) id: SubscriptionId,
+    pub(in crate::subscriptions) actor: Actor,
+    /// The customer whose subscription it must be; none for admins.
+    pub(in crate::subscriptions) owner: Option<CustomerId>,
+    /// The versions that it may have, from `If-Match`.
+    pub(in crate::subscriptions) versions: Option<Vec<String>>,
+    pub(in crate::subscriptions) is_preview: bool,
+}
+
+impl Call {
+    /// Loads the subscription, if the caller may act on this state of it.
+    pub(in crate::subscriptions) fn load(
+        &self,
+        tx: &Tx<'_>,
+    ) -> Result<Subscription, SubscriptionError> {
+        let subscription = match &self.owner {
+            Some(owner) => change::load_own(tx, &self.id, owner)?,
+            None => change::load(tx, &self.id)?,
+        };
+        let own = format!("\"{}\"", subscription.version);
+        let is_named =
+            |versions: &Vec<String>| versions.iter().any(|named| *named == own || named == "*");
+        if !self.versions.as_ref().is_none_or(is_named) {
+            return Err(SubscriptionError::Changed(self.id.clone()));
+        }
+        let open = queries::open_cycle(tx, &self.id)?;
+        if open.is_some_and(|cycle| cycle.status == CycleStatus::Billing) {
+            return Err(SubscriptionError::Busy(self.id.clone()));
+        }
+        Ok(subscription)
+    }
+}
+
+/// A subscription after an action.
+#[derive(Debug)]
+pub(in crate::subscriptions) struct Performed {
+    pub(in crate::subscriptions) view: SubscriptionView,
+    pub(in crate::subscriptions) proration: Option<Proration>,
+    pub(in crate::subscriptions) at: crate::clock::Timestamp,
+}
+
+/// Why an action wrote nothing.
+enum Unwritten {
+    Preview(Box<Performed>),
+    Failed(SubscriptionError),
+}
+
+impl From<database::Error> for Unwritten {
+    fn from(error: database::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl From<SubscriptionError> for Unwritten {
+    fn from(error: SubscriptionError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Performs an action, and what falls due by it; or previews it: then what it writes is rolled back.
+pub(in crate::subscriptions) async fn perform(
+    db: &Db,
+    gateway: &PaymentGateway,
+    call: Call,
+    apply: impl FnOnce(
+        &Tx<'_>,
+        &mut Subscription,
+        &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError>
+    + Send
+    + 'static,
+) -> Result<Performed, SubscriptionError> {
+    let id = call.id.clone();
+    let written = db
+        .write(move |tx| {
+            let mut subscription = call.load(tx)?;
+            let proration = apply(tx, &mut subscription, &call.actor)?;
+            let view = show(tx, &call.id)?;
+            let performed = Performed { view, proration, at: tx.now() };
+            if call.is_preview {
+                return Err(Unwritten::Preview(Box::new(performed)));
+            }
+            let is_due = subscription.acts_at.is_some_and(|acts_at| acts_at <= tx.now());
+            Ok((performed, is_due))
+        })
+        .await;
+    match written {
+        Err(Unwritten::Preview(performed)) => Ok(*performed),
+        Err(Unwritten::Failed(error)) => Err(error),
+        Ok((performed, false)) => Ok(performed),
+        Ok((performed, true)) => {
+            billing::act(db, gateway, &id).await?;
+            let view = db.read(move |tx| show(tx, &id)).await?;
+            Ok(Performed { view, ..performed })
+        }
+    }
+}
+
+/// Returns a subscription with what is billed next.
+fn show(tx: &Tx<'_>, id: &SubscriptionId) -> Result<SubscriptionView, SubscriptionError> {
+    let subscription = change::load(tx, id)?;
+    views(tx, vec![subscription], true)?.pop().ok_or_else(|| SubscriptionError::Busy(id.clone()))
+}

@@ -1,0 +1,116 @@
+//! Pays an unpaid cycle, now.
+
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::context::Context;
+use crate::database::{self, Db, Tx};
+use crate::ids::PaymentMethodId;
+use crate::payments::PaymentGateway;
+use crate::subscriptions::actions::Call;
+use crate::subscriptions::billing::{self, Claimed, PendingCharge};
+use crate::subscriptions::cycle::AttemptStatus;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::queries;
+use crate::subscriptions::subscription::Subscription;
+
+/// Limit: attempts of a customer to pay one cycle in a day, so that nobody tries out cards.
+const MAX_A_DAY: i64 = 5;
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Limit: time to wait for other work on the same subscription.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// What became of the attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Retried {
+    Paid,
+    /// The provider has not answered; the server goes on asking.
+    Processing,
+    NothingDue,
+    /// The shopper has to act first.
+    RequiresAction,
+}
+
+/// Pays the unpaid cycle, with a method that becomes the subscription's if it pays.
+///
+/// # Errors
+/// [`SubscriptionError::Declined`], [`SubscriptionError::TooManyAttempts`], [`SubscriptionError::NotFound`].
+pub(in crate::subscriptions) async fn pay(
+    db: &Db,
+    gateway: &PaymentGateway,
+    call: Call,
+    reference: Option<String>,
+) -> Result<Retried, SubscriptionError> {
+    let (db, gateway) = (db.clone(), gateway.clone());
+    let work = async move {
+        let lock = gateway.locks.lock(call.id.as_str(), LOCK_WAIT_LIMIT).await;
+        let Some(_lock) = lock else { return Err(SubscriptionError::Busy(call.id)) };
+        let claimed = db.write(move |tx| claim(tx, &call, reference.as_deref())).await?;
+        match claimed {
+            Begun::Ended(retried) => Ok(retried),
+            Begun::Refused(reason) => Err(SubscriptionError::Declined(reason.to_owned())),
+            Begun::Ask(charge) => ask(&db, &gateway, *charge).await,
+        }
+    };
+    let ended = Context::current().spawn(work).await;
+    ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))
+}
+
+async fn ask(
+    db: &Db,
+    gateway: &PaymentGateway,
+    charge: PendingCharge,
+) -> Result<Retried, SubscriptionError> {
+    let Some(attempt) = billing::ask(db, gateway, charge).await? else {
+        return Ok(Retried::Processing);
+    };
+    match (attempt.status, attempt.reason.as_deref()) {
+        (AttemptStatus::Refused, Some("authentication_required")) => Ok(Retried::RequiresAction),
+        (AttemptStatus::Refused, reason) => {
+            Err(SubscriptionError::Declined(reason.unwrap_or("card_declined").to_owned()))
+        }
+        (AttemptStatus::Asked | AttemptStatus::Paid | AttemptStatus::Void, _) => Ok(Retried::Paid),
+    }
+}
+
+enum Begun {
+    Ended(Retried),
+    Refused(&'static str),
+    Ask(Box<PendingCharge>),
+}
+
+fn claim(tx: &Tx<'_>, call: &Call, reference: Option<&str>) -> Result<Begun, SubscriptionError> {
+    let mut subscription = call.load(tx)?;
+    let open = queries::open_cycle(tx, &subscription.id)?;
+    let Some(cycle) = open.filter(|cycle| cycle.first_failed_at.is_some()) else {
+        return Ok(Begun::Ended(Retried::NothingDue));
+    };
+    if !call.actor.is_admin {
+        let since: Timestamp = tx.now().plus_ms(-DAY_MS);
+        if queries::attempts_by_customer(tx, &cycle.id, since)? >= MAX_A_DAY {
+            return Err(SubscriptionError::TooManyAttempts);
+        }
+    }
+    let method_id = reference.map(|named| method(tx, &subscription, named)).transpose()?;
+    let cause = if call.actor.is_admin { "admin" } else { "customer" };
+    let asker = billing::Asker { cause, method_id: method_id.as_ref() };
+    Ok(match billing::claim_open(tx, &mut subscription, asker)? {
+        Some(Claimed::Ask(charge)) => Begun::Ask(charge),
+        Some(Claimed::Paid) => Begun::Ended(Retried::Paid),
+        Some(Claimed::Refused(reason)) => Begun::Refused(reason),
+        Some(Claimed::NotSent) | None => Begun::Ended(Retried::NothingDue),
+    })
+}
+
+/// Returns the customer's method with the provider's id.
+pub(in crate::subscriptions) fn method(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    reference: &str,
+) -> Result<PaymentMethodId, SubscriptionError> {
+    let found = queries::method_by_reference(tx, &subscription.customer_id, reference)?;
+    Ok(found.ok_or_else(|| database::Missing::new("Payment method", &reference))?)
+}

@@ -1,0 +1,31 @@
+//! Makes an unpaid cycle void.
+
+use crate::database::Tx;
+use crate::subscriptions::actions::Actor;
+use crate::subscriptions::change;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::queries;
+use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::subscription::Subscription;
+
+/// Makes the open cycle void: nothing is owed for it, and a subscription that is past due is active again.
+///
+/// # Errors
+/// [`SubscriptionError::Refused`] if the cycle is not unpaid.
+pub(in crate::subscriptions) fn apply(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    actor: &Actor,
+    number: i64,
+) -> Result<(), SubscriptionError> {
+    let open = queries::open_cycle(tx, &subscription.id)?;
+    if open.is_none_or(|cycle| cycle.number != number) {
+        return Err(SubscriptionError::Refused(format!("Cycle {number} is not unpaid")));
+    }
+    change::void_open_cycle(tx, subscription)?;
+    if subscription.status == SubscriptionStatus::PastDue {
+        let cause = actor.cause("void");
+        change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
+    }
+    change::save(tx, subscription)
+}

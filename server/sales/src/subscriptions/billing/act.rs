@@ -1,0 +1,284 @@
+//! The work on one subscription: whatever is due, step by step, each in a transaction of its own.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use super::claim::{self, Asker, Claimed, PendingCharge};
+use super::{dunning, settle, steps};
+use crate::clock::Timestamp;
+use crate::context::Context;
+use crate::database::{self, Db, Table as _, Tx};
+use crate::ids::SubscriptionId;
+use crate::payments::renewals;
+use crate::payments::{PaymentError, PaymentGateway};
+use crate::subscriptions::actions::resume;
+use crate::subscriptions::change::{self, Cause};
+use crate::subscriptions::cycle::{Attempt, Cycle, CycleStatus, SkipReason};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::queries;
+use crate::subscriptions::schedule;
+use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::subscription::{CancellationReason, Subscription, SubscriptionKind};
+
+/// The kind of the job that bills what is due.
+pub const RENEW: &str = "subscriptions.renew";
+
+/// The interval of that job, in milliseconds.
+pub const RENEW_EVERY_MS: i64 = 10_000;
+
+/// Limit: subscriptions taken at once.
+const BATCH_LEN: u32 = 200;
+
+/// Limit: batches of one run.
+const MAX_BATCHES: usize = 100;
+
+/// Limit: charges at one time.
+const MAX_CHARGES: usize = 16;
+
+/// Limit: steps of one subscription in one run, enough for a daily one after three years.
+const MAX_STEPS: usize = 2_400;
+
+/// How long a subscription waits whose work failed, in milliseconds.
+const WAIT_MS: i64 = 60_000;
+
+/// Limit: time to wait for other work on the same subscription.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// What became of the work on a subscription.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Billed {
+    /// Nothing is left to do now.
+    Done,
+    /// The provider has not answered; it is asked again.
+    Unanswered,
+}
+
+/// Does everything that is due; returns for how many subscriptions.
+///
+/// # Errors
+/// If the database cannot be read.
+pub async fn act_on_due(db: &Db, gateway: &PaymentGateway) -> Result<usize, SubscriptionError> {
+    let mut count: usize = 0;
+    for _ in 0..MAX_BATCHES {
+        let due = db.read(move |tx| queries::due(tx, BATCH_LEN)).await?;
+        if due.is_empty() {
+            break;
+        }
+        count = count.saturating_add(due.len());
+        let mut running = JoinSet::new();
+        for id in due {
+            if running.len() >= MAX_CHARGES {
+                running.join_next().await;
+            }
+            running.spawn(act_or_wait(db.clone(), gateway.clone(), id));
+        }
+        while running.join_next().await.is_some() {}
+    }
+    Ok(count)
+}
+
+/// Works on a subscription; if that fails, it waits, so that it holds up no other.
+async fn act_or_wait(db: Db, gateway: PaymentGateway, id: SubscriptionId) {
+    let Err(error) = act(&db, &gateway, &id).await else { return };
+    tracing::warn!(subscription = %id, %error, "a subscription could not be worked on");
+    let waited = db
+        .write::<_, database::Error>(move |tx| queries::put_off(tx, &id, tx.now().plus_ms(WAIT_MS)))
+        .await;
+    if let Err(error) = waited {
+        tracing::warn!(%error, "a subscription could not be put off");
+    }
+}
+
+/// Does what is due about a subscription. Runs to completion even if the caller is gone.
+///
+/// # Errors
+/// If a step fails; what was done before stays.
+pub async fn act(
+    db: &Db,
+    gateway: &PaymentGateway,
+    id: &SubscriptionId,
+) -> Result<Billed, SubscriptionError> {
+    let work = run(db.clone(), gateway.clone(), id.clone());
+    let ended = Context::current().spawn(work).await;
+    ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))
+}
+
+async fn run(
+    db: Db,
+    gateway: PaymentGateway,
+    id: SubscriptionId,
+) -> Result<Billed, SubscriptionError> {
+    let lock = gateway.locks.lock(id.as_str(), LOCK_WAIT_LIMIT).await;
+    let Some(_lock) = lock else { return Err(SubscriptionError::Busy(id)) };
+    for _ in 0..MAX_STEPS {
+        let subject = id.clone();
+        match db.write(move |tx| step(tx, &subject)).await? {
+            Step::Done => return Ok(Billed::Done),
+            Step::Again => {}
+            Step::Ask(charge) => {
+                if ask(&db, &gateway, *charge).await?.is_none() {
+                    return Ok(Billed::Unanswered);
+                }
+            }
+        }
+    }
+    Ok(Billed::Done)
+}
+
+/// Asks the provider about a charge and settles its answer; `None` if it does not answer.
+///
+/// # Errors
+/// If the answer cannot be settled.
+pub(in crate::subscriptions) async fn ask(
+    db: &Db,
+    gateway: &PaymentGateway,
+    charge: PendingCharge,
+) -> Result<Option<Attempt>, SubscriptionError> {
+    let PendingCharge { attempt_id, session, saved } = charge;
+    let outcome = match renewals::charge(gateway, &session, &saved).await {
+        Ok(outcome) => outcome,
+        Err(PaymentError::Provider(error)) => {
+            tracing::warn!(%attempt_id, %error, "a charge is unanswered");
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    db.write(move |tx| settle::settle(tx, &attempt_id, &outcome)).await.map(Some)
+}
+
+/// What to do after a step.
+enum Step {
+    Done,
+    Again,
+    Ask(Box<PendingCharge>),
+}
+
+/// Does the next thing that is due.
+fn step(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Step, SubscriptionError> {
+    let mut subscription = change::load(tx, id)?;
+    if subscription.acts_at.is_none_or(|acts_at| acts_at > tx.now()) {
+        return Ok(Step::Done);
+    }
+    let open = queries::open_cycle(tx, id)?;
+    if let Some(cycle) = open.as_ref().filter(|cycle| cycle.status == CycleStatus::Billing) {
+        return again(tx, &mut subscription, cycle);
+    }
+    match subscription.status {
+        SubscriptionStatus::Paused => unpause(tx, &mut subscription),
+        _ if is_past(tx, subscription.cancel_at) => {
+            let cause = Cause::server("cancellation_due");
+            let to = (SubscriptionStatus::Canceled, None);
+            change::end(tx, &mut subscription, to, &cause)?;
+            Ok(Step::Done)
+        }
+        SubscriptionStatus::Trial | SubscriptionStatus::Active | SubscriptionStatus::PastDue => {
+            match open {
+                Some(cycle) => retry(tx, &mut subscription, cycle),
+                None => renew(tx, &mut subscription),
+            }
+        }
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired => Ok(Step::Done),
+    }
+}
+
+fn is_past(tx: &Tx<'_>, at: Option<Timestamp>) -> bool {
+    at.is_some_and(|at| at <= tx.now())
+}
+
+/// Asks about an attempt again that has no answer.
+fn again(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &Cycle,
+) -> Result<Step, SubscriptionError> {
+    let attempt = queries::asked(tx, &cycle.id)?;
+    let charge = match &attempt {
+        Some(attempt) => claim::pending(tx, attempt)?,
+        None => None,
+    };
+    // The next time is a minute away, so that a provider that is down is not asked without end.
+    change::save(tx, subscription)?;
+    Ok(charge.map_or(Step::Done, |charge| Step::Ask(Box::new(charge))))
+}
+
+fn unpause(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, SubscriptionError> {
+    if is_past(tx, subscription.resume_at) {
+        resume::by_schedule(tx, subscription, &Cause::server("resume_due"))?;
+        return Ok(Step::Again);
+    }
+    let to = (SubscriptionStatus::Canceled, Some(CancellationReason::PausedTooLong));
+    change::end(tx, subscription, to, &Cause::server("pause_over"))?;
+    Ok(Step::Done)
+}
+
+/// Tries a cycle again that is unpaid or waits for stock.
+fn retry(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    mut cycle: Cycle,
+) -> Result<Step, SubscriptionError> {
+    if cycle.first_failed_at.is_some() && dunning::is_hopeless(tx, subscription, &cycle)? {
+        dunning::pass_over(tx, subscription, &cycle)?;
+        return Ok(Step::Again);
+    }
+    let asker = Asker { cause: "dunning", method_id: None };
+    Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
+}
+
+fn after(claimed: Claimed) -> Step {
+    match claimed {
+        Claimed::Ask(charge) => Step::Ask(charge),
+        Claimed::Paid | Claimed::NotSent | Claimed::Refused(_) => Step::Again,
+    }
+}
+
+/// Bills the next cycle, or announces it.
+fn renew(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, SubscriptionError> {
+    let next = schedule::ahead(subscription, 0)?;
+    if next.due_at > tx.now() {
+        return announce(tx, subscription);
+    }
+    if schedule::is_complete(subscription) {
+        let to = (SubscriptionStatus::Expired, None);
+        change::end(tx, subscription, to, &Cause::server("cycles_complete"))?;
+        return Ok(Step::Done);
+    }
+    if let Some(reason) = skipped(tx, subscription)? {
+        steps::skip(tx, subscription, reason)?;
+        change::save(tx, subscription)?;
+        return Ok(Step::Again);
+    }
+    let mut cycle = claim::begin(tx, subscription, next)?;
+    cycle.put(tx)?;
+    let asker = Asker { cause: "schedule", method_id: None };
+    Ok(after(claim::claim(tx, subscription, &mut cycle, asker)?))
+}
+
+/// Returns why the next cycle is not billed: the customer skipped it, or the one after it is due as well. Access is
+/// billed for each period.
+fn skipped(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+) -> Result<Option<SkipReason>, SubscriptionError> {
+    let next = schedule::ahead(subscription, 0)?;
+    if queries::cycle(tx, &subscription.id, next.number)?.is_some() {
+        return Ok(Some(SkipReason::Customer));
+    }
+    let is_missed = subscription.kind == SubscriptionKind::Delivery
+        && subscription.status == SubscriptionStatus::Active
+        && schedule::ahead(subscription, 1)?.due_at <= tx.now();
+    Ok(is_missed.then_some(SkipReason::Outage))
+}
+
+/// Announces the next cycle that is billed.
+fn announce(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<Step, SubscriptionError> {
+    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    let next = schedule::next(subscription, &skipped)?;
+    subscription.announced_cycle = next.number;
+    change::save(tx, subscription)?;
+    let facts = json!({ "cycle": next.number, "at": next.due_at });
+    change::event(tx, "subscription.upcoming", subscription, facts)?;
+    Ok(Step::Again)
+}

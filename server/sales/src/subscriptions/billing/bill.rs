@@ -1,0 +1,141 @@
+//! What a cycle costs: the function that bills, previews and announces.
+
+use serde_json::{Map, Value, json};
+
+use crate::cart::contents::Cart;
+use crate::cart::{self, NewRenewal, RenewedItem};
+use crate::credit;
+use crate::database::Tx;
+use crate::ids::{CreditAccountId, OrderCreditLineId};
+use crate::orders::order::{CreditLine, NewOrder};
+use crate::proportion::subtract;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::queries;
+use crate::subscriptions::subscription::{Item, Subscription};
+
+/// The reference of credit lines that a subscription's balance pays.
+const CREDIT_BALANCE: &str = "subscription-credit";
+
+/// What a cycle costs, and what pays it.
+#[derive(Debug)]
+pub(in crate::subscriptions) struct Bill {
+    pub(in crate::subscriptions) cart: Cart,
+    /// What the subscription's credit balance pays.
+    pub(in crate::subscriptions) credit_balance_minor: i64,
+    /// What the customer's store credit pays, and its account.
+    pub(in crate::subscriptions) store_credit: Option<(CreditAccountId, i64)>,
+    /// What is charged.
+    pub(in crate::subscriptions) amount_minor: i64,
+}
+
+/// Computes the bill of the cycle with a number. Writes nothing.
+///
+/// # Errors
+/// Those of [`cart::renewal`], if an item is not sold any more or cannot be sent.
+pub(in crate::subscriptions) fn compute(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    number: i64,
+) -> Result<Bill, SubscriptionError> {
+    let cart = cart::renewal(tx, renewal(subscription, number))?;
+    let total_minor = cart.totals.all.total;
+    let credit_balance_minor = subscription.credit_balance_minor.min(total_minor);
+    let left_minor = subtract(total_minor, credit_balance_minor)?;
+    let account = credit::of_customer(tx, &subscription.customer_id, subscription.currency)?;
+    let store_credit = account
+        .map(|account| (account.id, account.balance_minor.min(left_minor)))
+        .filter(|(_, amount_minor)| *amount_minor > 0);
+    let from_account = store_credit.as_ref().map_or(0, |(_, amount_minor)| *amount_minor);
+    let amount_minor = subtract(left_minor, from_account)?;
+    Ok(Bill { cart, credit_balance_minor, store_credit, amount_minor })
+}
+
+fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
+    let is_next = number == subscription.cycle.saturating_add(1);
+    let own = subscription.shipping_address.clone();
+    let address = match &subscription.next_shipping_address {
+        // A cycle that has begun, and is tried again, was claimed with the address too.
+        Some(once) if is_next || number == subscription.cycle => Some(once.clone()),
+        Some(_) | None => own,
+    };
+    NewRenewal {
+        region_id: subscription.region_id.clone(),
+        sales_channel_id: subscription.sales_channel_id.clone(),
+        currency: subscription.currency,
+        customer_id: subscription.customer_id.clone(),
+        email: subscription.email.clone(),
+        locale: subscription.locale.clone(),
+        shipping_address: address,
+        billing_address: subscription.billing_address.clone(),
+        items: subscription.items.iter().map(renewed).collect(),
+        shipping_option_ids: subscription
+            .shipping_methods
+            .iter()
+            .filter_map(|method| method.shipping_option_id.clone())
+            .collect(),
+        metadata: None,
+    }
+}
+
+fn renewed(item: &Item) -> RenewedItem {
+    match &item.next {
+        Some(next) => RenewedItem {
+            variant_id: next.variant_id.clone(),
+            quantity: next.quantity,
+            unit_price_minor: next.unit_price_minor,
+            is_tax_inclusive: next.is_tax_inclusive,
+        },
+        None => RenewedItem {
+            variant_id: item.variant_id.clone(),
+            quantity: item.quantity,
+            unit_price_minor: item.unit_price_minor,
+            is_tax_inclusive: item.is_tax_inclusive,
+        },
+    }
+}
+
+impl Bill {
+    /// Returns the order of the cycle, with the credit that pays a part of it.
+    pub(super) fn order(
+        &self,
+        tx: &Tx<'_>,
+        subscription: &Subscription,
+        number: i64,
+    ) -> Result<NewOrder, SubscriptionError> {
+        let mut order = NewOrder { cart_id: None, ..crate::orders::of_cart(tx, &self.cart)? };
+        order.metadata = Some(metadata(tx, subscription, number)?);
+        if self.credit_balance_minor > 0 {
+            let line = (CREDIT_BALANCE, subscription.id.to_string(), self.credit_balance_minor);
+            order.credit_lines.push(credit_line(line));
+        }
+        if let Some((account_id, amount_minor)) = &self.store_credit {
+            let line = (credit::STORE_CREDIT, account_id.to_string(), *amount_minor);
+            order.credit_lines.push(credit_line(line));
+        }
+        Ok(order)
+    }
+}
+
+fn credit_line((reference, reference_id, amount_minor): (&str, String, i64)) -> CreditLine {
+    CreditLine {
+        id: OrderCreditLineId::new(),
+        amount_minor,
+        reference: reference.to_owned(),
+        reference_id,
+        metadata: None,
+    }
+}
+
+/// Returns the metadata of a renewal: the first order's, for its attribution, with the subscription and the cycle.
+fn metadata(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    number: i64,
+) -> Result<Map<String, Value>, SubscriptionError> {
+    let first = queries::order_metadata(tx, &subscription.order_id)?;
+    let mut metadata: Map<String, Value> =
+        first.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    metadata.insert("subscription_id".to_owned(), json!(subscription.id));
+    metadata.insert("cycle".to_owned(), json!(number));
+    Ok(metadata)
+}

@@ -1,0 +1,253 @@
+//! The first step of billing a cycle: one write reserves and freezes what it needs.
+
+use super::bill::{self, Bill};
+use super::{dunning, steps};
+use crate::cart::CartError;
+use crate::credit::{self, NewEntry};
+use crate::customers::AccountHolder;
+use crate::database::{Table as _, Tx};
+use crate::ids::{PaymentMethodId, SubscriptionAttemptId};
+use crate::inventory::InventoryError;
+use crate::orders::OrderError;
+use crate::orders::order::NewOrder;
+use crate::payments::methods::PaymentMethod;
+use crate::payments::payment::Session;
+use crate::payments::renewals::{self, SavedCharge};
+use crate::proportion::add;
+use crate::subscriptions::change;
+use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle, CycleStatus};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::ledger::AdjustmentKind;
+use crate::subscriptions::queries;
+use crate::subscriptions::schedule::Ahead;
+use crate::subscriptions::subscription::Subscription;
+use crate::{orders, payments};
+
+/// A charge that the provider has not answered.
+#[derive(Debug, Clone)]
+pub(in crate::subscriptions) struct PendingCharge {
+    pub(in crate::subscriptions) attempt_id: SubscriptionAttemptId,
+    pub(super) session: Session,
+    pub(super) saved: SavedCharge,
+}
+
+/// What became of a claim.
+#[derive(Debug)]
+pub(in crate::subscriptions) enum Claimed {
+    /// The provider is to be asked.
+    Ask(Box<PendingCharge>),
+    /// There was nothing to charge, so the cycle is paid.
+    Paid,
+    /// It cannot be sent now.
+    NotSent,
+    /// It is refused without asking anybody, for this reason.
+    Refused(&'static str),
+}
+
+/// Who asks for a cycle to be billed, and with which method.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::subscriptions) struct Asker<'a> {
+    /// `schedule`, `dunning`, `customer` or `admin`.
+    pub(in crate::subscriptions) cause: &'static str,
+    /// Instead of the subscription's own method.
+    pub(in crate::subscriptions) method_id: Option<&'a PaymentMethodId>,
+}
+
+/// Claims a cycle that is new or unpaid.
+pub(in crate::subscriptions) fn claim(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &mut Cycle,
+    asker: Asker<'_>,
+) -> Result<Claimed, SubscriptionError> {
+    steps::replace_items(tx, subscription)?;
+    let bill = match bill::compute(tx, subscription, cycle.number) {
+        Err(error) if cannot_be_sent(&error) => {
+            steps::wait_for_stock(tx, subscription, cycle)?;
+            return Ok(Claimed::NotSent);
+        }
+        bill => bill?,
+    };
+    let order = bill.order(tx, subscription, cycle.number)?;
+    let method = method(tx, subscription, asker.method_id)?;
+    if bill.amount_minor > 0 && method.is_none() {
+        let reason = "no_payment_method";
+        dunning::refused(tx, subscription, cycle, (reason, asker.cause))?;
+        return Ok(Claimed::Refused(reason));
+    }
+    match orders::place_draft(tx, &order, |_| true) {
+        Err(OrderError::Inventory(InventoryError::InsufficientInventory { .. })) => {
+            steps::wait_for_stock(tx, subscription, cycle)?;
+            return Ok(Claimed::NotSent);
+        }
+        placed => placed?,
+    }
+    take_credit(tx, subscription, cycle, &bill)?;
+    cycle.total_minor = Some(bill.cart.totals.all.total);
+    cycle.attempt_count = add(cycle.attempt_count, 1)?;
+    let session = match &method {
+        Some((method, _)) if bill.amount_minor > 0 => {
+            let amount = (bill.amount_minor, subscription.currency);
+            Some(renewals::open(tx, &order.id, amount, &method.provider_id)?)
+        }
+        Some(_) | None => None,
+    };
+    let attempt = attempt(tx, cycle, (&bill, &order), (&session, &method, asker.cause));
+    match session.zip(method) {
+        None => {
+            cycle.put(tx)?;
+            let paid =
+                Attempt { status: AttemptStatus::Paid, settled_at: Some(tx.now()), ..attempt };
+            paid.insert(tx)?;
+            payments::balance_due::nothing(tx, &order.id, subscription.currency)?;
+            steps::paid(tx, subscription, cycle, &order.id)?;
+            Ok(Claimed::Paid)
+        }
+        Some((session, (method, holder))) => {
+            cycle.status = CycleStatus::Billing;
+            cycle.put(tx)?;
+            attempt.insert(tx)?;
+            change::save(tx, subscription)?;
+            let saved = saved(&attempt, &method, &holder);
+            Ok(Claimed::Ask(Box::new(PendingCharge { attempt_id: attempt.id, session, saved })))
+        }
+    }
+}
+
+/// Returns whether a cycle cannot be sent as it is.
+fn cannot_be_sent(error: &SubscriptionError) -> bool {
+    let SubscriptionError::Cart(error) = error else { return false };
+    matches!(
+        error,
+        CartError::UnknownVariant { .. }
+            | CartError::OptionNotOffered
+            | CartError::CountryOutside { .. }
+    )
+}
+
+fn attempt(
+    tx: &Tx<'_>,
+    cycle: &Cycle,
+    (bill, order): (&Bill, &NewOrder),
+    (session, method, cause): (
+        &Option<Session>,
+        &Option<(PaymentMethod, AccountHolder)>,
+        &'static str,
+    ),
+) -> Attempt {
+    Attempt {
+        id: SubscriptionAttemptId::new(),
+        cycle_id: cycle.id.clone(),
+        number: cycle.attempt_count,
+        status: AttemptStatus::Asked,
+        order_id: order.id.clone(),
+        payment_session_id: session.as_ref().map(|session| session.id.clone()),
+        payment_method_id: method.as_ref().map(|(method, _)| method.id.clone()),
+        amount_minor: bill.amount_minor,
+        credit_balance_minor: bill.credit_balance_minor,
+        store_credit_minor: bill.store_credit.as_ref().map_or(0, |(_, amount)| *amount),
+        reason: None,
+        cause: cause.to_owned(),
+        asked_at: tx.now(),
+        settled_at: None,
+    }
+}
+
+/// Returns the charge of an attempt that was asked for before and has no answer.
+pub(super) fn pending(
+    tx: &Tx<'_>,
+    attempt: &Attempt,
+) -> Result<Option<PendingCharge>, SubscriptionError> {
+    let Some(session_id) = &attempt.payment_session_id else { return Ok(None) };
+    let Some(method_id) = &attempt.payment_method_id else { return Ok(None) };
+    let session = payments::session(tx, session_id)?;
+    let saved = payments::methods::charge_of(tx, method_id, attempt.id.as_str())?;
+    let attempt_id = attempt.id.clone();
+    Ok(saved.map(|saved| PendingCharge { attempt_id, session, saved }))
+}
+
+fn saved(attempt: &Attempt, method: &PaymentMethod, holder: &AccountHolder) -> SavedCharge {
+    SavedCharge {
+        key: attempt.id.to_string(),
+        holder: holder.external_id.clone(),
+        method: method.reference.clone(),
+    }
+}
+
+/// Returns the method to charge, with its holder.
+fn method(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    instead: Option<&PaymentMethodId>,
+) -> Result<Option<(PaymentMethod, AccountHolder)>, SubscriptionError> {
+    let Some(id) = instead.or(subscription.payment_method_id.as_ref()) else { return Ok(None) };
+    let Some(method) = PaymentMethod::find(tx, id)? else { return Ok(None) };
+    let holder = AccountHolder::find(tx, &method.account_holder_id)?;
+    Ok(holder.map(|holder| (method, holder)))
+}
+
+fn take_credit(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &Cycle,
+    bill: &Bill,
+) -> Result<(), SubscriptionError> {
+    let spent = bill.credit_balance_minor.saturating_neg();
+    change::adjust(tx, subscription, Some(&cycle.id), (AdjustmentKind::Spent, spent))?;
+    if let Some((account_id, amount_minor)) = &bill.store_credit {
+        let entry = NewEntry {
+            amount_minor: *amount_minor,
+            reference: "subscription",
+            reference_id: subscription.id.as_str(),
+            note: None,
+            actor_id: "",
+        };
+        credit::debit(tx, account_id, subscription.currency, entry)?;
+    }
+    Ok(())
+}
+
+/// Returns the cycle that is next, which is not written yet. The subscription moves on to the period after it.
+pub(super) fn begin(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    next: Ahead,
+) -> Result<Cycle, SubscriptionError> {
+    let period = add(next.period, 1)?;
+    let period_end = crate::subscriptions::schedule::due(subscription, period)?;
+    subscription.cycle = next.number;
+    subscription.period = period;
+    Ok(Cycle {
+        id: crate::ids::SubscriptionCycleId::new(),
+        subscription_id: subscription.id.clone(),
+        number: next.number,
+        status: CycleStatus::Billing,
+        due_at: next.due_at,
+        period_end,
+        skip_reason: None,
+        order_id: None,
+        total_minor: None,
+        attempt_count: 0,
+        stock_delays: 0,
+        first_failed_at: None,
+        paid_at: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    })
+}
+
+/// Claims the open cycle of a subscription again, now.
+///
+/// # Errors
+/// [`SubscriptionError::Busy`] while it is being billed.
+pub(in crate::subscriptions) fn claim_open(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    asker: Asker<'_>,
+) -> Result<Option<Claimed>, SubscriptionError> {
+    let Some(mut cycle) = queries::open_cycle(tx, &subscription.id)? else { return Ok(None) };
+    if cycle.status == CycleStatus::Billing {
+        return Err(SubscriptionError::Busy(subscription.id.clone()));
+    }
+    claim(tx, subscription, &mut cycle, asker).map(Some)
+}

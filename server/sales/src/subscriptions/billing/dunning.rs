@@ -1,0 +1,165 @@
+//! What follows a refusal: further attempts on certain days, and what becomes of the subscription after the last.
+
+use serde_json::json;
+
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::ids::PaymentMethodId;
+use crate::proportion::add;
+use crate::subscriptions::anchor::Anchor;
+use crate::subscriptions::change::{self, Cause};
+use crate::subscriptions::cycle::{Cycle, CycleStatus};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::ledger::MovementKind;
+use crate::subscriptions::queries;
+use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscription};
+
+/// The days after the first refusal on which the method is charged again.
+const DAYS: [i64; 4] = [1, 3, 5, 7];
+
+/// Refusals that the same method would get again.
+const FINAL: [&str; 12] = [
+    "authentication_required",
+    "lost_card",
+    "stolen_card",
+    "pickup_card",
+    "revocation_of_authorization",
+    "revocation_of_all_authorizations",
+    "account_closed",
+    "invalid_account",
+    "incorrect_number",
+    "invalid_number",
+    "provider_disabled",
+    "no_payment_method",
+];
+
+/// Records that a cycle is refused; of attempts that a customer or an admin asked for, the schedule takes no notice.
+pub(super) fn refused(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &mut Cycle,
+    (reason, cause): (&str, &str),
+) -> Result<(), SubscriptionError> {
+    let is_first = cycle.first_failed_at.is_none();
+    let first_failed_at = *cycle.first_failed_at.get_or_insert(tx.now());
+    cycle.status = CycleStatus::Unpaid;
+    cycle.put(tx)?;
+    subscription.dunning_reason = Some(reason.to_owned());
+    let is_trial_without_method = subscription.status == SubscriptionStatus::Trial
+        && subscription.payment_method_id.is_none();
+    if is_trial_without_method {
+        let cause = Cause::server("trial_ended_without_method");
+        return change::end(tx, subscription, (SubscriptionStatus::Expired, None), &cause);
+    }
+    let is_scheduled = is_first || matches!(cause, "schedule" | "dunning");
+    if is_scheduled {
+        count(subscription, first_failed_at)?;
+    }
+    if subscription.status != SubscriptionStatus::PastDue {
+        let cause = Cause::server("renewal_refused");
+        change::enter(tx, subscription, SubscriptionStatus::PastDue, &cause)?;
+    }
+    change::save(tx, subscription)?;
+    let facts = json!({
+        "cycle": cycle.number,
+        "reason": reason,
+        "attempt": subscription.dunning_attempt,
+        "next_attempt_at": subscription.dunning_next_at,
+    });
+    change::event(tx, "subscription.payment_failed", subscription, facts)?;
+    if subscription.dunning_next_at.is_none() {
+        return exhausted(tx, subscription);
+    }
+    Ok(())
+}
+
+/// Counts a refusal, and sets when the next attempt is.
+fn count(
+    subscription: &mut Subscription,
+    first_failed_at: Timestamp,
+) -> Result<(), SubscriptionError> {
+    subscription.dunning_attempt = add(subscription.dunning_attempt, 1)?;
+    let anchor = subscription.anchor();
+    let next =
+        anchor.and_then(|anchor| day(&anchor, first_failed_at, subscription.dunning_attempt));
+    subscription.dunning_next_at = next;
+    Ok(())
+}
+
+/// Returns when the attempt after a number of refusals is; `None` after the last.
+fn day(anchor: &Anchor, first_failed_at: Timestamp, refusals: i64) -> Option<Timestamp> {
+    let place = usize::try_from(refusals.checked_sub(1)?).ok()?;
+    anchor.days_after(first_failed_at, *DAYS.get(place)?)
+}
+
+/// Returns whether an attempt now would be refused as the last one was, with the same method.
+pub(super) fn is_hopeless(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    cycle: &Cycle,
+) -> Result<bool, SubscriptionError> {
+    let is_final = subscription.dunning_reason.as_deref().is_some_and(|last| FINAL.contains(&last));
+    let last: Option<PaymentMethodId> = queries::last_method(tx, &cycle.id)?;
+    Ok(is_final && last == subscription.payment_method_id)
+}
+
+/// Passes over an attempt that would be refused as the last one was.
+pub(super) fn pass_over(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &Cycle,
+) -> Result<(), SubscriptionError> {
+    count(subscription, cycle.first_failed_at.unwrap_or(tx.now()))?;
+    change::save(tx, subscription)?;
+    if subscription.dunning_next_at.is_none() {
+        return exhausted(tx, subscription);
+    }
+    Ok(())
+}
+
+/// Does what the plan says after the last refusal.
+fn exhausted(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+    let cause = Cause::server("dunning_exhausted");
+    match subscription.terms.on_exhausted {
+        OnExhausted::Cancel => {
+            let to = (SubscriptionStatus::Canceled, Some(CancellationReason::PaymentFailed));
+            change::end(tx, subscription, to, &cause)
+        }
+        OnExhausted::Pause => {
+            change::void_open_cycle(tx, subscription)?;
+            change::enter(tx, subscription, SubscriptionStatus::Paused, &cause)?;
+            subscription.paused_at = Some(tx.now());
+            change::set_revenue(tx, subscription, 0, MovementKind::Pause)?;
+            change::save(tx, subscription)?;
+            change::event(tx, "subscription.paused", subscription, json!({}))
+        }
+        OnExhausted::Keep => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_are_on_days_1_3_5_and_7_at_the_anchors_local_time_and_then_no_more() {
+        let zone = "Europe/Berlin";
+        let anchor = Anchor::new("2026-01-15T08:00:00.000Z".parse().unwrap(), zone).unwrap();
+        // Refused half an hour late; on 29 March clocks go forward.
+        let refused = "2026-03-26T08:30:00.000Z".parse().unwrap();
+        let days: Vec<_> = (1..=5)
+            .map(|refusals| day(&anchor, refused, refusals).map(|at| at.to_string()))
+            .collect();
+        assert_eq!(
+            days,
+            [
+                Some("2026-03-27T08:00:00.000Z".to_owned()),
+                Some("2026-03-29T07:00:00.000Z".to_owned()),
+                Some("2026-03-31T07:00:00.000Z".to_owned()),
+                Some("2026-04-02T07:00:00.000Z".to_owned()),
+                None,
+            ]
+        );
+    }
+}

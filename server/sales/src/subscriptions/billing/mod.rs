@@ -1,0 +1,20 @@
+//! Billing a cycle, in three steps, as a cart is completed:
+//! 1. **Claim**, one write: the cycle and an attempt are written; the order is computed at today's taxes and shipping
+//!    prices and written as a draft; its stock is reserved and credit is taken.
+//! 2. **Ask**, outside of any transaction: the saved method is charged, with the attempt's id as the key.
+//! 3. **Settle**, one write: the draft becomes the order and the cycle is paid, or everything is given back.
+//!
+//! Whatever asks for it, the schedule, a customer, an admin or a restart, uses these steps. A claimed cycle is never
+//! claimed again: an attempt without an answer is asked about again, with the same key.
+
+mod act;
+mod bill;
+mod claim;
+mod dunning;
+mod settle;
+mod steps;
+
+pub(super) use act::ask;
+pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due};
+pub(super) use bill::compute;
+pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};

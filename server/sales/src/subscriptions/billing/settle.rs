@@ -1,0 +1,84 @@
+//! The last step of billing a cycle: in one write the draft becomes the order, or everything is given back.
+
+use super::{dunning, steps};
+use crate::credit::{self, NewEntry};
+use crate::database::{Table as _, Tx};
+use crate::ids::SubscriptionAttemptId;
+use crate::orders;
+use crate::payments::provider::Outcome;
+use crate::payments::{self, renewals};
+use crate::subscriptions::change;
+use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::ledger::AdjustmentKind;
+use crate::subscriptions::queries;
+use crate::subscriptions::subscription::Subscription;
+
+/// Records the provider's answer to an attempt, once: if it was settled already, its result stands. Returns the attempt.
+pub(in crate::subscriptions) fn settle(
+    tx: &Tx<'_>,
+    id: &SubscriptionAttemptId,
+    outcome: &Outcome,
+) -> Result<Attempt, SubscriptionError> {
+    let mut attempt = Attempt::require::<SubscriptionError>(tx, id)?;
+    if attempt.status != AttemptStatus::Asked {
+        return Ok(attempt);
+    }
+    let cycle = queries::cycle_of(tx, id)?;
+    let mut cycle =
+        cycle.ok_or_else(|| crate::database::Missing::new(Cycle::TITLE, &attempt.cycle_id))?;
+    let mut subscription = change::load(tx, &cycle.subscription_id)?;
+    attempt.settled_at = Some(tx.now());
+    let (data, is_captured) = match outcome {
+        Outcome::Captured { data } => (data, true),
+        Outcome::Authorized { data } => (data, false),
+        Outcome::RequiresMore { .. } => {
+            refuse(tx, (&mut subscription, &mut cycle), attempt, "authentication_required")?;
+            return Attempt::require(tx, id);
+        }
+        Outcome::Declined { reason } => {
+            refuse(tx, (&mut subscription, &mut cycle), attempt, reason)?;
+            return Attempt::require(tx, id);
+        }
+    };
+    if let Some(session_id) = &attempt.payment_session_id {
+        payments::authorized(tx, &attempt.order_id, session_id, data, is_captured)?;
+    }
+    attempt.status = AttemptStatus::Paid;
+    attempt.update(tx)?;
+    // The method that has paid is charged from now on.
+    subscription.payment_method_id.clone_from(&attempt.payment_method_id);
+    steps::paid(tx, &mut subscription, &mut cycle, &attempt.order_id)?;
+    Ok(attempt)
+}
+
+/// Gives back what the claim took.
+fn refuse(
+    tx: &Tx<'_>,
+    (subscription, cycle): (&mut Subscription, &mut Cycle),
+    mut attempt: Attempt,
+    reason: &str,
+) -> Result<(), SubscriptionError> {
+    orders::discard_draft(tx, &attempt.order_id)?;
+    if let Some(session_id) = &attempt.payment_session_id {
+        renewals::refused(tx, session_id)?;
+    }
+    let returned = (AdjustmentKind::Returned, attempt.credit_balance_minor);
+    change::adjust(tx, subscription, Some(&cycle.id), returned)?;
+    if attempt.store_credit_minor > 0 {
+        let (customer_id, currency) = (&subscription.customer_id, subscription.currency);
+        let account = credit::open_for(tx, customer_id, currency, "")?;
+        let entry = NewEntry {
+            amount_minor: attempt.store_credit_minor,
+            reference: "subscription",
+            reference_id: subscription.id.as_str(),
+            note: Some("the payment of the rest failed"),
+            actor_id: "",
+        };
+        credit::credit(tx, &account.id, entry)?;
+    }
+    attempt.status = AttemptStatus::Refused;
+    attempt.reason = Some(reason.to_owned());
+    attempt.update(tx)?;
+    dunning::refused(tx, subscription, cycle, (reason, &attempt.cause))
+}

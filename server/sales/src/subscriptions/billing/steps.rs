@@ -1,0 +1,172 @@
+//! What a subscription becomes when a cycle is paid, skipped or waits.
+
+use serde_json::json;
+
+use super::claim;
+use crate::database::{Table as _, Tx};
+use crate::ids::OrderId;
+use crate::orders;
+use crate::proportion::add;
+use crate::subscriptions::anchor::Anchor;
+use crate::subscriptions::change::{self, Cause};
+use crate::subscriptions::cycle::{Cycle, CycleStatus, SkipReason};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::ledger::MovementKind;
+use crate::subscriptions::revenue;
+use crate::subscriptions::schedule;
+use crate::subscriptions::status::SubscriptionStatus;
+use crate::subscriptions::subscription::{OutOfStock, Subscription, SubscriptionKind};
+
+/// Limit: days that a cycle waits for stock before it is skipped.
+const MAX_STOCK_DELAYS: i64 = 7;
+
+/// Records that a cycle is paid: its draft becomes the order, and the subscription runs.
+pub(super) fn paid(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &mut Cycle,
+    order_id: &OrderId,
+) -> Result<(), SubscriptionError> {
+    orders::confirm(tx, order_id)?;
+    orders::settle(tx, order_id)?;
+    cycle.status = CycleStatus::Paid;
+    cycle.order_id = Some(order_id.clone());
+    cycle.paid_at = Some(tx.now());
+    cycle.put(tx)?;
+    subscription.paid_cycles = add(subscription.paid_cycles, 1)?;
+    subscription.current_period_start = Some(cycle.due_at);
+    subscription.current_period_end = Some(cycle.period_end);
+    subscription.next_shipping_address = None;
+    change::forget_dunning(subscription);
+    let before = subscription.status;
+    match before {
+        SubscriptionStatus::Trial => {
+            change::enter(
+                tx,
+                subscription,
+                SubscriptionStatus::Active,
+                &Cause::server("trial_ended"),
+            )?;
+            begin_revenue(tx, subscription)?;
+        }
+        SubscriptionStatus::PastDue => {
+            let cause = Cause::server("payment_taken");
+            change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
+            begin_revenue(tx, subscription)?;
+            skip_missed(tx, subscription)?;
+        }
+        SubscriptionStatus::Active
+        | SubscriptionStatus::Paused
+        | SubscriptionStatus::Canceled
+        | SubscriptionStatus::Expired => begin_revenue(tx, subscription)?,
+    }
+    change::save(tx, subscription)?;
+    let facts = json!({
+        "cycle": cycle.number,
+        "order_id": order_id,
+        "total": cycle.total_minor.map(|total| subscription.currency.amount(total)),
+    });
+    match before {
+        SubscriptionStatus::Trial => {
+            change::event(tx, "subscription.activated", subscription, facts)
+        }
+        SubscriptionStatus::PastDue => {
+            change::event(tx, "subscription.payment_recovered", subscription, facts.clone())?;
+            change::event(tx, "subscription.renewed", subscription, facts)
+        }
+        SubscriptionStatus::Active
+        | SubscriptionStatus::Paused
+        | SubscriptionStatus::Canceled
+        | SubscriptionStatus::Expired => {
+            change::event(tx, "subscription.renewed", subscription, facts)
+        }
+    }
+}
+
+/// Sets the revenue after a payment; with its first one a subscription has started.
+fn begin_revenue(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+    if subscription.started_at.is_some() {
+        return change::follow_items(tx, subscription);
+    }
+    subscription.started_at = Some(tx.now());
+    let monthly = revenue::monthly(subscription)?;
+    change::set_revenue(tx, subscription, monthly, MovementKind::New)
+}
+
+/// Skips the deliveries that fell due while a cycle was unpaid. Access is billed for each period.
+fn skip_missed(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
+    if subscription.kind == SubscriptionKind::Access {
+        return Ok(());
+    }
+    loop {
+        let next = schedule::ahead(subscription, 0)?;
+        if next.due_at > tx.now() {
+            return Ok(());
+        }
+        skip(tx, subscription, SkipReason::Unpaid)?;
+    }
+}
+
+/// Skips the next cycle; the caller saves the subscription. A cycle that was skipped ahead stays as it is.
+pub(super) fn skip(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    reason: SkipReason,
+) -> Result<(), SubscriptionError> {
+    let next = schedule::ahead(subscription, 0)?;
+    let known = crate::subscriptions::queries::cycle(tx, &subscription.id, next.number)?.is_some();
+    let mut cycle = claim::begin(tx, subscription, next)?;
+    if !known {
+        cycle.status = CycleStatus::Skipped;
+        cycle.skip_reason = Some(reason);
+        cycle.insert(tx)?;
+    }
+    Ok(())
+}
+
+/// Puts off a cycle whose goods are not there, for a week at most; then it is skipped.
+pub(super) fn wait_for_stock(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    cycle: &mut Cycle,
+) -> Result<(), SubscriptionError> {
+    let may_wait = subscription.terms.out_of_stock == OutOfStock::Delay
+        && cycle.stock_delays < MAX_STOCK_DELAYS;
+    let tomorrow = subscription.anchor().and_then(|anchor| tomorrow(&anchor, tx));
+    if let Some(tomorrow) = tomorrow.filter(|_| may_wait) {
+        cycle.status = CycleStatus::Unpaid;
+        cycle.stock_delays = add(cycle.stock_delays, 1)?;
+        cycle.put(tx)?;
+        subscription.dunning_next_at = Some(tomorrow);
+        return change::save(tx, subscription);
+    }
+    cycle.status = CycleStatus::Skipped;
+    cycle.skip_reason = Some(SkipReason::Stock);
+    cycle.put(tx)?;
+    change::forget_dunning(subscription);
+    if subscription.status == SubscriptionStatus::PastDue {
+        let cause = Cause::server("nothing_due");
+        change::enter(tx, subscription, SubscriptionStatus::Active, &cause)?;
+        skip_missed(tx, subscription)?;
+    }
+    change::save(tx, subscription)?;
+    let facts = json!({ "cycle": cycle.number, "reason": SkipReason::Stock.as_str() });
+    change::event(tx, "subscription.skipped", subscription, facts)
+}
+
+fn tomorrow(anchor: &Anchor, tx: &Tx<'_>) -> Option<crate::clock::Timestamp> {
+    anchor.days_after(tx.now(), 1)
+}
+
+/// Replaces the items that were swapped for others from this cycle on.
+pub(super) fn replace_items(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+) -> Result<(), SubscriptionError> {
+    for item in &mut subscription.items {
+        let Some(next) = item.next.take() else { continue };
+        item.replace_with(next);
+        item.update(tx)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,404 @@
+//! Begins subscriptions with the order that a cart becomes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::anchor::{Anchor, Interval};
+use super::change::{self, Cause};
+use super::cycle::{Cycle, CycleStatus};
+use super::error::SubscriptionError;
+use super::ledger::MovementKind;
+use super::status::SubscriptionStatus;
+use super::subscription::{Item, Shipping, Subscription, SubscriptionKind, Terms};
+use super::{queries, revenue, schedule};
+use crate::cart::contents::{Cart, Line, Metadata as Object};
+use crate::cart::totals::TotalsError;
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::ids::{
+    CartLineId, OrderId, PaymentMethodId, SubscriptionCycleId, SubscriptionId, SubscriptionItemId,
+    SubscriptionPlanId,
+};
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::payments::methods;
+use crate::plans::{OnExhausted, OutOfStock, Plan};
+use crate::regions;
+
+/// Limit: how far ahead a subscription may start, in days.
+pub const MAX_START_DAYS: i64 = 365;
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How a cart is subscribed. It is stored with the claim of the cart.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Subscribe {
+    /// When the first period begins; none for now, or the end of the trial.
+    pub start_at: Option<Timestamp>,
+    /// Where its dates are local; the store's zone if none is given.
+    pub time_zone: Option<String>,
+    pub metadata: Option<Object>,
+    /// The saved method that is charged.
+    pub method_id: Option<PaymentMethodId>,
+    /// The provider that is charged; none for that of the method or the payment session.
+    pub provider_id: Option<String>,
+}
+
+/// Returns the plans of a cart's lines.
+fn plans_of(
+    tx: &Tx<'_>,
+    cart: &Cart,
+) -> Result<BTreeMap<SubscriptionPlanId, Plan>, SubscriptionError> {
+    let ids: Vec<&SubscriptionPlanId> =
+        cart.lines.iter().filter_map(|line| line.plan_id.as_ref()).collect();
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = queries::plans(tx, ids)?;
+    Ok(found.into_iter().map(|plan| (plan.id.clone(), plan)).collect())
+}
+
+/// Returns whether a cart has lines to subscribe to.
+pub fn has_plans(cart: &Cart) -> bool {
+    cart.lines.iter().any(|line| line.plan_id.is_some())
+}
+
+/// How a shopper wants a cart to be subscribed.
+#[derive(Debug, Clone, Default)]
+pub struct NewSubscribe {
+    /// A saved method of the cart's customer, as its provider names it.
+    pub method_reference: Option<String>,
+    /// The provider that is to be charged at renewals; the method's, if it is given.
+    pub provider_id: Option<String>,
+    /// The method that was saved from the cart's payment session, if nothing is paid now.
+    pub kept_method_id: Option<PaymentMethodId>,
+    pub start_at: Option<Timestamp>,
+    pub time_zone: Option<String>,
+    pub metadata: Option<Object>,
+}
+
+/// Returns how a cart is subscribed; `None` if it has no plans.
+///
+/// # Errors
+/// [`SubscriptionError::Invalid`]; [`SubscriptionError::NotFound`] if the method is not the customer's.
+pub fn resolve(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    new: &NewSubscribe,
+) -> Result<Option<Subscribe>, SubscriptionError> {
+    if !has_plans(cart) {
+        return Ok(None);
+    }
+    let Some(customer_id) = &cart.customer_id else {
+        return Err(crate::payments::PaymentError::NoCustomer.into());
+    };
+    let named = match &new.method_reference {
+        Some(reference) => {
+            let found = queries::method_by_reference(tx, customer_id, reference)?;
+            Some(found.ok_or_else(|| crate::database::Missing::new("Payment method", reference))?)
+        }
+        None => None,
+    };
+    let subscribe = Subscribe {
+        start_at: new.start_at,
+        time_zone: new.time_zone.clone(),
+        metadata: new.metadata.clone(),
+        provider_id: new.provider_id.clone(),
+        method_id: named.or_else(|| new.kept_method_id.clone()),
+    };
+    check(tx, &subscribe)?;
+    if let Some(method_id) = &subscribe.method_id {
+        subscribe.check_provider(&methods::find(tx, method_id)?.provider_id)?;
+    }
+    Ok(Some(subscribe))
+}
+
+impl Subscribe {
+    /// Refuses a provider other than the one that was named.
+    ///
+    /// # Errors
+    /// [`SubscriptionError::Invalid`].
+    pub fn check_provider(&self, provider_id: &str) -> Result<(), SubscriptionError> {
+        if self.provider_id.as_deref().is_none_or(|named| named == provider_id) {
+            return Ok(());
+        }
+        let message = format!("The payment method is of `{provider_id}`");
+        Err(SubscriptionError::Invalid(message))
+    }
+}
+
+/// Checks a start and a time zone.
+fn check(tx: &Tx<'_>, subscribe: &Subscribe) -> Result<(), SubscriptionError> {
+    let latest = tx.now().plus_ms(MAX_START_DAYS.saturating_mul(DAY_MS));
+    if subscribe.start_at.is_some_and(|at| at <= tx.now() || at > latest) {
+        let message = format!("`start_at` is ahead, by at most {MAX_START_DAYS} days");
+        return Err(SubscriptionError::Invalid(message));
+    }
+    if let Some(zone) = &subscribe.time_zone
+        && Anchor::new(tx.now(), zone).is_none()
+    {
+        return Err(SubscriptionError::Invalid(format!("`{zone}` is no time zone")));
+    }
+    Ok(())
+}
+
+/// Returns the cart as it is paid and sent now: what begins later, after a trial or at a start ahead, costs nothing now and
+/// is not sent. Also returns the lines that begin later.
+///
+/// # Errors
+/// If the totals are out of range.
+pub fn due_now(
+    tx: &Tx<'_>,
+    mut cart: Cart,
+    subscribe: &Subscribe,
+) -> Result<(Cart, BTreeSet<CartLineId>), SubscriptionError> {
+    let plans = plans_of(tx, &cart)?;
+    let is_later = |line: &Line| {
+        let plan = line.plan_id.as_ref().and_then(|id| plans.get(id));
+        plan.is_some_and(|plan| plan.trial_days > 0 || subscribe.start_at.is_some())
+    };
+    let later: BTreeSet<CartLineId> =
+        cart.lines.iter().filter(|line| is_later(line)).map(|line| line.id.clone()).collect();
+    if later.is_empty() {
+        return Ok((cart, later));
+    }
+    for line in cart.lines.iter_mut().filter(|line| later.contains(&line.id)) {
+        line.unit_price_minor = 0;
+        line.compare_at_unit_price_minor = None;
+        line.adjustments.clear();
+        line.item.requires_shipping = false;
+    }
+    if !cart.lines.iter().any(|line| line.item.requires_shipping) {
+        cart.shipping_methods.clear();
+    }
+    cart.add_up().map_err(out_of_range)?;
+    Ok((cart, later))
+}
+
+fn out_of_range(_totals: TotalsError) -> SubscriptionError {
+    crate::proportion::OutOfRange.into()
+}
+
+/// What makes lines one subscription.
+type Group = (Interval, SubscriptionKind, i64);
+
+/// Begins the subscriptions of an order, one for the lines of one frequency and start. The first cycle of those that do
+/// not begin later is paid by the order. `cart` has the prices of the plans.
+///
+/// # Errors
+/// [`SubscriptionError::Invalid`] if a plan is gone.
+pub fn begin(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    order_id: &OrderId,
+    subscribe: &Subscribe,
+) -> Result<(), SubscriptionError> {
+    let plans = plans_of(tx, cart)?;
+    let mut groups: BTreeMap<Group, Vec<(&Line, &Plan)>> = BTreeMap::new();
+    for line in &cart.lines {
+        let Some(plan_id) = &line.plan_id else { continue };
+        let plan = plans.get(plan_id).ok_or_else(|| {
+            SubscriptionError::Invalid(format!(
+                "Subscription plan {plan_id} is not offered any more"
+            ))
+        })?;
+        let group = (plan.interval(), plan.kind, plan.trial_days);
+        groups.entry(group).or_default().push((line, plan));
+    }
+    for (group, lines) in groups {
+        begin_one(tx, cart, (order_id, subscribe), (group, &lines))?;
+    }
+    Ok(())
+}
+
+fn begin_one(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    (order_id, subscribe): (&OrderId, &Subscribe),
+    (group, lines): (Group, &[(&Line, &Plan)]),
+) -> Result<(), SubscriptionError> {
+    let now = tx.now();
+    let (.., trial_days) = group;
+    let begins_at = subscribe.start_at.unwrap_or(now);
+    let anchor_at = begins_at.plus_ms(trial_days.saturating_mul(DAY_MS));
+    let mut subscription = new(tx, cart, (order_id, subscribe), (group, lines), anchor_at)?;
+    let cause = Cause { what: "subscribe", actor_id: Some(subscription.customer_id.to_string()) };
+    if anchor_at > now {
+        subscription.trial_end = Some(anchor_at);
+        change::insert(tx, &mut subscription, &cause)?;
+        return created(tx, &subscription);
+    }
+    let total_minor =
+        crate::proportion::sum(lines.iter().map(|(line, _)| line.totals.amounts.total))?;
+    subscription.status = SubscriptionStatus::Active;
+    subscription.started_at = Some(now);
+    let period_end = schedule::due(&subscription, 1)?;
+    subscription.cycle = 1;
+    subscription.period = 1;
+    subscription.paid_cycles = 1;
+    subscription.announced_cycle = 1;
+    subscription.current_period_start = Some(anchor_at);
+    subscription.current_period_end = Some(period_end);
+    change::insert(tx, &mut subscription, &cause)?;
+    let is_first = queries::of_order(tx, order_id)?.len() == 1;
+    let cycle = Cycle {
+        id: SubscriptionCycleId::new(),
+        subscription_id: subscription.id.clone(),
+        number: 1,
+        status: CycleStatus::Paid,
+        due_at: anchor_at,
+        period_end,
+        skip_reason: None,
+        // An order that begins several subscriptions is the cycle's of the first.
+        order_id: is_first.then(|| order_id.clone()),
+        total_minor: Some(total_minor),
+        attempt_count: 1,
+        stock_delays: 0,
+        first_failed_at: None,
+        paid_at: Some(now),
+        created_at: now,
+        updated_at: now,
+    };
+    cycle.insert(tx)?;
+    let monthly = revenue::monthly(&subscription)?;
+    change::set_revenue(tx, &mut subscription, monthly, MovementKind::New)?;
+    subscription.update(tx)?;
+    created(tx, &subscription)?;
+    change::event(tx, "subscription.activated", &subscription, json!({ "cycle": 1 }))
+}
+
+fn created(tx: &Tx<'_>, subscription: &Subscription) -> Result<(), SubscriptionError> {
+    let facts = json!({ "order_id": subscription.order_id });
+    change::event(tx, "subscription.created", subscription, facts)
+}
+
+fn new(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    (order_id, subscribe): (&OrderId, &Subscribe),
+    ((interval, kind, _), lines): (Group, &[(&Line, &Plan)]),
+    anchor_at: Timestamp,
+) -> Result<Subscription, SubscriptionError> {
+    let missing = || SubscriptionError::Invalid("A subscription needs a customer".to_owned());
+    let time_zone = match &subscribe.time_zone {
+        Some(zone) => zone.clone(),
+        None => regions::store(tx)?.map_or_else(|| "UTC".to_owned(), |store| store.time_zone),
+    };
+    let anchor = Anchor::new(anchor_at, &time_zone)
+        .ok_or_else(|| SubscriptionError::Invalid(format!("`{time_zone}` is no time zone")))?;
+    let id = SubscriptionId::new();
+    let items = lines.iter().zip(0..).map(|((line, plan), place)| item(tx, &id, line, plan, place));
+    let items = items.collect::<Result<_, _>>()?;
+    Ok(Subscription {
+        customer_id: cart.customer_id.clone().ok_or_else(missing)?,
+        order_id: order_id.clone(),
+        status: SubscriptionStatus::Trial,
+        sales_channel_id: cart.sales_channel_id.clone(),
+        region_id: cart.region_id.clone(),
+        currency: cart.currency,
+        email: cart.email.clone(),
+        locale: cart.locale.clone(),
+        kind,
+        unit: interval.unit,
+        interval_count: interval.count,
+        anchor_at,
+        anchor_day: anchor.day(),
+        time_zone,
+        cycle: 0,
+        period: 0,
+        paid_cycles: 0,
+        current_period_start: None,
+        current_period_end: None,
+        next_billing_at: None,
+        acts_at: None,
+        announced_cycle: 0,
+        trial_end: None,
+        started_at: None,
+        paused_at: None,
+        resume_at: None,
+        cancel_at: None,
+        canceled_at: None,
+        cancellation_reason: None,
+        cancellation_comment: None,
+        ended_at: None,
+        terms: terms(lines),
+        shipping_address: cart.shipping_address.clone(),
+        billing_address: cart.billing_address.clone(),
+        next_shipping_address: None,
+        shipping_methods: cart.shipping_methods.iter().map(shipping).collect(),
+        payment_method_id: subscribe.method_id.clone(),
+        credit_balance_minor: 0,
+        mrr_minor: 0,
+        dunning_attempt: 0,
+        dunning_next_at: None,
+        dunning_reason: None,
+        metadata: metadata(subscribe),
+        version: 1,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        items,
+        id,
+    })
+}
+
+fn metadata(subscribe: &Subscribe) -> Metadata {
+    let object = subscribe.metadata.clone().map(serde_json::Value::Object);
+    let patch = object.and_then(|object| serde_json::from_value::<MetadataPatch>(object).ok());
+    patch.and_then(|patch| patch.merge(&Metadata::default()).ok()).unwrap_or_default()
+}
+
+fn shipping(method: &crate::cart::contents::ShippingMethod) -> Shipping {
+    Shipping { shipping_option_id: method.shipping_option_id.clone(), name: method.name.clone() }
+}
+
+fn item(
+    tx: &Tx<'_>,
+    subscription_id: &SubscriptionId,
+    line: &Line,
+    plan: &Plan,
+    position: i64,
+) -> Result<Item, SubscriptionError> {
+    let custom = || SubscriptionError::Invalid("Only variants can be subscribed to".to_owned());
+    Ok(Item {
+        id: SubscriptionItemId::new(),
+        subscription_id: subscription_id.clone(),
+        position,
+        variant_id: line.item.variant_id.clone().ok_or_else(custom)?,
+        product_id: line.item.product_id.clone().ok_or_else(custom)?,
+        title: line.item.title.clone(),
+        variant_title: line.item.variant_title.clone(),
+        thumbnail: line.item.thumbnail.clone(),
+        quantity: line.quantity,
+        unit_price_minor: line.unit_price_minor,
+        is_tax_inclusive: line.is_tax_inclusive,
+        plan_id: plan.id.clone(),
+        next: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    })
+}
+
+/// Returns the strictest rules of the plans of one subscription.
+fn terms(lines: &[(&Line, &Plan)]) -> Terms {
+    let plans = || lines.iter().map(|(_, plan)| *plan);
+    let mut allowed_frequencies: Vec<Interval> =
+        plans().next().map(|plan| plan.allowed_frequencies.clone()).unwrap_or_default();
+    allowed_frequencies
+        .retain(|interval| plans().all(|plan| plan.allowed_frequencies.contains(interval)));
+    let is_skipped = plans().any(|plan| plan.out_of_stock == OutOfStock::Skip);
+    let strictest = [OnExhausted::Cancel, OnExhausted::Pause, OnExhausted::Keep]
+        .into_iter()
+        .find(|policy| plans().any(|plan| plan.on_exhausted == *policy));
+    Terms {
+        min_cycles: plans().filter_map(|plan| plan.min_cycles).max(),
+        max_cycles: plans().filter_map(|plan| plan.max_cycles).min(),
+        allowed_frequencies,
+        cutoff_hours: plans().map(|plan| plan.cutoff_hours).max().unwrap_or(0),
+        max_skips: plans().filter_map(|plan| plan.max_skips).min(),
+        max_pause_days: plans().map(|plan| plan.max_pause_days).min().unwrap_or(180),
+        out_of_stock: if is_skipped { OutOfStock::Skip } else { OutOfStock::Delay },
+        on_exhausted: strictest.unwrap_or(OnExhausted::Cancel),
+    }
+}

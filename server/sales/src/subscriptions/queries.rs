@@ -1,0 +1,189 @@
+//! The SQL of subscriptions.
+
+use std::collections::BTreeSet;
+
+use rusqlite::named_params;
+
+use super::cycle::{Attempt, Cycle};
+use super::subscription::{Item, Subscription};
+use crate::clock::Timestamp;
+use crate::database::{Error, Record as _, Tx};
+use crate::ids::{
+    self, CustomerId, OrderId, PaymentMethodId, SubscriptionAttemptId, SubscriptionCycleId,
+    SubscriptionId,
+};
+use crate::plans::Plan;
+
+/// Returns the items of subscriptions in their order.
+pub(super) fn items(
+    tx: &Tx<'_>,
+    subscriptions: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<Vec<Item>, Error> {
+    let rest = "where i.subscription_id in (select value from json_each(:ids))
+                order by i.subscription_id, i.position";
+    Item::select(tx, rest, named_params! { ":ids": ids::list(subscriptions) })
+}
+
+/// Returns the subscriptions that the server has something to do about, the longest due first.
+pub(super) fn due(tx: &Tx<'_>, limit: u32) -> Result<Vec<SubscriptionId>, Error> {
+    tx.sql("select id from subscription where acts_at <= :now order by acts_at limit :limit")
+        .all(named_params! { ":now": tx.now(), ":limit": limit }, |row| row.get(0))
+}
+
+/// Puts off what the server has to do about a subscription.
+pub(super) fn put_off(tx: &Tx<'_>, id: &SubscriptionId, until: Timestamp) -> Result<(), Error> {
+    tx.sql("update subscription set acts_at = :until where id = :id and acts_at is not null")
+        .run(named_params! { ":id": id, ":until": until })
+}
+
+/// Returns the cycle that is claimed or unpaid.
+pub(super) fn open_cycle(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Cycle>, Error> {
+    let rest = "where c.subscription_id = :id and c.status in ('billing', 'unpaid')";
+    Cycle::select_one(tx, rest, named_params! { ":id": id })
+}
+
+pub(super) fn cycle(tx: &Tx<'_>, id: &SubscriptionId, number: i64) -> Result<Option<Cycle>, Error> {
+    let rest = "where c.subscription_id = :id and c.number = :number";
+    Cycle::select_one(tx, rest, named_params! { ":id": id, ":number": number })
+}
+
+/// Returns the last cycles, newest first.
+pub(super) fn last_cycles(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+    limit: i64,
+) -> Result<Vec<Cycle>, Error> {
+    let rest = "where c.subscription_id = :id order by c.number desc limit :limit";
+    Cycle::select(tx, rest, named_params! { ":id": id, ":limit": limit })
+}
+
+/// Returns the numbers of the cycles after `number` that are skipped ahead.
+pub(super) fn skipped_after(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+    number: i64,
+) -> Result<BTreeSet<i64>, Error> {
+    tx.sql("select number from subscription_cycle where subscription_id = :id and number > :number")
+        .all(named_params! { ":id": id, ":number": number }, |row| row.get(0))
+}
+
+/// Forgets the cycles after `number` that are skipped ahead, or one of them.
+pub(super) fn unskip(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+    after: i64,
+    only: Option<i64>,
+) -> Result<(), Error> {
+    tx.sql(
+        "delete from subscription_cycle
+          where subscription_id = :id and number > :after and status = 'skipped'
+            and (:only is null or number = :only)",
+    )
+    .run(named_params! { ":id": id, ":after": after, ":only": only })
+}
+
+/// Returns the attempt of a cycle that the provider has not answered.
+pub(super) fn asked(tx: &Tx<'_>, cycle: &SubscriptionCycleId) -> Result<Option<Attempt>, Error> {
+    let rest = "where a.cycle_id = :cycle and a.status = 'asked'";
+    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle })
+}
+
+/// Returns the cycle of an attempt.
+pub(super) fn cycle_of(
+    tx: &Tx<'_>,
+    attempt: &SubscriptionAttemptId,
+) -> Result<Option<Cycle>, Error> {
+    let rest = "where c.id = (select cycle_id from subscription_attempt where id = :attempt)";
+    Cycle::select_one(tx, rest, named_params! { ":attempt": attempt })
+}
+
+/// Counts the attempts of a cycle since an instant that a customer asked for.
+pub(super) fn attempts_by_customer(
+    tx: &Tx<'_>,
+    cycle: &SubscriptionCycleId,
+    since: Timestamp,
+) -> Result<i64, Error> {
+    let count = tx
+        .sql(
+            "select count(*) from subscription_attempt
+              where cycle_id = :cycle and cause = 'customer' and asked_at > :since",
+        )
+        .first(named_params! { ":cycle": cycle, ":since": since }, |row| row.get(0))?;
+    Ok(count.unwrap_or(0))
+}
+
+/// Returns the method of the last attempt of a cycle.
+pub(super) fn last_method(
+    tx: &Tx<'_>,
+    cycle: &SubscriptionCycleId,
+) -> Result<Option<PaymentMethodId>, Error> {
+    let found: Option<Option<PaymentMethodId>> = tx
+        .sql(
+            "select payment_method_id from subscription_attempt
+              where cycle_id = :cycle order by number desc limit 1",
+        )
+        .first(named_params! { ":cycle": cycle }, |row| row.get(0))?;
+    Ok(found.flatten())
+}
+
+/// Returns the subscriptions of an order.
+pub(super) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Subscription>, Error> {
+    Subscription::select(
+        tx,
+        "where s.order_id = :order order by s.id",
+        named_params! { ":order": order },
+    )
+}
+
+/// Returns the metadata of an order.
+pub(super) fn order_metadata(tx: &Tx<'_>, order: &OrderId) -> Result<Option<String>, Error> {
+    let found: Option<Option<String>> = tx
+        .sql("select metadata from orders where id = :order")
+        .first(named_params! { ":order": order }, |row| row.get(0))?;
+    Ok(found.flatten())
+}
+
+/// Returns a method of one of the customer's account holders by the provider's id of it.
+pub(super) fn method_by_reference(
+    tx: &Tx<'_>,
+    customer: &CustomerId,
+    reference: &str,
+) -> Result<Option<PaymentMethodId>, Error> {
+    tx.sql(
+        "select m.id from account_holder h
+           join payment_method m on m.account_holder_id = h.id and m.reference = :reference and m.deleted_at is null
+          where h.customer_id = :customer",
+    )
+    .first(named_params! { ":customer": customer, ":reference": reference }, |row| row.get(0))
+}
+
+/// The cycles and the money that are due on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Due {
+    pub(super) currency: crate::money::Currency,
+    pub(super) next_billing_at: Timestamp,
+    pub(super) amount_minor: i64,
+}
+
+/// Returns what is billed next before an instant, with the price of the items.
+pub(super) fn billed_before(tx: &Tx<'_>, until: Timestamp) -> Result<Vec<Due>, Error> {
+    tx.sql(
+        "select s.currency, s.next_billing_at,
+                (select coalesce(sum(unit_price_minor * quantity), 0) from subscription_item where subscription_id = s.id)
+           from subscription s
+          where s.next_billing_at < :until
+          order by s.next_billing_at",
+    )
+    .all(named_params! { ":until": until }, |row| {
+        Ok(Due { currency: row.get(0)?, next_billing_at: row.get(1)?, amount_minor: row.get(2)? })
+    })
+}
+
+/// Returns plans by their ids, also those that are not offered any more.
+pub(super) fn plans(
+    tx: &Tx<'_>,
+    ids: impl IntoIterator<Item: AsRef<str>>,
+) -> Result<Vec<Plan>, Error> {
+    let rest = "where p.id in (select value from json_each(:ids))";
+    Plan::select(tx, rest, named_params! { ":ids": ids::list(ids) })
+}

@@ -1,0 +1,104 @@
+//! `/admin/subscriptions`.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::admin_actions::call;
+use super::calendar::{self, CalendarResponse};
+use super::etag::{IfMatch, etag};
+use super::{SubscriptionActionResponse, SubscriptionListResponse, SubscriptionResponse, Tagged};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::ids::SubscriptionId;
+use crate::resource::View as _;
+use crate::state::{AppState, PaymentState};
+use crate::subscriptions::actions::perform;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::view::SubscriptionView;
+use crate::subscriptions::{actions, billing};
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_subscriptions))
+        .routes(routes!(show_subscription_calendar))
+        .routes(routes!(show_subscription))
+        .routes(routes!(run_subscription))
+        .routes(routes!(void_subscription_cycle))
+}
+
+/// Lists subscriptions.
+#[utoipa::path(get, path = "/admin/subscriptions", tag = "Admin subscriptions",
+    params(ListRequest<SubscriptionView>),
+    responses((status = 200, description = "A page", body = SubscriptionListResponse)))]
+async fn list_subscriptions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<SubscriptionView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, SubscriptionView::page).await
+}
+
+/// Shows a subscription with what is billed next. The `ETag` header identifies its state.
+#[utoipa::path(get, path = "/admin/subscriptions/{id}", tag = "Admin subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<SubscriptionView>),
+    responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
+async fn show_subscription(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<SubscriptionId>,
+    fields: Fields<SubscriptionView>,
+) -> Result<Tagged, HttpError> {
+    let selection = fields.selection.clone();
+    let view = db.read(move |tx| SubscriptionView::show(tx, &id, &selection)).await?;
+    Ok((etag(view.version), fields.answer(&view)?))
+}
+
+/// Shows the cycles and the money that are due on each of the next 90 days, by the prices of the items.
+///
+/// A subscription counts with the next billing only. Days are those of UTC.
+#[utoipa::path(get, path = "/admin/subscriptions/calendar", tag = "Admin subscriptions",
+    responses((status = 200, description = "The days on which something is due", body = CalendarResponse)))]
+async fn show_subscription_calendar(
+    _admin: AdminReader,
+    State(db): State<Db>,
+) -> Result<Json<CalendarResponse>, HttpError> {
+    Ok(Json(db.read(calendar::read).await?))
+}
+
+/// Does what is due about a subscription now, instead of at the next run of the schedule.
+#[utoipa::path(post, path = "/admin/subscriptions/{id}/run", tag = "Admin subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription")),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse)))]
+async fn run_subscription(
+    admin: AdminWriter,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+) -> Result<Tagged, HttpError> {
+    let PaymentState { db, gateway, .. } = state;
+    billing::act(&db, &gateway, &id).await?;
+    let call = call(&admin, id, IfMatch(None));
+    let performed = perform(&db, &gateway, call, |_, _, _| Ok(None)).await?;
+    super::answer(performed, false)
+}
+
+/// Makes the unpaid cycle of a subscription void: nothing is owed for it, and the subscription is active again.
+#[utoipa::path(post, path = "/admin/subscriptions/{id}/cycles/{number}/void", tag = "Admin subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("number" = i64, Path, description = "The number of the cycle")),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse)))]
+async fn void_subscription_cycle(
+    admin: AdminWriter,
+    State(state): State<PaymentState>,
+    Path((id, number)): Path<(SubscriptionId, i64)>,
+) -> Result<Tagged, HttpError> {
+    let PaymentState { db, gateway, .. } = state;
+    let call = call(&admin, id, IfMatch(None));
+    let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
+        actions::void::apply(tx, subscription, actor, number)?;
+        Ok::<_, SubscriptionError>(None)
+    })
+    .await?;
+    super::answer(performed, false)
+}

@@ -1,0 +1,125 @@
+//! The routes of subscriptions: `/store/customers/me/subscriptions` and `/admin/subscriptions`.
+
+mod admin;
+mod admin_actions;
+mod calendar;
+mod etag;
+mod requests;
+mod store;
+
+use axum::http::{HeaderName, HeaderValue};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use self::etag::etag;
+use self::requests::ActionRequest;
+use super::actions::{Call, Performed, perform, retry};
+use super::view::SubscriptionView;
+use crate::clock::Timestamp;
+use crate::http::{Answer, HttpError, One, Page};
+use crate::money::Amount;
+use crate::state::{AppState, PaymentState};
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    store::router().merge(admin::router()).merge(admin_actions::router())
+}
+
+type SubscriptionResponse = One<SubscriptionView>;
+type SubscriptionListResponse = Page<SubscriptionView>;
+
+/// A response with the subscription's `ETag`.
+type Tagged = ([(HeaderName, HeaderValue); 1], Answer);
+
+/// What a change within a paid period costs.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SubscriptionProration)]
+struct ProrationView {
+    at: Timestamp,
+    /// The unused part of the old price, with tax.
+    credit: Amount,
+    /// The part of the new price for the rest of the period, with tax.
+    charge: Amount,
+    /// The charge less the credit.
+    net: Amount,
+    currency_code: crate::money::Currency,
+}
+
+/// A subscription after an action.
+#[derive(Debug, Serialize, ToSchema)]
+struct SubscriptionActionResponse {
+    subscription: SubscriptionView,
+    /// Whether nothing was written.
+    preview: bool,
+    /// Only for a swap of access that is paid for.
+    proration: Option<ProrationView>,
+}
+
+/// What became of an attempt to pay.
+#[derive(Debug, Serialize, ToSchema)]
+struct RetryPaymentResponse {
+    /// `paid`, `processing` if the provider has not answered, `nothing_due`, or `requires_action`.
+    #[serde(rename = "type")]
+    #[schema(example = "paid")]
+    kind: &'static str,
+    message: &'static str,
+}
+
+impl From<retry::Retried> for RetryPaymentResponse {
+    fn from(retried: retry::Retried) -> Self {
+        let (kind, message) = match retried {
+            retry::Retried::Paid => ("paid", "The payment succeeded"),
+            retry::Retried::Processing => {
+                ("processing", "The payment provider has not answered yet")
+            }
+            retry::Retried::NothingDue => ("nothing_due", "Nothing is due"),
+            retry::Retried::RequiresAction => {
+                ("requires_action", "The card has to be authenticated by its holder")
+            }
+        };
+        Self { kind, message }
+    }
+}
+
+/// Performs an action, or previews it.
+async fn act(
+    PaymentState { db, gateway, .. }: PaymentState,
+    call: Call,
+    request: impl ActionRequest,
+) -> Result<Tagged, HttpError> {
+    let call = Call { is_preview: request.is_preview(), ..call };
+    let is_preview = call.is_preview;
+    let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
+        request.apply(tx, subscription, actor)
+    })
+    .await?;
+    answer(performed, is_preview)
+}
+
+fn answer(performed: Performed, is_preview: bool) -> Result<Tagged, HttpError> {
+    let Performed { view, proration, at } = performed;
+    let currency = view.currency();
+    let tag = etag(view.version);
+    let body = SubscriptionActionResponse {
+        subscription: view,
+        preview: is_preview,
+        proration: proration.map(|proration| ProrationView {
+            at,
+            credit: currency.amount(proration.credit_minor),
+            charge: currency.amount(proration.charge_minor),
+            net: currency.amount(proration.net_minor),
+            currency_code: currency,
+        }),
+    };
+    Ok((tag, Answer::of(&body)?))
+}
+
+/// Pays what is due.
+async fn retry_payment(
+    PaymentState { db, gateway, .. }: PaymentState,
+    call: Call,
+    reference: Option<String>,
+) -> Result<Answer, HttpError> {
+    let retried = retry::pay(&db, &gateway, call, reference).await?;
+    Answer::of(&RetryPaymentResponse::from(retried))
+}

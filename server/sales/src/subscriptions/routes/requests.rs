@@ -1,0 +1,396 @@
+//! Request bodies of the actions.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::cart::{self, AddressInput, AddressRequest};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::{Text, request};
+use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
+use crate::plans::Unit;
+use crate::subscriptions::actions::{
+    Actor, address, cancellation, frequency, pause, resume, skip, swap,
+};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::proration::Proration;
+use crate::subscriptions::subscription::{CancellationReason, Subscription};
+
+/// The body of an action.
+pub(super) trait ActionRequest: Send + 'static {
+    /// Returns whether nothing is written.
+    fn is_preview(&self) -> bool;
+
+    /// Performs the action; returns what it costs, if it is prorated.
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError>;
+}
+
+/// When it is canceled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum CancelAtRequest {
+    /// At the end of the paid period.
+    #[default]
+    PeriodEnd,
+    Now,
+}
+
+/// Why it is canceled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReasonRequest {
+    TooExpensive,
+    TooMuch,
+    NotNeeded,
+    Quality,
+    Switched,
+    Moved,
+    Other,
+}
+
+impl From<ReasonRequest> for CancellationReason {
+    fn from(reason: ReasonRequest) -> Self {
+        match reason {
+            ReasonRequest::TooExpensive => Self::TooExpensive,
+            ReasonRequest::TooMuch => Self::TooMuch,
+            ReasonRequest::NotNeeded => Self::NotNeeded,
+            ReasonRequest::Quality => Self::Quality,
+            ReasonRequest::Switched => Self::Switched,
+            ReasonRequest::Moved => Self::Moved,
+            ReasonRequest::Other => Self::Other,
+        }
+    }
+}
+
+/// A cancellation, or its undoing.
+#[request]
+#[schema(example = json!({ "at": "period_end", "reason": "too_much" }))]
+pub(super) struct CancellationRequest {
+    #[serde(default)]
+    at: CancelAtRequest,
+    reason: Option<ReasonRequest>,
+    comment: Option<Text<1_000>>,
+    /// Takes back a cancellation that is ahead.
+    #[serde(default)]
+    undo: bool,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for CancellationRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        let cancellation = cancellation::Cancellation {
+            at: match self.at {
+                CancelAtRequest::PeriodEnd => cancellation::CancelAt::PeriodEnd,
+                CancelAtRequest::Now => cancellation::CancelAt::Now,
+            },
+            reason: self.reason.map(Into::into),
+            comment: self.comment.map(String::from),
+            is_undone: self.undo,
+        };
+        cancellation::apply(tx, subscription, actor, cancellation).map(|()| None)
+    }
+}
+
+/// Which parcels go to the address.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ApplyToRequest {
+    #[default]
+    Subscription,
+    /// The next parcel alone.
+    Next,
+}
+
+/// Another address. One of the two is required.
+#[request]
+#[schema(example = json!({ "shipping_address": { "first_name": "Ada", "address_1": "12 St James's Square",
+    "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" } }))]
+pub(super) struct ChangeAddressRequest {
+    #[schema(value_type = Option<AddressRequest>)]
+    shipping_address: Option<AddressRequest>,
+    /// An address of the customer's address book.
+    address_id: Option<CustomerAddressId>,
+    #[serde(default)]
+    apply_to: ApplyToRequest,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for ChangeAddressRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        let input = match (self.shipping_address, self.address_id) {
+            (Some(address), None) => AddressInput::Address(Box::new(address)),
+            (None, Some(id)) => AddressInput::Id(id),
+            (None, None) | (Some(_), Some(_)) => {
+                return Err(SubscriptionError::Invalid(
+                    "Either `shipping_address` or `address_id` is required".to_owned(),
+                ));
+            }
+        };
+        let place = (subscription.region_id.clone(), subscription.currency);
+        let change = input.into_change()?;
+        let address = cart::address_for(tx, &subscription.customer_id, place, change)?;
+        let apply_to = match self.apply_to {
+            ApplyToRequest::Subscription => address::ApplyTo::Subscription,
+            ApplyToRequest::Next => address::ApplyTo::Next,
+        };
+        address::apply(tx, subscription, actor, (address, apply_to)).map(|()| None)
+    }
+}
+
+/// Another frequency or date. At least one member is required.
+#[request]
+#[schema(example = json!({ "interval": "month", "interval_count": 2 }))]
+pub(super) struct ChangeFrequencyRequest {
+    interval: Option<Unit>,
+    #[schema(minimum = 1, maximum = 52)]
+    interval_count: Option<i64>,
+    /// The day of the next billing, from tomorrow to 365 days ahead.
+    #[schema(value_type = Option<String>, example = "2026-12-01")]
+    next_billing_date: Option<Text<10>>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for ChangeFrequencyRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        let is_empty = self.interval.is_none()
+            && self.interval_count.is_none()
+            && self.next_billing_date.is_none();
+        if is_empty {
+            return Err(SubscriptionError::Invalid(
+                "One of `interval`, `interval_count` and `next_billing_date` is required"
+                    .to_owned(),
+            ));
+        }
+        if self.interval_count.is_some_and(|count| !(1..=52).contains(&count)) {
+            let message = "`interval_count` is from 1 to 52".to_owned();
+            return Err(SubscriptionError::Invalid(message));
+        }
+        let frequency = frequency::Frequency {
+            unit: self.interval,
+            count: self.interval_count,
+            next_billing_date: self.next_billing_date.map(String::from),
+        };
+        frequency::apply(tx, subscription, actor, &frequency).map(|()| None)
+    }
+}
+
+/// A pause.
+#[request]
+#[schema(example = json!({ "resume_at": "2027-01-15" }))]
+pub(super) struct PauseRequest {
+    /// The day on which it goes on; without one, until it is resumed.
+    #[schema(value_type = Option<String>, example = "2027-01-15")]
+    resume_at: Option<Text<10>>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for PauseRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        let day = self.resume_at.map(String::from);
+        pause::apply(tx, subscription, actor, day.as_deref()).map(|()| None)
+    }
+}
+
+/// From when it is billed again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ResumeFromRequest {
+    /// The first due date that is ahead.
+    #[default]
+    Schedule,
+    /// At once; further dates are counted from now.
+    Now,
+}
+
+/// The end of a pause, or of a planned cancellation.
+#[request]
+#[schema(example = json!({ "from": "schedule" }))]
+pub(super) struct ResumeRequest {
+    #[serde(default)]
+    from: ResumeFromRequest,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for ResumeRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        let from = match self.from {
+            ResumeFromRequest::Schedule => resume::ResumeFrom::Schedule,
+            ResumeFromRequest::Now => resume::ResumeFrom::Now,
+        };
+        resume::apply(tx, subscription, actor, from).map(|()| None)
+    }
+}
+
+/// A payment of what is due.
+#[request]
+#[schema(example = json!({}))]
+pub(super) struct RetryPaymentRequest {
+    /// A saved method, which becomes the subscription's if it pays.
+    pub(super) payment_method_reference: Option<Text<255>>,
+}
+
+/// A delivery to skip.
+#[request]
+#[schema(example = json!({}))]
+pub(super) struct SkipRequest {
+    /// Its number; the next one if none is given.
+    cycle: Option<i64>,
+    /// Takes the skipping back.
+    #[serde(default)]
+    undo: bool,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for SkipRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        skip::apply(tx, subscription, actor, (self.cycle, self.undo)).map(|()| None)
+    }
+}
+
+/// From when a swap counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum SwapFromRequest {
+    Next,
+    Now,
+}
+
+/// Another variant.
+#[request]
+#[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct SwapRequest {
+    /// Required if the subscription has several items.
+    item_id: Option<SubscriptionItemId>,
+    variant_id: VariantId,
+    #[schema(minimum = 1, maximum = 9_999)]
+    quantity: Option<i64>,
+    /// Deliveries change with the next one; access by default at once.
+    apply: Option<SwapFromRequest>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for SwapRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        if self.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
+            return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
+        }
+        let swap = swap::Swap {
+            item_id: self.item_id,
+            variant_id: self.variant_id,
+            quantity: self.quantity,
+            from: self.apply.map(|from| match from {
+                SwapFromRequest::Next => swap::SwapFrom::Next,
+                SwapFromRequest::Now => swap::SwapFrom::Now,
+            }),
+        };
+        swap::apply(tx, subscription, actor, &swap)
+    }
+}
+
+/// Another date of the next billing.
+#[request]
+#[schema(example = json!({ "at": "2026-12-01T09:00:00Z" }))]
+pub(super) struct RescheduleRequest {
+    /// Not in the past; further dates are counted from it.
+    at: Timestamp,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for RescheduleRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        _actor: &Actor,
+    ) -> Result<Option<Proration>, SubscriptionError> {
+        frequency::reschedule(tx, subscription, self.at).map(|()| None)
+    }
+}

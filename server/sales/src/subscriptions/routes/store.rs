@@ -1,0 +1,247 @@
+//! `/store/customers/me/subscriptions`: the subscriptions of the logged-in customer.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::etag::{IfMatch, etag};
+use super::requests::{
+    CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest, ResumeRequest,
+    RetryPaymentRequest, SkipRequest, SwapRequest,
+};
+use super::{
+    RetryPaymentResponse, SubscriptionActionResponse, SubscriptionListResponse,
+    SubscriptionResponse, Tagged, act, retry_payment,
+};
+use crate::auth::Shopper;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::ids::SubscriptionId;
+use crate::resource::View as _;
+use crate::state::{AppState, PaymentState};
+use crate::subscriptions::actions::{Actor, Call};
+use crate::subscriptions::view::{StoreSubscription, SubscriptionView};
+use crate::subscriptions::{change, of_customer};
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_my_subscriptions))
+        .routes(routes!(show_my_subscription))
+        .routes(routes!(cancel_my_subscription))
+        .routes(routes!(change_my_subscription_address))
+        .routes(routes!(change_my_subscription_frequency))
+        .routes(routes!(pause_my_subscription))
+        .routes(routes!(resume_my_subscription))
+        .routes(routes!(retry_my_subscription_payment))
+        .routes(routes!(skip_my_next_delivery))
+        .routes(routes!(swap_my_subscription_product))
+}
+
+/// Returns the call of a customer.
+fn call(shopper: &Shopper, id: SubscriptionId, IfMatch(versions): IfMatch) -> Call {
+    let customer_id = shopper.customer_id.clone();
+    let actor = Actor { id: customer_id.to_string(), is_admin: false };
+    Call { id, actor, owner: Some(customer_id), versions, is_preview: false }
+}
+
+/// Lists the subscriptions of the logged-in customer.
+#[utoipa::path(get, path = "/store/customers/me/subscriptions", tag = "Store subscriptions",
+    params(ListRequest<StoreSubscription>),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "A page", body = SubscriptionListResponse)))]
+async fn list_my_subscriptions(
+    shopper: Shopper,
+    State(db): State<Db>,
+    list: ListRequest<StoreSubscription>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        SubscriptionView::page(tx, of_customer(query, &shopper.customer_id), selection)
+    })
+    .await
+}
+
+/// Shows a subscription of the logged-in customer, with what is billed next. The `ETag` header identifies its state.
+#[utoipa::path(get, path = "/store/customers/me/subscriptions/{id}", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"), Fields<StoreSubscription>),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionResponse)))]
+async fn show_my_subscription(
+    shopper: Shopper,
+    State(db): State<Db>,
+    Path(id): Path<SubscriptionId>,
+    fields: Fields<StoreSubscription>,
+) -> Result<Tagged, HttpError> {
+    let selection = fields.selection.clone();
+    let view = db
+        .read(move |tx| {
+            change::load_own(tx, &id, &shopper.customer_id)?;
+            SubscriptionView::show(tx, &id, &selection)
+        })
+        .await?;
+    Ok((etag(view.version), fields.answer(&view)?))
+}
+
+/// Cancels a subscription, or takes a cancellation back.
+///
+/// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
+/// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
+/// from which on it can be canceled.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/cancellation", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = CancellationRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn cancel_my_subscription(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<CancellationRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Sends a subscription elsewhere.
+///
+/// Taxes and shipping are quoted again. A country that is not in the region, or that no shipping option covers, is
+/// refused.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/change-address", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = ChangeAddressRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn change_my_subscription_address(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<ChangeAddressRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Changes the frequency of a subscription, the date of its next billing, or both.
+///
+/// Only frequencies that the plan allows are accepted. Without a date the next one stays.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/change-frequency", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = ChangeFrequencyRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn change_my_subscription_frequency(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<ChangeFrequencyRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Pauses a subscription.
+///
+/// Pausing again moves the day on which it goes on.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/pause", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = PauseRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn pause_my_subscription(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<PauseRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Resumes a paused subscription, or takes back a planned cancellation.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/resume", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = ResumeRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn resume_my_subscription(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<ResumeRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Skips a delivery ahead.
+///
+/// Skipping the same `cycle` again changes nothing. Without `cycle`, if the next one is skipped already, the response is
+/// 400, so that a double click skips once.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/skip-next-delivery", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = SkipRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn skip_my_next_delivery(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<SkipRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Swaps an item of a subscription for another variant.
+///
+/// The variant must have a plan of the same frequency, and costs what it costs with it today. Access that is paid for is
+/// prorated; what is left over pays the next cycles.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/swap-product", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = SwapRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
+async fn swap_my_subscription_product(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<SwapRequest>,
+) -> Result<Tagged, HttpError> {
+    act(state, call(&shopper, id, versions), request).await
+}
+
+/// Pays the cycle of a subscription that is past due, with its method or another one.
+///
+/// A refused card is a 422. After five attempts a day the response is 429.
+#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/retry-payment", tag = "Store subscriptions",
+    params(("id" = SubscriptionId, Path, description = "The subscription"),
+           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
+    request_body = RetryPaymentRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "What became of it", body = RetryPaymentResponse),
+              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody),
+              (status = 422, description = "The card is refused", body = crate::http::ErrorBody)))]
+async fn retry_my_subscription_payment(
+    shopper: Shopper,
+    State(state): State<PaymentState>,
+    Path(id): Path<SubscriptionId>,
+    versions: IfMatch,
+    Json(request): Json<RetryPaymentRequest>,
+) -> Result<Answer, HttpError> {
+    let reference = request.payment_method_reference.map(String::from);
+    retry_payment(state, call(&shopper, id, versions), reference).await
+}

@@ -1,0 +1,118 @@
+//! When a subscription is billed next, and when the server has something to do about it.
+
+use std::collections::BTreeSet;
+
+use super::cycle::{Cycle, CycleStatus};
+use super::error::SubscriptionError;
+use super::status::SubscriptionStatus;
+use super::subscription::Subscription;
+use crate::clock::Timestamp;
+
+/// How long before a billing it is announced, in milliseconds.
+pub(super) const ANNOUNCED_MS: i64 = 3 * 24 * 60 * 60 * 1_000;
+
+/// How long after a charge without an answer the provider is asked again, in milliseconds.
+const ASK_AGAIN_MS: i64 = 60_000;
+
+/// Limit: cycles skipped ahead that are looked at.
+const MAX_AHEAD: i64 = 400;
+
+/// A cycle that has not begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ahead {
+    pub number: i64,
+    /// The index of its period from the anchor.
+    pub period: i64,
+    pub due_at: Timestamp,
+}
+
+/// Returns the cycle that is `place` cycles after the next one.
+///
+/// # Errors
+/// If its date is beyond the calendar.
+pub(super) fn ahead(subscription: &Subscription, place: i64) -> Result<Ahead, SubscriptionError> {
+    let period = crate::proportion::add(subscription.period, place)?;
+    let number = crate::proportion::add(subscription.cycle, crate::proportion::add(place, 1)?)?;
+    Ok(Ahead { number, period, due_at: due(subscription, period)? })
+}
+
+/// Returns when a period begins.
+pub(super) fn due(
+    subscription: &Subscription,
+    period: i64,
+) -> Result<Timestamp, SubscriptionError> {
+    let due_at =
+        subscription.anchor().and_then(|anchor| anchor.due(subscription.interval(), period));
+    due_at.ok_or_else(|| SubscriptionError::Invalid("the date is beyond the calendar".to_owned()))
+}
+
+/// Returns whether it has had all its cycles.
+pub(super) fn is_complete(subscription: &Subscription) -> bool {
+    subscription.terms.max_cycles.is_some_and(|max| subscription.paid_cycles >= max)
+}
+
+/// Returns the next cycle that is not skipped.
+pub(super) fn next(
+    subscription: &Subscription,
+    skipped: &BTreeSet<i64>,
+) -> Result<Ahead, SubscriptionError> {
+    let mut place = 0;
+    loop {
+        let next = ahead(subscription, place)?;
+        if !skipped.contains(&next.number) || place >= MAX_AHEAD {
+            return Ok(next);
+        }
+        place = place.saturating_add(1);
+    }
+}
+
+/// Sets both instants.
+pub(super) fn set(
+    subscription: &mut Subscription,
+    skipped: &BTreeSet<i64>,
+    open: Option<&Cycle>,
+    now: Timestamp,
+) -> Result<(), SubscriptionError> {
+    subscription.next_billing_at = None;
+    subscription.acts_at = None;
+    match subscription.status {
+        SubscriptionStatus::Canceled | SubscriptionStatus::Expired => return Ok(()),
+        SubscriptionStatus::Paused => {
+            let ends_at = longest_pause(subscription);
+            subscription.acts_at = earliest([subscription.resume_at, ends_at]);
+            return Ok(());
+        }
+        SubscriptionStatus::Trial | SubscriptionStatus::Active | SubscriptionStatus::PastDue => {}
+    }
+    let next = next(subscription, skipped)?;
+    let is_over = is_complete(subscription)
+        || subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= next.due_at);
+    subscription.next_billing_at = Some(next.due_at).filter(|_| !is_over);
+    if let Some(cycle) = open {
+        subscription.acts_at = match cycle.status {
+            CycleStatus::Billing => Some(now.plus_ms(ASK_AGAIN_MS)),
+            CycleStatus::Unpaid | CycleStatus::Paid | CycleStatus::Skipped | CycleStatus::Void => {
+                earliest([subscription.dunning_next_at, subscription.cancel_at])
+            }
+        };
+        return Ok(());
+    }
+    let is_announced = subscription.announced_cycle >= next.number;
+    let announced_at = subscription
+        .next_billing_at
+        .filter(|_| !is_announced)
+        .map(|at| at.plus_ms(ANNOUNCED_MS.saturating_neg()));
+    let first_due = ahead(subscription, 0)?.due_at;
+    subscription.acts_at = earliest([Some(first_due), subscription.cancel_at, announced_at]);
+    Ok(())
+}
+
+/// Returns when a pause ends by itself.
+pub(super) fn longest_pause(subscription: &Subscription) -> Option<Timestamp> {
+    let days_ms = subscription.terms.max_pause_days.saturating_mul(24 * 60 * 60 * 1_000);
+    Some(subscription.paused_at?.plus_ms(days_ms))
+}
+
+fn earliest<const N: usize>(instants: [Option<Timestamp>; N]) -> Option<Timestamp> {
+    instants.into_iter().flatten().min()
+}

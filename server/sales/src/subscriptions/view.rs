@@ -1,0 +1,440 @@
+//! Subscriptions in responses.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::cycle::Cycle;
+use super::error::SubscriptionError;
+use super::subscription::{CancellationReason, Item, Shipping, Subscription};
+use super::{billing, queries, schedule};
+use crate::cart::contents::Address;
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::http::{Resource, Selection};
+use crate::ids::{
+    CustomerId, OrderId, ProductId, RegionId, SalesChannelId, ShippingOptionId, SubscriptionId,
+    SubscriptionItemId, SubscriptionPlanId, VariantId,
+};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::payments::methods::PaymentMethod;
+use crate::resource::View;
+
+/// Cycles ahead that a subscription shows.
+const UPCOMING: i64 = 6;
+
+/// Limit: past cycles that a subscription shows.
+const CYCLES: i64 = 24;
+
+/// A subscription.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[schema(as = Subscription)]
+#[resource(name = "subscription", rows = Subscription, store = StoreSubscription)]
+pub(super) struct SubscriptionView {
+    pub(super) id: SubscriptionId,
+    /// `trial`, `active`, `past_due`, `paused`, `canceled` or `expired`.
+    #[schema(example = "active")]
+    status: &'static str,
+    customer_id: CustomerId,
+    /// The order that it began with.
+    order_id: OrderId,
+    sales_channel_id: Option<SalesChannelId>,
+    region_id: Option<RegionId>,
+    currency_code: Currency,
+    #[schema(inline)]
+    items: Vec<ItemView>,
+    /// `delivery` or `access`.
+    #[schema(example = "delivery")]
+    kind: &'static str,
+    /// The unit of the interval: `day`, `week`, `month` or `year`.
+    #[schema(example = "month")]
+    interval: &'static str,
+    interval_count: i64,
+    /// What all due dates are computed from.
+    anchor: AnchorView,
+    /// The number of the last cycle that began.
+    cycle: i64,
+    current_period_start: Option<Timestamp>,
+    current_period_end: Option<Timestamp>,
+    next_billing_at: Option<Timestamp>,
+    trial_end: Option<Timestamp>,
+    /// When it was first paid.
+    started_at: Option<Timestamp>,
+    paused_at: Option<Timestamp>,
+    resume_at: Option<Timestamp>,
+    cancel_at: Option<Timestamp>,
+    canceled_at: Option<Timestamp>,
+    cancellation_reason: Option<&'static str>,
+    ended_at: Option<Timestamp>,
+    /// The cycles until it ends by itself; null for no end.
+    cycles_left: Option<i64>,
+    shipping_address: Option<Address>,
+    /// The first of its shipping methods; null if nothing is sent.
+    shipping_method: Option<ShippingView>,
+    payment_method: Option<MethodView>,
+    /// What the next cycle costs, before credit; null after the end, and in lists.
+    totals: Option<TotalsView>,
+    /// What the next cycles spend before the method is charged.
+    credit_balance: Amount,
+    /// The monthly recurring revenue; after the end the last.
+    mrr: Amount,
+    /// The refusals of the open cycle; null if there are none.
+    dunning: Option<DunningView>,
+    /// The next cycles; in lists on request.
+    upcoming: Option<Vec<UpcomingView>>,
+    /// What may be done now.
+    actions: Vec<&'static str>,
+    metadata: Metadata,
+    /// Incremented by each change; also the `ETag`.
+    pub(super) version: i64,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    /// The last cycles, newest first.
+    #[field(extra)]
+    #[schema(inline)]
+    cycles: Vec<CycleView>,
+}
+
+/// An item of a subscription.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionItem)]
+struct ItemView {
+    id: SubscriptionItemId,
+    variant_id: VariantId,
+    product_id: ProductId,
+    title: String,
+    variant_title: Option<String>,
+    thumbnail: Option<String>,
+    quantity: i64,
+    unit_price: Amount,
+    plan_id: SubscriptionPlanId,
+    /// The variant that replaces it with the next cycle.
+    next_variant_id: Option<VariantId>,
+}
+
+/// The first paid period.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionAnchor)]
+struct AnchorView {
+    at: Timestamp,
+    /// The day of the month; 31 also where a month is shorter.
+    day: i64,
+    #[schema(example = "Europe/London")]
+    timezone: String,
+}
+
+/// How each parcel is sent.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionShippingMethod)]
+struct ShippingView {
+    shipping_option_id: Option<ShippingOptionId>,
+    name: String,
+}
+
+/// The method that is charged.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionPaymentMethod)]
+struct MethodView {
+    reference: String,
+    provider_id: String,
+    brand: Option<Value>,
+    last4: Option<Value>,
+    exp_month: Option<Value>,
+    exp_year: Option<Value>,
+}
+
+/// What a cycle costs.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionTotals)]
+struct TotalsView {
+    subtotal: Amount,
+    discount_total: Amount,
+    shipping_total: Amount,
+    tax_total: Amount,
+    total: Amount,
+}
+
+/// The refusals of the open cycle.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionDunning)]
+struct DunningView {
+    /// The number of scheduled attempts so far.
+    attempt: i64,
+    next_attempt_at: Option<Timestamp>,
+    #[schema(example = "card_declined")]
+    last_reason: Option<String>,
+}
+
+/// A cycle ahead.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = UpcomingCycle)]
+struct UpcomingView {
+    cycle: i64,
+    at: Timestamp,
+    /// What it costs at today's taxes and shipping prices, before credit; null if it cannot be sent.
+    total: Option<Amount>,
+    skipped: bool,
+}
+
+/// A cycle that has begun or is skipped.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionCycle)]
+struct CycleView {
+    number: i64,
+    /// `billing`, `unpaid`, `paid`, `skipped` or `void`.
+    #[schema(example = "paid")]
+    status: &'static str,
+    /// Why it is skipped: `customer`, `stock`, `outage` or `unpaid`.
+    skip_reason: Option<&'static str>,
+    due_at: Timestamp,
+    paid_at: Option<Timestamp>,
+    total: Option<Amount>,
+    order_id: Option<OrderId>,
+    attempts: i64,
+}
+
+impl From<Subscription> for SubscriptionView {
+    fn from(subscription: Subscription) -> Self {
+        let currency = subscription.currency;
+        let actions = subscription.actions();
+        let dunning = dunning(&subscription);
+        let cycles_left = subscription
+            .terms
+            .max_cycles
+            .map(|max| max.saturating_sub(subscription.paid_cycles).max(0));
+        Self {
+            id: subscription.id,
+            status: subscription.status.as_str(),
+            customer_id: subscription.customer_id,
+            order_id: subscription.order_id,
+            sales_channel_id: subscription.sales_channel_id,
+            region_id: subscription.region_id,
+            currency_code: currency,
+            items: subscription.items.into_iter().map(|item| item_view(item, currency)).collect(),
+            kind: subscription.kind.as_str(),
+            interval: subscription.unit.as_str(),
+            interval_count: subscription.interval_count,
+            anchor: AnchorView {
+                at: subscription.anchor_at,
+                day: subscription.anchor_day,
+                timezone: subscription.time_zone,
+            },
+            cycle: subscription.cycle,
+            current_period_start: subscription.current_period_start,
+            current_period_end: subscription.current_period_end,
+            next_billing_at: subscription.next_billing_at,
+            trial_end: subscription.trial_end,
+            started_at: subscription.started_at,
+            paused_at: subscription.paused_at,
+            resume_at: subscription.resume_at,
+            cancel_at: subscription.cancel_at,
+            canceled_at: subscription.canceled_at,
+            cancellation_reason: subscription.cancellation_reason.map(CancellationReason::as_str),
+            ended_at: subscription.ended_at,
+            cycles_left,
+            shipping_address: subscription.shipping_address,
+            shipping_method: subscription.shipping_methods.into_iter().next().map(shipping_view),
+            payment_method: None,
+            totals: None,
+            credit_balance: currency.amount(subscription.credit_balance_minor),
+            mrr: currency.amount(subscription.mrr_minor),
+            dunning,
+            upcoming: None,
+            actions,
+            metadata: subscription.metadata,
+            version: subscription.version,
+            created_at: subscription.created_at,
+            updated_at: subscription.updated_at,
+            cycles: Vec::new(),
+        }
+    }
+}
+
+impl SubscriptionView {
+    pub(super) fn currency(&self) -> Currency {
+        self.currency_code
+    }
+}
+
+fn dunning(subscription: &Subscription) -> Option<DunningView> {
+    let last_reason = subscription.dunning_reason.clone()?;
+    Some(DunningView {
+        attempt: subscription.dunning_attempt,
+        next_attempt_at: subscription.dunning_next_at,
+        last_reason: Some(last_reason),
+    })
+}
+
+fn item_view(item: Item, currency: Currency) -> ItemView {
+    ItemView {
+        id: item.id,
+        variant_id: item.variant_id,
+        product_id: item.product_id,
+        title: item.title,
+        variant_title: item.variant_title,
+        thumbnail: item.thumbnail,
+        quantity: item.quantity,
+        unit_price: currency.amount(item.unit_price_minor),
+        plan_id: item.plan_id,
+        next_variant_id: item.next.map(|next| next.variant_id),
+    }
+}
+
+fn shipping_view(method: Shipping) -> ShippingView {
+    ShippingView { shipping_option_id: method.shipping_option_id, name: method.name }
+}
+
+fn method_view(method: PaymentMethod) -> MethodView {
+    let field = |name: &str| method.card.as_ref().and_then(|card| card.get(name)).cloned();
+    MethodView {
+        brand: field("brand"),
+        last4: field("last4"),
+        exp_month: field("exp_month"),
+        exp_year: field("exp_year"),
+        reference: method.reference,
+        provider_id: method.provider_id,
+    }
+}
+
+fn cycle_view(cycle: Cycle, currency: Currency) -> CycleView {
+    CycleView {
+        number: cycle.number,
+        status: cycle.status.as_str(),
+        skip_reason: cycle.skip_reason.map(super::cycle::SkipReason::as_str),
+        due_at: cycle.due_at,
+        paid_at: cycle.paid_at,
+        total: cycle.total_minor.map(|total| currency.amount(total)),
+        order_id: cycle.order_id,
+        attempts: cycle.attempt_count,
+    }
+}
+
+/// Returns subscriptions as they are shown; `is_whole` adds what is billed next, which costs some statements each.
+pub(super) fn views(
+    tx: &Tx<'_>,
+    mut subscriptions: Vec<Subscription>,
+    is_whole: bool,
+) -> Result<Vec<SubscriptionView>, SubscriptionError> {
+    let mut items: BTreeMap<SubscriptionId, Vec<Item>> = BTreeMap::new();
+    for item in queries::items(tx, subscriptions.iter().map(|found| &found.id))? {
+        items.entry(item.subscription_id.clone()).or_default().push(item);
+    }
+    let ids: Vec<_> =
+        subscriptions.iter().filter_map(|found| found.payment_method_id.clone()).collect();
+    let methods: BTreeMap<_, _> = PaymentMethod::find_all(tx, &ids)?
+        .into_iter()
+        .map(|method| (method.id.clone(), method))
+        .collect();
+    let mut shown = Vec::with_capacity(subscriptions.len());
+    for mut subscription in subscriptions.drain(..) {
+        subscription.items = items.remove(&subscription.id).unwrap_or_default();
+        let method = subscription.payment_method_id.as_ref().and_then(|id| methods.get(id));
+        let mut view = SubscriptionView::from(subscription.clone());
+        view.payment_method = method.cloned().map(method_view);
+        if is_whole {
+            look_ahead(tx, &subscription, &mut view)?;
+        }
+        shown.push(view);
+    }
+    Ok(shown)
+}
+
+/// Adds the last cycles.
+pub(super) fn add_cycles(
+    tx: &Tx<'_>,
+    view: &mut SubscriptionView,
+) -> Result<(), SubscriptionError> {
+    let currency = view.currency_code;
+    let cycles = queries::last_cycles(tx, &view.id, CYCLES)?;
+    view.cycles = cycles.into_iter().map(|cycle| cycle_view(cycle, currency)).collect();
+    Ok(())
+}
+
+/// Adds what is billed next, by the function that bills.
+fn look_ahead(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    view: &mut SubscriptionView,
+) -> Result<(), SubscriptionError> {
+    let mut upcoming = Vec::new();
+    if subscription.status.is_final() {
+        view.upcoming = Some(upcoming);
+        return Ok(());
+    }
+    let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
+    let next = subscription.cycle.saturating_add(1);
+    let first = billing::compute(tx, subscription, next).ok().map(|bill| bill.cart.totals);
+    let later = match &subscription.next_shipping_address {
+        Some(_) => billing::compute(tx, subscription, next.saturating_add(1))
+            .ok()
+            .map(|bill| bill.cart.totals),
+        None => first,
+    };
+    let currency = subscription.currency;
+    view.totals = first.map(|totals| TotalsView {
+        subtotal: currency.amount(totals.items.subtotal),
+        discount_total: currency.amount(totals.all.discount_total),
+        shipping_total: currency.amount(totals.shipping.total),
+        tax_total: currency.amount(totals.all.tax_total),
+        total: currency.amount(totals.all.total),
+    });
+    let is_running = subscription.next_billing_at.is_some();
+    let left = view.cycles_left.unwrap_or(UPCOMING);
+    let mut billed = 0;
+    for place in (0..UPCOMING).filter(|_| is_running) {
+        let cycle = schedule::ahead(subscription, place)?;
+        let is_skipped = skipped.contains(&cycle.number);
+        let is_over = subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= cycle.due_at);
+        if is_over || billed >= left {
+            break;
+        }
+        let totals = if place == 0 { first } else { later };
+        upcoming.push(UpcomingView {
+            cycle: cycle.number,
+            at: cycle.due_at,
+            total: if is_skipped {
+                Some(currency.amount(0))
+            } else {
+                totals.map(|totals| currency.amount(totals.all.total))
+            },
+            skipped: is_skipped,
+        });
+        if !is_skipped {
+            billed = billed.saturating_add(1);
+        }
+    }
+    view.upcoming = Some(upcoming);
+    Ok(())
+}
+
+impl View for SubscriptionView {
+    type Row = Subscription;
+    type Error = SubscriptionError;
+
+    fn show(
+        tx: &Tx<'_>,
+        id: &SubscriptionId,
+        selection: &Selection,
+    ) -> Result<Self, SubscriptionError> {
+        let subscription = Subscription::require::<SubscriptionError>(tx, id)?;
+        let shown = views(tx, vec![subscription], true)?.pop();
+        let mut view =
+            shown.ok_or_else(|| crate::database::Missing::new(Subscription::TITLE, id))?;
+        if selection.wants("cycles") {
+            add_cycles(tx, &mut view)?;
+        }
+        Ok(view)
+    }
+
+    fn page(
+        tx: &Tx<'_>,
+        query: crate::database::listing::ListQuery,
+        _selection: &Selection,
+    ) -> Result<(Vec<Self>, u64), SubscriptionError> {
+        let (rows, count) = <Subscription as crate::database::Listable>::page(tx, query)?;
+        Ok((views(tx, rows, false)?, count))
+    }
+}

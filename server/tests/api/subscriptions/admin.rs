@@ -1,0 +1,61 @@
+//! Subscriptions in the hands of admins.
+
+use serde_json::json;
+
+use crate::harness::{Person, TestServer};
+
+const ALL: &str = "/admin/subscriptions";
+
+#[tokio::test]
+async fn admins_list_find_and_show_subscriptions() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let subscription = server.mine(&id).await;
+    let (customer, plan) = (&subscription["customer_id"], &subscription["items"][0]["plan_id"]);
+    let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+    for (query, count) in [
+        (String::new(), 1),
+        ("?status=active".to_owned(), 1),
+        ("?status=paused".to_owned(), 0),
+        (format!("?customer_id={}", text(customer)), 1),
+        (format!("?plan_id={}", text(plan)), 1),
+        ("?plan_id=subplan_01JD2Q8Z5M6T3W9XKCV4B7N0RE".to_owned(), 0),
+        ("?next_billing_at[$lt]=2026-12-22".to_owned(), 1),
+        ("?next_billing_at[$lt]=2026-12-20".to_owned(), 0),
+    ] {
+        let list = server.get(&Person::viewer(), &format!("{ALL}{query}")).await.ok();
+        assert_eq!(list["count"], count, "{query}");
+    }
+    let shown = server.get(&Person::viewer(), &format!("{ALL}/{id}")).await.ok();
+    assert_eq!(shown["subscription"]["id"], id.as_str());
+    let calendar = server.get(&Person::viewer(), &format!("{ALL}/calendar")).await.ok();
+    assert_eq!(
+        calendar["calendar"],
+        json!([{ "date": "2026-12-21", "currency_code": "gbp", "cycles": 1, "amount": 11.69 }])
+    );
+}
+
+#[tokio::test]
+async fn an_admin_reschedules_runs_and_voids() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let admin = Person::admin();
+    let path = |action: &str| format!("{ALL}/{id}/{action}");
+    let past = json!({ "at": "2026-11-01T09:00:00Z" });
+    server.post(&admin, &path("reschedule"), past).await.refused(400);
+
+    let moved = json!({ "at": "2026-11-25T09:00:00Z" });
+    let moved = server.post(&admin, &path("reschedule"), moved).await.ok();
+    assert_eq!(moved["subscription"]["upcoming"][1]["at"], "2026-12-25T09:00:00.000Z");
+    server.lose_card().await;
+    server.clock.advance(4 * super::DAY_MS);
+    let run = server.post(&admin, &path("run"), json!({})).await.ok();
+    assert_eq!(run["subscription"]["status"], "past_due", "{run}");
+    server.post(&admin, &path("cycles/7/void"), json!({})).await.refused(400);
+    let void = server.post(&admin, &path("cycles/2/void"), json!({})).await.ok();
+
+    assert_eq!(void["subscription"]["status"], "active");
+    assert_eq!(void["subscription"]["next_billing_at"], "2026-12-25T09:00:00.000Z");
+    assert_eq!(server.mine(&id).await["cycles"][0]["status"], "void");
+    server.assert_sound().await;
+}

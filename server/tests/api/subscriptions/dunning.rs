@@ -1,0 +1,111 @@
+//! Refusals of renewals.
+
+use serde_json::json;
+
+use crate::harness::TestServer;
+
+#[tokio::test]
+async fn a_refused_renewal_is_tried_on_four_more_days_and_then_canceled() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+
+    server.pass(30).await;
+    let refused = server.mine(&id).await;
+    assert_eq!(refused["status"], "past_due", "{refused}");
+    assert_eq!(refused["dunning"]["attempt"], 1);
+    assert_eq!(refused["dunning"]["last_reason"], "card_declined");
+    assert_eq!(refused["dunning"]["next_attempt_at"], "2026-12-22T12:00:00.000Z");
+    assert_eq!(refused["mrr"], json!(11.69), "kept while past due");
+    server.pass(7).await;
+
+    let ended = server.mine(&id).await;
+    assert_eq!(ended["status"], "canceled", "{ended}");
+    assert_eq!(ended["cancellation_reason"], "payment_failed");
+    assert_eq!(ended["cycles"][0]["status"], "void");
+    assert_eq!(ended["cycles"][0]["attempts"], 5);
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    assert_eq!(server.number("select sum(change_minor) from mrr_movement").await, 0);
+    assert_eq!(
+        server
+            .number("select coalesce(sum(quantity), 0) from reservation where deleted_at is null")
+            .await,
+        1
+    );
+    assert_eq!(server.events_named("subscription.payment_failed").await, 5);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn another_card_pays_at_once_and_is_charged_from_then_on() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let good = server.save_card("pm_card_visa").await;
+    assert_eq!(server.act(&id, "retry-payment", json!({})).await.ok()["type"], "nothing_due");
+    server.lose_card().await;
+    server.pass(31).await;
+
+    let message = server.act(&id, "retry-payment", json!({})).await.refused(422);
+    assert!(message.contains("card_declined"), "{message}");
+    let retried =
+        server.act(&id, "retry-payment", json!({ "payment_method_reference": good })).await.ok();
+
+    assert_eq!(retried["type"], "paid");
+    let paid = server.mine(&id).await;
+    assert_eq!(
+        (&paid["status"], &paid["payment_method"]["last4"]),
+        (&json!("active"), &json!("4242")),
+        "{paid}"
+    );
+    assert_eq!(paid["dunning"], json!(null));
+    assert_eq!(server.events_named("subscription.payment_recovered").await, 1);
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_customer_tries_five_times_a_day_at_most() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.pass(30).await;
+
+    for _ in 0..5 {
+        server.act(&id, "retry-payment", json!({})).await.refused(422);
+    }
+    assert_eq!(server.act(&id, "retry-payment", json!({})).await.status, 429);
+    assert_eq!(server.mine(&id).await["dunning"]["attempt"], 1, "the schedule takes no notice");
+}
+
+#[tokio::test]
+async fn a_card_that_needs_its_holder_is_not_charged_again_without() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.save_card("pm_card_requires_action").await;
+    server
+        .sql(
+            "update subscription set payment_method_id =
+                  (select id from payment_method where reference like '%requires_action')",
+        )
+        .await;
+
+    server.pass(32).await;
+    let waiting = server.mine(&id).await;
+    assert_eq!(waiting["dunning"]["last_reason"], "authentication_required", "{waiting}");
+    assert_eq!(waiting["cycles"][0]["attempts"], 1);
+    server.pass(7).await;
+
+    assert_eq!(server.mine(&id).await["status"], "canceled");
+}
+
+#[tokio::test]
+async fn what_follows_the_last_refusal_is_the_plans_choice() {
+    for (policy, status) in [("pause", "paused"), ("keep", "past_due")] {
+        let (server, store) = TestServer::for_years().await;
+        let id = server.subscribed(&store, json!({ "on_exhausted": policy })).await;
+        server.lose_card().await;
+        server.pass(40).await;
+        assert_eq!(server.mine(&id).await["status"], status, "{policy}");
+        server.assert_sound().await;
+    }
+}

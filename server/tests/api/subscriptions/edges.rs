@@ -1,0 +1,98 @@
+//! All pairs of a state and an action: an edge of the table, or a refusal that names what is allowed.
+
+use serde_json::{Value, json};
+
+use crate::harness::TestServer;
+
+/// The actions of customers, each with a body that it takes.
+pub(super) const ACTIONS: [(&str, &str); 8] = [
+    ("cancellation", r#"{"at": "now"}"#),
+    ("change-address", r#"{"shipping_address": {"first_name": "Ada", "country_code": "gb"}}"#),
+    ("change-frequency", r#"{"next_billing_date": "2027-02-01"}"#),
+    ("pause", "{}"),
+    ("resume", "{}"),
+    ("retry-payment", "{}"),
+    ("skip-next-delivery", "{}"),
+    ("swap-product", r#"{"variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}"#),
+];
+
+/// What becomes of a subscription in a state by each action: another state, `=` for the same, `-` for a refusal because of
+/// the state, `?` for a refusal for another reason, `422` for a refused card.
+const TABLE: [(&str, [&str; 8]); 6] = [
+    ("trial", ["canceled", "=", "=", "-", "-", "=", "-", "?"]),
+    ("active", ["canceled", "=", "=", "paused", "-", "=", "=", "?"]),
+    ("past_due", ["canceled", "=", "-", "paused", "-", "422", "-", "-"]),
+    ("paused", ["canceled", "=", "-", "=", "active", "=", "-", "-"]),
+    ("canceled", ["=", "-", "-", "-", "-", "=", "-", "-"]),
+    ("expired", ["-", "-", "-", "-", "-", "=", "-", "-"]),
+];
+
+/// Creates a subscription in a state; returns its id.
+async fn in_state(state: &str) -> (TestServer, String) {
+    let (server, store) = TestServer::for_years().await;
+    let plan = match state {
+        "trial" => json!({ "trial_days": 60 }),
+        "expired" => json!({ "max_cycles": 1 }),
+        _ => json!({}),
+    };
+    let id = server.subscribed(&store, plan).await;
+    match state {
+        "past_due" => {
+            server.lose_card().await;
+            server.jump(30).await;
+        }
+        "paused" => drop(server.act(&id, "pause", json!({})).await.ok()),
+        "canceled" => drop(server.act(&id, "cancellation", json!({ "at": "now" })).await.ok()),
+        "expired" => server.jump(30).await,
+        _ => {}
+    }
+    assert_eq!(server.mine(&id).await["status"], state);
+    (server, id)
+}
+
+#[tokio::test]
+async fn every_pair_of_a_state_and_an_action_is_an_edge_or_refused() {
+    for (state, row) in TABLE {
+        for ((action, body), expected) in ACTIONS.iter().zip(row) {
+            let (server, id) = in_state(state).await;
+            let before = server.mine(&id).await;
+            let body: Value = serde_json::from_str(body).unwrap();
+
+            let reply = server.act(&id, action, body).await;
+
+            let after = server.mine(&id).await;
+            let pair = format!("{state} {action}: {reply:?}");
+            match expected {
+                "-" => {
+                    assert_eq!(
+                        (reply.status, &reply.body["type"]),
+                        (400, &json!("not_allowed")),
+                        "{pair}"
+                    );
+                    let message = reply.body["message"].as_str().unwrap_or_default();
+                    for allowed in before["actions"].as_array().unwrap() {
+                        assert!(message.contains(allowed.as_str().unwrap()), "{pair}");
+                    }
+                    assert_eq!(after, before, "{pair}");
+                }
+                "?" => assert_eq!((reply.status, &after), (400, &before), "{pair}"),
+                "422" => {
+                    assert_eq!(
+                        (reply.status, &after["status"]),
+                        (422, &before["status"]),
+                        "{pair}"
+                    );
+                }
+                "=" => {
+                    assert_eq!(
+                        (reply.status, &after["status"]),
+                        (200, &before["status"]),
+                        "{pair}"
+                    );
+                }
+                next => assert_eq!((reply.status, &after["status"]), (200, &json!(next)), "{pair}"),
+            }
+            server.assert_sound().await;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Subscriptions: from checkout over renewals and refusals to the end.
+
+mod admin;
+mod dunning;
+mod edges;
+mod renewals;
+mod self_service;
+mod subscribe;
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Reply, Store, TestServer};
+
+/// The customer's subscriptions.
+const MINE: &str = "/store/customers/me/subscriptions";
+
+/// A day in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("a text: {value}")).to_owned()
+}
+
+impl TestServer {
+    /// Creates a server with a store, people whose log-ins do not end, and no recurring work but renewals: the audit scans
+    /// everything on purpose.
+    async fn for_years() -> (Self, Store) {
+        let (server, store) = Self::with_store().await;
+        server.sql("update token set expires_at = 4102444800000").await;
+        server.work().await;
+        server
+            .sql("update job set run_at = 4102444800000 where kind <> 'subscriptions.renew'")
+            .await;
+        (server, store)
+    }
+
+    /// Changes the database over separate connections.
+    async fn sql(&self, statement: &'static str) {
+        let other = self.other_process();
+        let changed = other.write::<_, quotient_server::database::Error>(move |tx| {
+            tx.execute(statement, [])?;
+            Ok(())
+        });
+        changed.await.expect("the statement runs");
+    }
+
+    /// Lets days pass, and does at each day's end what is due.
+    async fn pass(&self, days: i64) {
+        for _ in 0..days {
+            self.clock.advance(DAY_MS);
+            self.work().await;
+        }
+    }
+
+    /// Lets days pass at once, and does then what is due.
+    async fn jump(&self, days: i64) {
+        self.clock.advance(days * DAY_MS);
+        self.work().await;
+    }
+
+    /// Creates a cart of customer A with a mug and a plan with these fields, ready to pay.
+    async fn planned_cart(&self, store: &Store, plan: Value) -> String {
+        let plan = self.plan_with(store, plan).await;
+        let buyer = Person::customer_a();
+        let cart = self.cart_with(&buyer, store, &store.mug, 1).await;
+        let shown = self.get(&buyer, &format!("/store/carts/{cart}")).await.ok();
+        let item = json!({ "item_id": shown["cart"]["items"][0]["id"], "plan_id": plan["id"] });
+        let path = format!("/store/carts/{cart}/sync-subscription-pricing");
+        self.post(&buyer, &path, json!({ "items": [item] })).await.ok();
+        self.ship(&buyer, store, &cart).await;
+        cart
+    }
+
+    /// Begins a payment session that keeps a test card.
+    async fn keep_card(&self, cart: &str, test_card: &str) -> Reply {
+        let body = json!({ "provider_id": "pp_sandbox", "data": { "payment_method": test_card } });
+        let path = format!("/store/carts/{cart}/subscription-payment-session");
+        self.post(&Person::customer_a(), &path, body).await
+    }
+
+    async fn subscribe(&self, cart: &str, body: Value) -> Reply {
+        self.post(&Person::customer_a(), &format!("/store/carts/{cart}/subscribe"), body).await
+    }
+
+    /// Subscribes customer A to a mug by a plan with these fields; returns the subscription's id.
+    async fn subscribed(&self, store: &Store, plan: Value) -> String {
+        let cart = self.planned_cart(store, plan).await;
+        self.keep_card(&cart, "pm_card_visa").await.ok();
+        let made = self.subscribe(&cart, json!({})).await.ok();
+        text(&made["subscriptions"][0]["id"])
+    }
+
+    /// Returns a subscription of customer A.
+    async fn mine(&self, id: &str) -> Value {
+        let shown = self.get(&Person::customer_a(), &format!("{MINE}/{id}?fields=%2Bcycles")).await;
+        shown.ok()["subscription"].clone()
+    }
+
+    /// Does something with a subscription of customer A.
+    async fn act(&self, id: &str, action: &str, body: Value) -> Reply {
+        self.post(&Person::customer_a(), &format!("{MINE}/{id}/{action}"), body).await
+    }
+
+    /// Saves another card of customer A; returns its reference.
+    async fn save_card(&self, card: &str) -> String {
+        let holder = self.word("select id from account_holder").await;
+        let path = format!("/store/payment-methods/{holder}");
+        let body = json!({ "data": { "payment_method": card } });
+        let saved = self.post(&Person::customer_a(), &path, body).await.ok();
+        text(&saved["reference"])
+    }
+
+    /// Has renewals charged to a card that is refused.
+    async fn lose_card(&self) {
+        self.save_card("pm_card_declined").await;
+        self.sql(
+            "update subscription set payment_method_id =
+               (select id from payment_method where reference like '%declined')",
+        )
+        .await;
+    }
+
+    /// Returns a text from the database.
+    async fn word(&self, sql: &'static str) -> String {
+        let other = self.other_process();
+        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
+            Ok(tx.query_row(sql, [], |row| row.get(0))?)
+        });
+        found.await.expect("a text")
+    }
+
+    /// Returns texts from the database, in a list.
+    async fn words(&self, sql: &'static str) -> Vec<String> {
+        let other = self.other_process();
+        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
+            let mut statement = tx.prepare(sql)?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            Ok(rows.collect::<Result<Vec<String>, _>>()?)
+        });
+        found.await.expect("texts")
+    }
+}

@@ -1,0 +1,154 @@
+//! Renewals by the clock.
+
+use serde_json::json;
+
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn a_renewal_is_an_order_like_any_other_once_a_month() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+
+    server.pass(29).await;
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    assert_eq!(server.events_named("subscription.upcoming").await, 1);
+    server.pass(1).await;
+
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    let subscription = server.mine(&id).await;
+    assert_eq!(subscription["cycle"], 2);
+    assert_eq!(subscription["current_period_start"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(subscription["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    assert_eq!(subscription["cycles"][0]["status"], "paid");
+    assert_eq!(subscription["cycles"][0]["total"], subscription["totals"]["total"]);
+    let order = subscription["cycles"][0]["order_id"].as_str().unwrap();
+    let shown = server.get(&Person::customer_a(), &format!("/store/orders/{order}")).await.ok();
+    assert_eq!(shown["order"]["payment_status"], "captured", "{shown}");
+    assert_eq!(shown["order"]["total"], subscription["totals"]["total"]);
+    let metadata = server.word("select metadata from orders order by placed_at desc limit 1").await;
+    assert!(metadata.contains(&id) && metadata.contains("\"cycle\":2"), "{metadata}");
+    assert_eq!(server.events_named("subscription.renewed").await, 1);
+    // The clock is set back: what is billed stays billed, once.
+    server.clock.advance(-5 * super::DAY_MS);
+    server.work().await;
+    server.pass(5).await;
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn after_an_outage_a_delivery_is_sent_once_and_access_is_billed_for_each_period() {
+    let (server, store) = TestServer::for_years().await;
+    server.subscribed(&store, json!({})).await;
+    server.subscribed(&store, json!({ "kind": "access", "name": "Access" })).await;
+    server.pass(1).await;
+
+    server.clock.advance(95 * super::DAY_MS);
+    server.work().await;
+
+    let cycles =
+        "select kind || ' ' || number || ' ' || c.status || ' ' || coalesce(skip_reason, '')
+                    from subscription_cycle c join subscription s on s.id = subscription_id
+                   order by kind, number";
+    assert_eq!(
+        server.words(cycles).await,
+        [
+            "access 1 paid ",
+            "access 2 paid ",
+            "access 3 paid ",
+            "access 4 paid ",
+            "delivery 1 paid ",
+            "delivery 2 skipped outage",
+            "delivery 3 skipped outage",
+            "delivery 4 paid ",
+        ]
+    );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_not_in_stock_waits_a_week_and_is_then_skipped_and_nobody_is_charged() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.sql("update inventory_level set stocked_quantity = reserved_quantity").await;
+
+    server.pass(31).await;
+    let waiting = server.mine(&id).await;
+    assert_eq!(
+        (&waiting["status"], &waiting["cycles"][0]["status"]),
+        (&json!("active"), &json!("unpaid")),
+        "{waiting}"
+    );
+    server.pass(8).await;
+
+    let skipped = server.mine(&id).await;
+    assert_eq!(skipped["cycles"][0]["status"], "skipped", "{skipped}");
+    assert_eq!(skipped["cycles"][0]["skip_reason"], "stock");
+    assert_eq!(skipped["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    server.sql("update inventory_level set stocked_quantity = 1000").await;
+    server.pass(23).await;
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn store_credit_pays_before_the_card() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let body =
+        json!({ "currency_code": "gbp", "customer_id": server.mine(&id).await["customer_id"] });
+    let made = server.post(&Person::admin(), "/admin/store-credit-accounts", body).await.ok();
+    let account = made["store_credit_account"]["id"].as_str().unwrap().to_owned();
+    let path = format!("/admin/store-credit-accounts/{account}/credit");
+    server.post(&Person::admin(), &path, json!({ "amount": 30 })).await.ok();
+
+    server.pass(31).await;
+    assert_eq!(server.number("select count(*) from payment").await, 1, "nothing is charged");
+    server.pass(31).await;
+
+    assert_eq!(server.number("select count(*) from orders").await, 3);
+    assert_eq!(server.number("select balance_minor from credit_account").await, 0);
+    let charged = "select amount_minor from subscription_attempt order by asked_at desc limit 1";
+    let total = "select total_minor from subscription_cycle order by number desc limit 1";
+    let (charged, total) = (server.number(charged).await, server.number(total).await);
+    assert_eq!(charged, 2 * total - 3_000);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_subscription_ends_by_itself_after_its_last_cycle() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "max_cycles": 2 })).await;
+    assert_eq!(server.mine(&id).await["cycles_left"], 1);
+
+    server.pass(31).await;
+    let last = server.mine(&id).await;
+    assert_eq!((&last["status"], &last["next_billing_at"]), (&json!("active"), &json!(null)));
+    server.pass(31).await;
+
+    let ended = server.mine(&id).await;
+    assert_eq!(ended["status"], "expired");
+    assert_eq!(ended["actions"], json!([]));
+    assert_eq!(server.number("select sum(change_minor) from mrr_movement").await, 0);
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+}
+
+#[tokio::test]
+async fn a_charge_without_a_settlement_is_settled_once_after_a_restart() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.pass(31).await;
+    // As after a kill between the charge and its settlement.
+    server
+        .sql("update subscription_cycle set status = 'billing', paid_at = null where number = 2")
+        .await;
+    server
+        .sql(
+            "update subscription_attempt set status = 'asked' where order_id in
+                  (select order_id from subscription_cycle where number = 2)",
+        )
+        .await;
+    let busy = server.act(&id, "pause", json!({})).await;
+    assert_eq!(busy.status, 409, "{busy:?}");
+}

@@ -1,0 +1,293 @@
+//! What customers do with their subscriptions.
+
+use serde_json::json;
+
+use super::MINE;
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn a_skipped_delivery_is_not_billed_and_moves_nothing() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+
+    let skipped = server.act(&id, "skip-next-delivery", json!({})).await.ok();
+    assert_eq!(skipped["subscription"]["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    assert_eq!(skipped["subscription"]["upcoming"][0]["skipped"], true);
+    let again = server.act(&id, "skip-next-delivery", json!({})).await.refused(400);
+    assert!(again.contains("`cycle` 3"), "{again}");
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 2 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.ok();
+    let undone =
+        server.act(&id, "skip-next-delivery", json!({ "cycle": 3, "undo": true })).await.ok();
+    assert_eq!(undone["subscription"]["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    server.pass(61).await;
+
+    assert_eq!(server.number("select count(*) from orders").await, 2);
+    assert_eq!(server.mine(&id).await["next_billing_at"], "2027-02-21T12:00:00.000Z");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_pause_stops_billing_and_revenue_until_its_day() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "max_pause_days": 60 })).await;
+    let late = server.act(&id, "pause", json!({ "resume_at": "2027-02-01" })).await.refused(400);
+    assert!(late.contains("60 days"), "{late}");
+
+    let paused = server.act(&id, "pause", json!({ "resume_at": "2027-01-05" })).await.ok();
+    assert_eq!(paused["subscription"]["status"], "paused");
+    assert_eq!(paused["subscription"]["mrr"], json!(0));
+    assert_eq!(paused["subscription"]["next_billing_at"], json!(null));
+    server.pass(40).await;
+    assert_eq!(server.mine(&id).await["status"], "paused");
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    server.pass(6).await;
+
+    let resumed = server.mine(&id).await;
+    assert_eq!((&resumed["status"], &resumed["mrr"]), (&json!("active"), &json!(11.69)));
+    assert_eq!(resumed["next_billing_at"], "2027-01-21T12:00:00.000Z");
+    let kinds = server.words("select kind from mrr_movement order by created_at, id").await;
+    assert_eq!(kinds, ["new", "pause", "resume"]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_pause_without_an_end_is_canceled_after_its_longest_and_resumed_now_it_is_billed_now() {
+    let (server, store) = TestServer::for_years().await;
+    let long = server.subscribed(&store, json!({ "max_pause_days": 30 })).await;
+    let short = server.subscribed(&store, json!({ "name": "Other" })).await;
+    server.act(&long, "pause", json!({})).await.ok();
+    server.act(&short, "pause", json!({})).await.ok();
+    server.pass(20).await;
+
+    let resumed = server.act(&short, "resume", json!({ "from": "now" })).await.ok();
+
+    assert_eq!(resumed["subscription"]["current_period_start"], "2026-12-11T12:00:00.000Z");
+    assert_eq!(resumed["subscription"]["next_billing_at"], "2027-01-11T12:00:00.000Z");
+    assert_eq!(server.number("select count(*) from orders").await, 3);
+    server.pass(11).await;
+    let ended = server.mine(&long).await;
+    assert_eq!(
+        (&ended["status"], &ended["cancellation_reason"]),
+        (&json!("canceled"), &json!("paused_too_long"))
+    );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_cancellation_is_planned_taken_back_and_made_at_the_end_of_the_period() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let body = json!({ "reason": "too_much", "comment": "The cupboard is full" });
+
+    let planned = server.act(&id, "cancellation", body.clone()).await.ok();
+    assert_eq!(planned["subscription"]["cancel_at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(planned["subscription"]["upcoming"], json!([]));
+    server.act(&id, "cancellation", body.clone()).await.ok();
+    let undone = server.act(&id, "cancellation", json!({ "undo": true })).await.ok();
+    assert_eq!(undone["subscription"]["cancel_at"], json!(null));
+    server.act(&id, "cancellation", json!({ "undo": true })).await.refused(400);
+    server.act(&id, "cancellation", body).await.ok();
+    server.pass(31).await;
+
+    let ended = server.mine(&id).await;
+    assert_eq!(
+        (&ended["status"], &ended["cancellation_reason"]),
+        (&json!("canceled"), &json!("too_much"))
+    );
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    assert_eq!(server.act(&id, "cancellation", json!({})).await.status, 200);
+    assert_eq!(server.number("select sum(change_minor) from mrr_movement").await, 0);
+}
+
+#[tokio::test]
+async fn a_least_number_of_cycles_binds_the_customer_but_not_the_admin() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "min_cycles": 3 })).await;
+
+    let early = server.act(&id, "cancellation", json!({ "at": "now" })).await.refused(400);
+
+    assert!(early.contains("2027-01-21"), "{early}");
+    let path = format!("/admin/subscriptions/{id}/cancellation");
+    let ended = server.post(&Person::admin(), &path, json!({ "at": "now" })).await.ok();
+    assert_eq!(ended["subscription"]["status"], "canceled");
+}
+
+#[tokio::test]
+async fn a_new_frequency_keeps_the_next_date_and_the_anchors_day() {
+    let (server, store) = TestServer::for_years().await;
+    let frequencies = json!([{ "interval": "month", "interval_count": 2 }]);
+    let id = server.subscribed(&store, json!({ "allowed_frequencies": frequencies })).await;
+    server.act(&id, "change-frequency", json!({ "interval": "week" })).await.refused(400);
+    server.act(&id, "change-frequency", json!({})).await.refused(400);
+
+    let changed = server.act(&id, "change-frequency", json!({ "interval_count": 2 })).await.ok();
+    let subscription = &changed["subscription"];
+    assert_eq!(subscription["upcoming"][0]["at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(subscription["upcoming"][1]["at"], "2027-02-21T12:00:00.000Z");
+    assert_eq!(subscription["mrr"], json!(5.85));
+    let moved = json!({ "next_billing_date": "2027-01-31" });
+    let moved = server.act(&id, "change-frequency", moved).await.ok();
+
+    let subscription = &moved["subscription"];
+    assert_eq!(subscription["anchor"]["day"], 31);
+    assert_eq!(subscription["upcoming"][0]["at"], "2027-01-31T12:00:00.000Z");
+    assert_eq!(subscription["upcoming"][1]["at"], "2027-03-31T12:00:00.000Z");
+    for day in ["2026-11-21", "2028-01-01", "2026-02-30", "tomorrow"] {
+        let body = json!({ "next_billing_date": day });
+        assert_eq!(server.act(&id, "change-frequency", body).await.status, 400, "{day}");
+    }
+}
+
+#[tokio::test]
+async fn parcels_go_to_another_address_once_or_always() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let address = |city: &str, country: &str| {
+        json!({ "shipping_address": {
+            "first_name": "Ada", "address_1": "1 High Street", "city": city, "postal_code": "N1 1AA",
+            "country_code": country,
+        }})
+    };
+    let mut once = address("York", "gb");
+    once["apply_to"] = json!("next");
+
+    server.act(&id, "change-address", once).await.ok();
+    assert_eq!(server.mine(&id).await["shipping_address"]["city"], "London");
+    server.act(&id, "change-address", address("Boston", "us")).await.refused(400);
+    server.act(&id, "change-address", json!({})).await.refused(400);
+    server.pass(62).await;
+
+    let cities = "select shipping_address ->> 'city' from orders order by placed_at";
+    assert_eq!(server.words(cities).await, ["London", "York", "London"]);
+    server.act(&id, "change-address", address("Leeds", "gb")).await.ok();
+    assert_eq!(server.mine(&id).await["shipping_address"]["city"], "Leeds");
+}
+
+#[tokio::test]
+async fn a_swap_counts_from_the_next_delivery_at_todays_price_of_its_plan() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.refused(400);
+    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
+    let lamp = json!({
+        "name": "Lamps", "interval": "month", "product_ids": [shown["products"][0]["id"]],
+    });
+    server.post(&Person::admin(), "/admin/subscription-plans", lamp).await.ok();
+    let swap = json!({ "variant_id": store.lamp, "quantity": 2 });
+
+    let mut preview = swap.clone();
+    preview["preview"] = json!(true);
+    let before = server.mine(&id).await;
+    let previewed = server.act(&id, "swap-product", preview).await.ok();
+    assert_eq!(server.mine(&id).await, before, "a preview writes nothing");
+    let swapped = server.act(&id, "swap-product", swap).await.ok();
+
+    assert_eq!(previewed["subscription"]["items"][0]["unit_price"], json!(14.99));
+    assert_eq!(swapped["subscription"]["items"], previewed["subscription"]["items"]);
+    assert_eq!(swapped["subscription"]["items"][0]["id"], before["items"][0]["id"]);
+    assert_eq!(swapped["subscription"]["mrr"], json!(29.98));
+    assert_eq!(swapped["proration"], json!(null));
+    server.pass(31).await;
+    let subscription = server.mine(&id).await;
+    assert_eq!(
+        subscription["cycles"][0]["total"],
+        previewed["subscription"]["upcoming"][0]["total"]
+    );
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn access_that_becomes_cheaper_is_credited_and_spent_by_the_next_cycle() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    let shown = server.get(&Person::admin(), "/admin/products?title=Lamp").await.ok();
+    let product = &shown["products"][0]["id"];
+    let cheap = json!({
+        "name": "Cheap", "interval": "month", "kind": "access", "product_ids": [product],
+        "discount": { "type": "percent", "value": 50 },
+    });
+    server.post(&Person::admin(), "/admin/subscription-plans", cheap).await.ok();
+    server.pass(15).await;
+
+    let swapped = server.act(&id, "swap-product", json!({ "variant_id": store.lamp })).await.ok();
+
+    let proration = &swapped["proration"];
+    // 14.03 and 8.99 with tax, of which 7.02 and 4.50 are used up after 15 of 30 days.
+    assert_eq!(proration["credit"], json!(7.01), "{swapped}");
+    assert_eq!(proration["charge"], json!(4.49));
+    assert_eq!(proration["net"], json!(-2.52));
+    assert_eq!(swapped["subscription"]["credit_balance"], json!(2.52));
+    server.act(&id, "skip-next-delivery", json!({})).await.refused(400);
+    server.pass(16).await;
+    assert_eq!(server.mine(&id).await["credit_balance"], json!(0));
+    let charged = "select total_minor - amount_minor from subscription_attempt a
+                     join subscription_cycle c on c.id = a.cycle_id";
+    assert_eq!(server.number(charged).await, 252);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn changes_too_close_to_the_next_billing_are_refused() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "cutoff_hours": 48 })).await;
+    server.pass(28).await;
+
+    for (action, body) in [("skip-next-delivery", json!({})), ("pause", json!({}))] {
+        let message = server.act(&id, action, body).await.refused(400);
+        assert!(message.contains("48 hours"), "{action}: {message}");
+    }
+    let path = format!("/admin/subscriptions/{id}/skip-next-delivery");
+    server.post(&Person::admin(), &path, json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn no_more_deliveries_in_a_row_are_skipped_than_the_plan_allows() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "max_skips": 2 })).await;
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 2 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 4 })).await.ok();
+
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 3 })).await.refused(400);
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 5 })).await.ok();
+    server.act(&id, "skip-next-delivery", json!({ "cycle": 9 })).await.refused(400);
+}
+
+#[tokio::test]
+async fn an_older_state_is_refused_and_the_etag_names_the_state() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let shown = server.get(&Person::customer_a(), &format!("{MINE}/{id}")).await;
+    let tag = shown.headers["etag"].to_str().unwrap().to_owned();
+    let with_tag = Person::customer_a().with_header("if-match", &tag);
+    let path = format!("{MINE}/{id}/pause");
+
+    let paused = server.post(&with_tag, &path, json!({})).await;
+    assert_eq!(paused.status, 200);
+    assert_ne!(paused.headers["etag"].to_str().unwrap(), tag);
+    assert_eq!(server.post(&with_tag, &path, json!({})).await.status, 409);
+}
+
+#[tokio::test]
+async fn another_customers_subscription_is_not_found_just_as_an_unknown_one() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let unknown = "sub_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+    let other = Person::customer_b();
+    for (action, body) in super::edges::ACTIONS {
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        let mut messages = Vec::new();
+        for id in [&*id, unknown] {
+            let reply = server.post(&other, &format!("{MINE}/{id}/{action}"), body.clone()).await;
+            assert_eq!(reply.status, 404, "{action}: {reply:?}");
+            messages.push(reply.body["message"].as_str().unwrap().replace(id, ""));
+        }
+        assert_eq!(messages[0], messages[1]);
+    }
+    for id in [&*id, unknown] {
+        assert_eq!(server.get(&other, &format!("{MINE}/{id}")).await.status, 404);
+    }
+    assert_eq!(server.get(&other, MINE).await.ok()["count"], 0);
+    let mine = server.get(&Person::customer_a(), &format!("{MINE}?status=active")).await.ok();
+    assert_eq!((&mine["count"], &mine["subscriptions"][0]["id"]), (&json!(1), &json!(id)));
+}

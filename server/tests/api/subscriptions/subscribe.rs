@@ -1,0 +1,193 @@
+//! Checkout of carts with plans.
+
+use serde_json::json;
+
+use super::text;
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn a_cart_with_a_plan_becomes_an_order_and_a_subscription() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+
+    let made = server.subscribe(&cart, json!({ "metadata": { "gift": true } })).await.ok();
+
+    assert_eq!(made["type"], "order", "{made}");
+    let subscription = &made["subscriptions"][0];
+    assert_eq!(subscription["status"], "active");
+    assert_eq!(subscription["order_id"], made["order"]["id"]);
+    assert_eq!(subscription["items"][0]["unit_price"], json!(11.69));
+    assert_eq!(subscription["mrr"], json!(11.69));
+    assert_eq!(subscription["anchor"]["timezone"], "UTC");
+    assert_eq!(subscription["current_period_start"], "2026-11-21T12:00:00.000Z");
+    assert_eq!(subscription["next_billing_at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(subscription["payment_method"]["last4"], "4242");
+    assert_eq!(subscription["shipping_method"]["name"], "Postage");
+    assert_eq!(subscription["metadata"], json!({ "gift": true }));
+    let upcoming = subscription["upcoming"].as_array().unwrap();
+    assert_eq!(upcoming.len(), 6);
+    assert_eq!(upcoming[0]["total"], made["order"]["total"]);
+    assert_eq!(upcoming[2]["at"], "2027-02-21T12:00:00.000Z");
+    // A repetition answers the same.
+    let again = server.subscribe(&cart, json!({})).await.ok();
+    assert_eq!(again["subscriptions"], made["subscriptions"]);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn completing_a_cart_with_a_plan_subscribes_it() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+
+    server.complete(&Person::customer_a(), &cart).await.ok();
+
+    assert_eq!(server.number("select count(*) from subscription where status = 'active'").await, 1);
+}
+
+#[tokio::test]
+async fn a_card_that_is_not_kept_cannot_pay_a_subscription() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    let path = format!("/store/carts/{cart}/subscription-payment-session");
+    let body = json!({
+        "provider_id": "pp_sandbox", "setup_future_usage": "on_session",
+        "data": { "payment_method": "pm_card_visa" },
+    });
+    server.post(&Person::customer_a(), &path, body).await.ok();
+
+    let message = server.subscribe(&cart, json!({})).await.refused(400);
+
+    assert!(message.contains("off_session"), "{message}");
+    assert_eq!(server.number("select count(*) from orders").await, 0);
+}
+
+#[tokio::test]
+async fn a_refused_card_leaves_the_cart_and_no_subscription() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    server.keep_card(&cart, "pm_card_declined").await.ok();
+
+    let made = server.subscribe(&cart, json!({})).await.ok();
+
+    assert_eq!(
+        (&made["type"], &made["error"]["type"]),
+        (&json!("cart"), &json!("payment_authorization_error"))
+    );
+    assert_eq!(server.number("select count(*) from subscription").await, 0);
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+    assert_eq!(server.subscribe(&cart, json!({})).await.ok()["type"], "order");
+}
+
+#[tokio::test]
+async fn a_trial_costs_nothing_until_it_ends_and_then_the_first_cycle_is_paid() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({ "trial_days": 14 })).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+
+    let made = server.subscribe(&cart, json!({})).await.ok();
+
+    assert_eq!(made["order"]["total"], json!(0), "{made}");
+    let subscription = &made["subscriptions"][0];
+    assert_eq!(subscription["status"], "trial");
+    assert_eq!(subscription["mrr"], json!(0));
+    assert_eq!(subscription["trial_end"], "2026-12-05T12:00:00.000Z");
+    assert_eq!(subscription["payment_method"]["last4"], "4242");
+    assert_eq!(
+        server.number("select coalesce(sum(reserved_quantity), 0) from inventory_level").await,
+        0
+    );
+    let id = text(&subscription["id"]);
+    server.pass(15).await;
+    let begun = server.mine(&id).await;
+    assert_eq!(begun["status"], "active", "{begun}");
+    assert_eq!(begun["started_at"], "2026-12-05T12:00:00.000Z");
+    assert_eq!(begun["next_billing_at"], "2027-01-05T12:00:00.000Z");
+    assert_eq!(begun["mrr"], json!(11.69));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_start_ahead_bills_nothing_before_it_in_the_zone_that_is_named() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+    for (body, part) in [
+        (json!({ "start_at": "2026-11-20T09:00:00Z" }), "start_at"),
+        (json!({ "start_at": "2028-11-20T09:00:00Z" }), "start_at"),
+        (json!({ "timezone": "Mars/Olympus" }), "time zone"),
+        (json!({ "payment_context": { "payment_method_reference": "pm_other" } }), "not found"),
+    ] {
+        let reply = server.subscribe(&cart, body.clone()).await;
+        assert!(matches!(reply.status, 400 | 404), "{body}: {reply:?}");
+        assert!(reply.body["message"].as_str().unwrap().contains(part), "{reply:?}");
+    }
+
+    let body = json!({ "start_at": "2027-01-31T09:00:00Z", "timezone": "Europe/Berlin" });
+    let made = server.subscribe(&cart, body).await.ok();
+
+    let subscription = &made["subscriptions"][0];
+    assert_eq!(subscription["status"], "trial", "{made}");
+    assert_eq!(subscription["anchor"]["day"], 31);
+    let dates: Vec<&str> = subscription["upcoming"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cycle| cycle["at"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        dates[..4],
+        [
+            "2027-01-31T09:00:00.000Z",
+            "2027-02-28T09:00:00.000Z",
+            // Clocks went forward.
+            "2027-03-31T08:00:00.000Z",
+            "2027-04-30T08:00:00.000Z",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_saved_card_pays_the_order_and_the_renewals() {
+    let (server, store) = TestServer::for_years().await;
+    server.subscribed(&store, json!({})).await;
+    let reference = server.save_card("pm_card_visa").await;
+    let cart = server.planned_cart(&store, json!({ "name": "Other" })).await;
+
+    let context = json!({ "payment_method_reference": reference });
+    let made = server.subscribe(&cart, json!({ "payment_context": context })).await.ok();
+
+    assert_eq!(made["subscriptions"][0]["payment_method"]["reference"], reference.as_str());
+    assert_eq!(made["order"]["payment_status"], "captured", "{made}");
+    server.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn subscribing_and_completing_64_times_at_once_makes_one_order_and_one_subscription() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    server.keep_card(&cart, "pm_card_visa").await.ok();
+    let server = std::sync::Arc::new(server);
+    let mut running = tokio::task::JoinSet::new();
+    for number in 0..128 {
+        let (server, cart) = (std::sync::Arc::clone(&server), cart.clone());
+        running.spawn(async move {
+            if number % 2 == 0 {
+                server.subscribe(&cart, json!({})).await
+            } else {
+                server.complete(&Person::customer_a(), &cart).await
+            }
+        });
+    }
+
+    let replies = running.join_all().await;
+
+    let orders: std::collections::BTreeSet<String> =
+        replies.into_iter().map(|reply| text(&reply.ok()["order"]["id"])).collect();
+    assert_eq!(orders.len(), 1);
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    assert_eq!(server.number("select count(*) from subscription").await, 1);
+    assert_eq!(server.number("select count(*) from payment").await, 1);
+    server.assert_sound().await;
+}
