@@ -291,3 +291,20 @@ async fn another_customers_subscription_is_not_found_just_as_an_unknown_one() {
     let mine = server.get(&Person::customer_a(), &format!("{MINE}?status=active")).await.ok();
     assert_eq!((&mine["count"], &mine["subscriptions"][0]["id"]), (&json!(1), &json!(id)));
 }
+
+#[tokio::test]
+async fn a_card_that_pays_for_a_subscription_is_not_detached() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let holder = server.word("select id from account_holder").await;
+    let path = format!("/store/payment-methods/{holder}");
+    let listed = server.get(&Person::customer_a(), &path).await.ok();
+    let method = &listed["payment_methods"][0];
+    assert_eq!(method["used_by"], json!([id]));
+    let path = format!("{path}/{}", method["id"].as_str().unwrap());
+
+    let message = server.delete(&Person::customer_a(), &path).await.refused(400);
+    assert!(message.contains(&id), "{message}");
+    server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
+    assert_eq!(server.delete(&Person::customer_a(), &path).await.status, 200);
+}

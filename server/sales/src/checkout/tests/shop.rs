@@ -47,6 +47,7 @@ pub(crate) const POSTAGE: i64 = 395;
 #[derive(Debug, Clone)]
 pub(crate) struct TestShop {
     pub db: Db,
+    pub(crate) clock: Clock,
     pub gateway: PaymentGateway,
     pub(crate) mute: Arc<Mute>,
 }
@@ -69,7 +70,8 @@ pub(crate) const ONE_MUG: Wish<'static> =
 impl TestShop {
     /// Returns a shop with `count` mugs in stock.
     pub(crate) async fn with_mugs(count: i64) -> Self {
-        let db = Db::open(&temporary::options(&Clock::fixed(BEGIN))).unwrap();
+        let clock = Clock::fixed(BEGIN);
+        let db = Db::open(&temporary::options(&clock)).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -80,7 +82,7 @@ impl TestShop {
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox::default()), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let gateway = PaymentGateway::new(Providers::new(providers));
-        Self { db, gateway, mute }
+        Self { db, clock, gateway, mute }
     }
 
     pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
@@ -280,6 +282,15 @@ impl Provider for Mute {
 
     fn capture<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
         Box::pin(async { Err(ProviderError::Unavailable) })
+    }
+
+    fn charge<'a>(
+        &'a self,
+        request: Request<'a>,
+        _holder: &'a str,
+        _method: &'a str,
+    ) -> Answer<'a, Outcome> {
+        self.authorize(request)
     }
 
     fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
