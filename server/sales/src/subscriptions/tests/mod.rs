@@ -7,16 +7,14 @@ use rusqlite::params;
 
 use super::anchor::Anchor;
 use super::change::{self, Cause};
-use super::status::SubscriptionStatus;
 use super::subscription::{
-    Item, OnExhausted, OutOfStock, Shipping, Subscription, SubscriptionKind, Terms,
+    Beginning, Item, OnExhausted, OutOfStock, Shipping, Subscription, SubscriptionKind, Terms,
 };
 use super::{SubscriptionError, act_on_due};
 use crate::cart::contents::Address;
 use crate::checkout::tests::shop::TestShop;
 use crate::clock::Timestamp;
 use crate::ids::{SubscriptionId, SubscriptionItemId};
-use crate::metadata::Metadata;
 use crate::money::Currency;
 use crate::plans::Interval;
 
@@ -76,67 +74,41 @@ impl Wish<'_> {
             name: "Post".to_owned(),
         };
         let method = format!("paymeth_01JD2Q8Z5M6T3W9XKCV4B7N0R{}", self.method);
-        Subscription {
+        let beginning = Beginning {
             customer_id: "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap(),
             order_id: "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap(),
-            status: SubscriptionStatus::Trial,
-            sales_channel_id: Some("sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
-            region_id: Some("reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
             currency: Currency::from_code("gbp").unwrap(),
-            email: None,
-            locale: None,
             kind: self.kind,
-            unit: self.interval.unit,
-            interval_count: self.interval.count,
+            interval: self.interval,
             anchor_at: self.anchor_at,
             anchor_day: Anchor::new(self.anchor_at, self.zone).unwrap().day(),
             time_zone: self.zone.to_owned(),
-            cycle: 0,
-            period: 0,
-            paid_cycles: 0,
-            current_period_start: None,
-            current_period_end: None,
-            next_billing_at: None,
-            acts_at: None,
-            announced_cycle: 0,
+            terms: TERMS,
+            at: now,
+        };
+        Subscription {
+            sales_channel_id: Some("sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
+            region_id: Some("reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE".parse().unwrap()),
             trial_end: Some(self.anchor_at),
-            started_at: None,
-            paused_at: None,
-            resume_at: None,
-            cancel_at: None,
-            canceled_at: None,
-            cancellation_reason: None,
-            cancellation_comment: None,
-            ended_at: None,
-            terms: Terms {
-                min_cycles: None,
-                max_cycles: None,
-                allowed_frequencies: Vec::new(),
-                cutoff_hours: 0,
-                max_skips: None,
-                max_pause_days: 180,
-                out_of_stock: OutOfStock::Delay,
-                on_exhausted: OnExhausted::Cancel,
-            },
             shipping_address: Some(Address::of_country("gb".to_owned())),
-            billing_address: None,
-            next_shipping_address: None,
             shipping_methods: vec![shipping],
             payment_method_id: Some(method.parse().unwrap()),
-            credit_balance_minor: 0,
-            mrr_minor: 0,
-            dunning_attempt: 0,
-            dunning_next_at: None,
-            dunning_reason: None,
-            metadata: Metadata::default(),
-            version: 1,
-            created_at: now,
-            updated_at: now,
             items: vec![item],
-            id,
+            ..Subscription::new(id, beginning)
         }
     }
 }
+
+const TERMS: Terms = Terms {
+    min_cycles: None,
+    max_cycles: None,
+    allowed_frequencies: Vec::new(),
+    cutoff_hours: 0,
+    max_skips: None,
+    max_pause_days: 180,
+    out_of_stock: OutOfStock::Delay,
+    on_exhausted: OnExhausted::Cancel,
+};
 
 impl TestShop {
     /// Returns a shop that has what subscriptions refer to.
