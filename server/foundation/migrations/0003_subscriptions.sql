@@ -121,7 +121,7 @@ create index subscription_cycle_by_time on subscription_cycle (due_at);
 create unique index subscription_cycle_open on subscription_cycle (subscription_id)
   where status in ('billing', 'unpaid');
 
--- An attempt to charge a cycle. Its id is the key at the payment provider.
+-- An attempt to charge a cycle, or a swap within its period. Its id is the key at the payment provider.
 create table subscription_attempt (
   id text primary key, cycle_id text not null references subscription_cycle on delete cascade,
   number integer not null check (number > 0),
@@ -130,6 +130,8 @@ create table subscription_attempt (
   order_id text not null, payment_session_id text, payment_method_id text,
   amount_minor integer not null check (amount_minor >= 0),
   credit_balance_minor integer not null default 0, store_credit_minor integer not null default 0,
+  -- The item whose swap it pays for; null if it pays for the cycle itself.
+  item_id text references subscription_item,
   reason text, cause text not null, asked_at integer not null, settled_at integer,
   unique (cycle_id, number)
 ) strict;

@@ -105,6 +105,35 @@ const RULES: &[(&str, &str)] = &[
              or return_received_quantity + return_dismissed_quantity > quantity)",
     ),
     (
+        "a subscription's credit balance is the sum of its adjustments",
+        "select s.id from subscription s
+          where credit_balance_minor <> (select coalesce(sum(balance_change_minor), 0) from subscription_adjustment
+                                          where subscription_id = s.id)",
+    ),
+    (
+        "the changes of a running subscription's revenue add up to it, and those of an ended one to nothing",
+        "select s.id from subscription s
+          where (select coalesce(sum(change_minor), 0) from mrr_movement where subscription_id = s.id)
+             <> case when ended_at is null then mrr_minor else 0 end",
+    ),
+    (
+        "a subscription has paid as many cycles as it says",
+        "select s.id from subscription s
+          where paid_cycles <> (select count(*) from subscription_cycle where subscription_id = s.id and status = 'paid')",
+    ),
+    (
+        "a subscription's state is that of its last transition",
+        "select s.id from subscription s
+          where status is not (select to_status from subscription_transition
+                                where subscription_id = s.id order by version desc limit 1)",
+    ),
+    (
+        "a paid attempt has an order that is placed, and a refused one none",
+        "select a.id from subscription_attempt a
+          where (a.status = 'paid') <> exists (select 1 from orders where id = a.order_id and status <> 'draft')
+            and a.status <> 'asked'",
+    ),
+    (
         "who can log in is there",
         "select identity.id from identity where actor_id is not null
             and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)

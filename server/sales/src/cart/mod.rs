@@ -25,7 +25,7 @@ mod tests;
 
 pub use changes::quote::{NewQuote, QuotedItem, QuotedMethod, quote};
 pub(crate) use changes::renewal::address_for;
-pub use changes::renewal::{NewRenewal, RenewedItem, TodaysPrice, price_today, renewal};
+pub use changes::renewal::{NewRenewal, RenewedItem, TodaysPrice, charge, price_today, renewal};
 pub use error::CartError;
 pub use import::{ImportedCart, ImportedLine, import};
 pub use load::{load, load_for, load_to_change};

@@ -85,8 +85,9 @@ pub(super) async fn complete_unattended(
 ) -> Result<Completion, CheckoutError> {
     let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
     let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
-    let subscribe = NewSubscribe::default();
-    let claim = move |tx: &Tx<'_>| claim::claim(tx, cart::load(tx, &cart_id)?, token, &subscribe);
+    let claim = move |tx: &Tx<'_>| {
+        claim::claim(tx, cart::load(tx, &cart_id)?, token, &NewSubscribe::default())
+    };
     let claim = db.write(claim).await?;
     settle_claim(&db, &gateway, claim).await
 }

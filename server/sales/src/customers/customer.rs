@@ -264,7 +264,13 @@ pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<()
 }
 
 /// Deletes a customer and their login; their orders stay. Call it through [`crate::auth::Credentials::change`].
+///
+/// # Errors
+/// [`CustomerError::Subscribed`] if a subscription of theirs has not ended.
 pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
+    if let Some(subscription) = queries::subscription(tx, id)? {
+        return Err(CustomerError::Subscribed { customer: id.clone(), subscription });
+    }
     Customer::remove::<CustomerError>(tx, id)?;
     identities::remove(tx, ActorType::Customer, id.as_str())?;
     Ok(())

@@ -3,6 +3,7 @@
 use crate::auth::{AuthError, Email};
 use crate::database::{self, Missing};
 use crate::http::HttpError;
+use crate::ids::{CustomerId, SubscriptionId};
 use crate::metadata::MetadataError;
 
 /// An error of a customer, an address or a group.
@@ -22,6 +23,8 @@ pub enum CustomerError {
     NameTaken(String),
     #[error("A customer has at most {max} addresses")]
     TooManyAddresses { max: u32 },
+    #[error("Customer {customer} has subscription {subscription}: cancel it first")]
+    Subscribed { customer: CustomerId, subscription: SubscriptionId },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]
@@ -41,9 +44,9 @@ impl From<CustomerError> for HttpError {
                 let sentence = "must be the address that was registered";
                 Self::invalid_data(error.to_string()).with_details("email", sentence)
             }
-            CustomerError::EmailIsLogin | CustomerError::TooManyAddresses { .. } => {
-                Self::not_allowed(error.to_string())
-            }
+            CustomerError::EmailIsLogin
+            | CustomerError::TooManyAddresses { .. }
+            | CustomerError::Subscribed { .. } => Self::not_allowed(error.to_string()),
             CustomerError::Metadata(_) => Self::invalid_data(error.to_string()),
             CustomerError::Auth(cause) => cause.into(),
             CustomerError::Db(cause) => cause.into(),

@@ -5,13 +5,17 @@ use thiserror::Error;
 use super::provider::ProviderError;
 use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId};
+use crate::ids::{
+    CartId, OrderId, PaymentCollectionId, PaymentId, PaymentMethodId, SubscriptionId,
+};
 use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 
 #[derive(Debug, Error)]
 pub enum PaymentError {
+    #[error("Payment method {id} pays for subscription {subscription}: give it another one first")]
+    MethodInUse { id: PaymentMethodId, subscription: SubscriptionId },
     #[error(transparent)]
     NotFound(#[from] Missing),
     #[error("Refund reason with code: {0}, already exists.")]
@@ -70,7 +74,8 @@ impl From<PaymentError> for HttpError {
             | PaymentError::Provider(ProviderError::Invalid { .. })
             | PaymentError::Money(_)
             | PaymentError::OutOfRange(_) => Self::invalid_data(message),
-            PaymentError::Completed(_)
+            PaymentError::MethodInUse { .. }
+            | PaymentError::Completed(_)
             | PaymentError::NothingToPay
             | PaymentError::Canceled(_)
             | PaymentError::Captured(_)

@@ -3,6 +3,8 @@
 //! Invariants: a customer has one account holder per provider; a method belongs to one holder; of a card nothing is stored
 //! but its brand, its last four digits and its expiry.
 
+use std::collections::BTreeMap;
+
 use rusqlite::named_params;
 use serde_json::Value;
 
@@ -13,7 +15,7 @@ use super::{PaymentGateway, queries};
 use crate::clock::Timestamp;
 use crate::customers::AccountHolder;
 use crate::database::{Db, Missing, Record, Table as _, Tx};
-use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId};
+use crate::ids::{self, AccountHolderId, CustomerId, PaymentMethodId, SubscriptionId};
 
 /// Limit: saved methods of one holder.
 const MAX_METHODS: usize = 20;
@@ -156,6 +158,33 @@ pub fn of_holder(
     Ok(queries::methods::of_holder(tx, holder)?)
 }
 
+/// Returns the subscriptions that have not ended, by the method that pays for them.
+pub fn used_by(
+    tx: &Tx<'_>,
+    methods: &[PaymentMethod],
+) -> Result<BTreeMap<PaymentMethodId, Vec<SubscriptionId>>, PaymentError> {
+    let ids = ids::list(methods.iter().map(|method| &method.id));
+    let mut used: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (method, subscription) in queries::methods::used_by(tx, &ids)? {
+        used.entry(method).or_default().push(subscription);
+    }
+    Ok(used)
+}
+
+/// Checks that no running subscription is paid with a method.
+///
+/// # Errors
+/// [`PaymentError::MethodInUse`].
+pub fn check_unused(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
+    let used = used_by(tx, std::slice::from_ref(method))?;
+    match used.into_values().flatten().next() {
+        Some(subscription) => {
+            Err(PaymentError::MethodInUse { id: method.id.clone(), subscription })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Checks that a holder may save one more method.
 ///
 /// # Errors
@@ -199,7 +228,11 @@ pub fn store(
 }
 
 /// Ends a method: it is listed and charged no more. The newest of the others becomes the default if it was.
+///
+/// # Errors
+/// [`PaymentError::MethodInUse`] if a running subscription is paid with it.
 pub fn detach(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
+    check_unused(tx, method)?;
     PaymentMethod::delete(tx, &method.id)?;
     if method.is_default
         && let Some(mut newest) = of_holder(tx, &method.account_holder_id)?.into_iter().next()

@@ -68,7 +68,8 @@ pub(super) fn save(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), S
 fn write(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), SubscriptionError> {
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
-    schedule::set(subscription, &skipped, open.as_ref(), tx.now())?;
+    let is_asked = queries::asked(tx, &subscription.id)?.is_some();
+    schedule::set(subscription, &skipped, (open.as_ref(), is_asked), tx.now())?;
     Ok(subscription.update(tx)?)
 }
 
@@ -78,7 +79,8 @@ pub(super) fn insert(
     subscription: &mut Subscription,
     cause: &Cause,
 ) -> Result<(), SubscriptionError> {
-    schedule::set(subscription, &std::collections::BTreeSet::new(), None, tx.now())?;
+    let skipped = std::collections::BTreeSet::new();
+    schedule::set(subscription, &skipped, (None, false), tx.now())?;
     subscription.insert(tx)?;
     for item in &subscription.items {
         item.insert(tx)?;

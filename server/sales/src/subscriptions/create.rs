@@ -11,7 +11,7 @@ use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
 use super::ledger::MovementKind;
 use super::status::SubscriptionStatus;
-use super::subscription::{Item, Shipping, Subscription, SubscriptionKind, Terms};
+use super::subscription::{Beginning, Item, Shipping, Subscription, SubscriptionKind, Terms};
 use super::{queries, revenue, schedule};
 use crate::cart::contents::{Cart, Line, Metadata as Object};
 use crate::cart::totals::TotalsError;
@@ -291,55 +291,30 @@ fn new(
     let id = SubscriptionId::new();
     let items = lines.iter().zip(0..).map(|((line, plan), place)| item(tx, &id, line, plan, place));
     let items = items.collect::<Result<_, _>>()?;
-    Ok(Subscription {
+    let beginning = Beginning {
         customer_id: cart.customer_id.clone().ok_or_else(missing)?,
         order_id: order_id.clone(),
-        status: SubscriptionStatus::Trial,
-        sales_channel_id: cart.sales_channel_id.clone(),
-        region_id: cart.region_id.clone(),
         currency: cart.currency,
-        email: cart.email.clone(),
-        locale: cart.locale.clone(),
         kind,
-        unit: interval.unit,
-        interval_count: interval.count,
+        interval,
         anchor_at,
         anchor_day: anchor.day(),
         time_zone,
-        cycle: 0,
-        period: 0,
-        paid_cycles: 0,
-        current_period_start: None,
-        current_period_end: None,
-        next_billing_at: None,
-        acts_at: None,
-        announced_cycle: 0,
-        trial_end: None,
-        started_at: None,
-        paused_at: None,
-        resume_at: None,
-        cancel_at: None,
-        canceled_at: None,
-        cancellation_reason: None,
-        cancellation_comment: None,
-        ended_at: None,
         terms: terms(lines),
+        at: tx.now(),
+    };
+    Ok(Subscription {
+        sales_channel_id: cart.sales_channel_id.clone(),
+        region_id: cart.region_id.clone(),
+        email: cart.email.clone(),
+        locale: cart.locale.clone(),
         shipping_address: cart.shipping_address.clone(),
         billing_address: cart.billing_address.clone(),
-        next_shipping_address: None,
         shipping_methods: cart.shipping_methods.iter().map(shipping).collect(),
         payment_method_id: subscribe.method_id.clone(),
-        credit_balance_minor: 0,
-        mrr_minor: 0,
-        dunning_attempt: 0,
-        dunning_next_at: None,
-        dunning_reason: None,
         metadata: metadata(subscribe),
-        version: 1,
-        created_at: tx.now(),
-        updated_at: tx.now(),
         items,
-        id,
+        ..Subscription::new(id, beginning)
     })
 }
 

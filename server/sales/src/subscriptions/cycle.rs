@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::ids::{
     OrderId, PaymentMethodId, PaymentSessionId, SubscriptionAttemptId, SubscriptionCycleId,
-    SubscriptionId,
+    SubscriptionId, SubscriptionItemId,
 };
 
 /// The state of a cycle.
@@ -120,8 +120,11 @@ pub struct Attempt {
     /// What the customer's store credit pays.
     #[column(once)]
     pub store_credit_minor: i64,
+    /// The item whose swap it pays for; none if it pays for the cycle itself.
+    #[column(once)]
+    pub item_id: Option<SubscriptionItemId>,
     pub reason: Option<String>,
-    /// What asked for it: `schedule`, `dunning`, `customer`, `admin`.
+    /// What asked for it: `schedule`, `dunning`, `customer`, `admin`; `swap` for a swap.
     #[column(once)]
     pub cause: String,
     #[column(once)]

@@ -20,6 +20,8 @@ mod routes;
 mod schedule;
 pub mod status;
 pub mod subscription;
+#[cfg(test)]
+mod tests;
 mod view;
 
 pub use billing::{RENEW, RENEW_EVERY_MS, act_on_due};

@@ -82,10 +82,11 @@ pub(super) fn unskip(
     .run(named_params! { ":id": id, ":after": after, ":only": only })
 }
 
-/// Returns the attempt of a cycle that the provider has not answered.
-pub(super) fn asked(tx: &Tx<'_>, cycle: &SubscriptionCycleId) -> Result<Option<Attempt>, Error> {
-    let rest = "where a.cycle_id = :cycle and a.status = 'asked'";
-    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle })
+/// Returns the attempt that the provider has not answered.
+pub(super) fn asked(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>, Error> {
+    let rest = "where a.status = 'asked'
+                  and a.cycle_id in (select id from subscription_cycle where subscription_id = :id)";
+    Attempt::select_one(tx, rest, named_params! { ":id": id })
 }
 
 /// Returns the cycle of an attempt.

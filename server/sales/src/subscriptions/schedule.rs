@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cycle::{Cycle, CycleStatus};
+use super::cycle::Cycle;
 use super::error::SubscriptionError;
 use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
@@ -70,7 +70,7 @@ pub(super) fn next(
 pub(super) fn set(
     subscription: &mut Subscription,
     skipped: &BTreeSet<i64>,
-    open: Option<&Cycle>,
+    (open, is_asked): (Option<&Cycle>, bool),
     now: Timestamp,
 ) -> Result<(), SubscriptionError> {
     subscription.next_billing_at = None;
@@ -88,13 +88,12 @@ pub(super) fn set(
     let is_over = is_complete(subscription)
         || subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= next.due_at);
     subscription.next_billing_at = Some(next.due_at).filter(|_| !is_over);
-    if let Some(cycle) = open {
-        subscription.acts_at = match cycle.status {
-            CycleStatus::Billing => Some(now.plus_ms(ASK_AGAIN_MS)),
-            CycleStatus::Unpaid | CycleStatus::Paid | CycleStatus::Skipped | CycleStatus::Void => {
-                earliest([subscription.dunning_next_at, subscription.cancel_at])
-            }
-        };
+    if is_asked {
+        subscription.acts_at = Some(now.plus_ms(ASK_AGAIN_MS));
+        return Ok(());
+    }
+    if open.is_some() {
+        subscription.acts_at = earliest([subscription.dunning_next_at, subscription.cancel_at]);
         return Ok(());
     }
     let is_announced = subscription.announced_cycle >= next.number;

@@ -138,7 +138,77 @@ pub struct Subscription {
     pub items: Vec<Item>,
 }
 
+/// What a subscription begins with.
+#[derive(Debug)]
+pub(super) struct Beginning {
+    pub(super) customer_id: CustomerId,
+    pub(super) order_id: OrderId,
+    pub(super) currency: Currency,
+    pub(super) kind: SubscriptionKind,
+    pub(super) interval: Interval,
+    pub(super) anchor_at: Timestamp,
+    pub(super) anchor_day: i64,
+    pub(super) time_zone: String,
+    pub(super) terms: Terms,
+    /// Now.
+    pub(super) at: Timestamp,
+}
+
 impl Subscription {
+    /// Returns a subscription of which nothing is billed yet.
+    pub(super) fn new(id: SubscriptionId, beginning: Beginning) -> Self {
+        Self {
+            id,
+            customer_id: beginning.customer_id,
+            order_id: beginning.order_id,
+            status: SubscriptionStatus::Trial,
+            sales_channel_id: None,
+            region_id: None,
+            currency: beginning.currency,
+            email: None,
+            locale: None,
+            kind: beginning.kind,
+            unit: beginning.interval.unit,
+            interval_count: beginning.interval.count,
+            anchor_at: beginning.anchor_at,
+            anchor_day: beginning.anchor_day,
+            time_zone: beginning.time_zone,
+            cycle: 0,
+            period: 0,
+            paid_cycles: 0,
+            current_period_start: None,
+            current_period_end: None,
+            next_billing_at: None,
+            acts_at: None,
+            announced_cycle: 0,
+            trial_end: None,
+            started_at: None,
+            paused_at: None,
+            resume_at: None,
+            cancel_at: None,
+            canceled_at: None,
+            cancellation_reason: None,
+            cancellation_comment: None,
+            ended_at: None,
+            terms: beginning.terms,
+            shipping_address: None,
+            billing_address: None,
+            next_shipping_address: None,
+            shipping_methods: Vec::new(),
+            payment_method_id: None,
+            credit_balance_minor: 0,
+            mrr_minor: 0,
+            dunning_attempt: 0,
+            dunning_next_at: None,
+            dunning_reason: None,
+            metadata: Metadata::default(),
+            version: 1,
+            created_at: beginning.at,
+            updated_at: beginning.at,
+            items: Vec::new(),
+        }
+    }
+
     /// Returns its interval.
     pub fn interval(&self) -> Interval {
         Interval { unit: self.unit, count: self.interval_count }

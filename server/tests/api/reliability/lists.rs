@@ -159,6 +159,9 @@ async fn filled() -> (TestServer, Store) {
         // Figures are by day, so the orders are not all on one day.
         server.clock.advance(DAY_MS / 4);
     }
+    for name in ["Coffee", "Tea"] {
+        server.subscribed(&store, json!({"name": name})).await;
+    }
     measure(&server).await;
     (server, store)
 }

@@ -83,7 +83,7 @@ impl TestServer {
     }
 
     /// Subscribes customer A to a mug by a plan with these fields; returns the subscription's id.
-    async fn subscribed(&self, store: &Store, plan: Value) -> String {
+    pub(crate) async fn subscribed(&self, store: &Store, plan: Value) -> String {
         let cart = self.planned_cart(store, plan).await;
         self.keep_card(&cart, "pm_card_visa").await.ok();
         let made = self.subscribe(&cart, json!({})).await.ok();

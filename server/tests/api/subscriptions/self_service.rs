@@ -291,3 +291,67 @@ async fn another_customers_subscription_is_not_found_just_as_an_unknown_one() {
     let mine = server.get(&Person::customer_a(), &format!("{MINE}?status=active")).await.ok();
     assert_eq!((&mine["count"], &mine["subscriptions"][0]["id"]), (&json!(1), &json!(id)));
 }
+
+#[tokio::test]
+async fn a_card_that_pays_for_a_subscription_is_not_detached() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let holder = server.word("select id from account_holder").await;
+    let path = format!("/store/payment-methods/{holder}");
+    let listed = server.get(&Person::customer_a(), &path).await.ok();
+    let method = &listed["payment_methods"][0];
+    assert_eq!(method["used_by"], json!([id]));
+    let path = format!("{path}/{}", method["id"].as_str().unwrap());
+
+    let message = server.delete(&Person::customer_a(), &path).await.refused(400);
+    assert!(message.contains(&id), "{message}");
+    let customer = server.mine(&id).await["customer_id"].clone();
+    let customer = format!("/admin/customers/{}", customer.as_str().unwrap());
+    let message = server.delete(&Person::admin(), &customer).await.refused(400);
+    assert!(message.contains(&id), "{message}");
+    server.act(&id, "cancellation", json!({ "at": "now" })).await.ok();
+    assert_eq!(server.delete(&Person::customer_a(), &path).await.status, 200);
+}
+
+#[tokio::test]
+async fn access_that_becomes_dearer_is_charged_at_once_or_not_swapped() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({ "kind": "access" })).await;
+    let shown = server.get(&Person::admin(), "/admin/products?title=Print").await.ok();
+    let dear = json!({
+        "name": "Dear", "interval": "month", "kind": "access",
+        "product_ids": [shown["products"][0]["id"]],
+    });
+    server.post(&Person::admin(), "/admin/subscription-plans", dear).await.ok();
+    server.pass(15).await;
+    let swap = json!({ "variant_id": store.print });
+    let mut preview = swap.clone();
+    preview["preview"] = json!(true);
+
+    let previewed = server.act(&id, "swap-product", preview).await.ok();
+    let before = server.mine(&id).await;
+    server.lose_card().await;
+    let message = server.act(&id, "swap-product", swap.clone()).await.refused(422);
+    assert!(message.contains("card_declined"), "{message}");
+    assert_eq!(server.mine(&id).await["items"], before["items"], "it is not swapped");
+    assert_eq!(server.mine(&id).await["status"], "active", "a refused swap is no dunning");
+    server
+        .sql(
+            "update subscription set payment_method_id =
+           (select id from payment_method where reference like '%visa')",
+        )
+        .await;
+    let swapped = server.act(&id, "swap-product", swap).await.ok();
+
+    // 30.00 and 14.03 with tax, of which half is left: 15.00 less 7.01.
+    assert_eq!(swapped["proration"]["net"], json!(7.99), "{swapped}");
+    assert_eq!(swapped["proration"], previewed["proration"]);
+    assert_eq!(swapped["subscription"]["items"][0]["title"], "Print");
+    assert_eq!(swapped["subscription"]["mrr"], json!(25));
+    assert_eq!(swapped["subscription"]["credit_balance"], json!(0));
+    assert_eq!(swapped["subscription"]["next_billing_at"], "2026-12-21T12:00:00.000Z");
+    let paid = "select total_minor from orders where metadata like '%item_id%'
+                  and status = 'pending' and payment_status = 'captured'";
+    assert_eq!(server.number(paid).await, 799);
+    server.assert_sound().await;
+}

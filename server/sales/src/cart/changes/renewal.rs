@@ -3,7 +3,7 @@
 
 use super::quote::{self, QuotedMethod};
 use super::{addresses, buyer, create, items};
-use crate::cart::contents::{Address, Cart, Metadata};
+use crate::cart::contents::{Address, Cart, Item, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::pricing;
 use crate::cart::refresh::{self, Taxes};
@@ -46,6 +46,39 @@ pub struct RenewedItem {
 /// [`CartError::UnknownVariant`] if an item is not sold any more, [`CartError::OptionNotOffered`] if it cannot be sent,
 /// [`CartError::CountryOutside`].
 pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
+    let (items, options) = (new.items.clone(), new.shipping_option_ids.clone());
+    let mut cart = addressed(tx, new)?;
+    fill(tx, &mut cart, &items)?;
+    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
+    let needs_shipping = cart.lines.iter().any(|line| line.item.requires_shipping);
+    if !needs_shipping || options.is_empty() {
+        return Ok(cart);
+    }
+    let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
+    quote::send(tx, &mut cart, options.into_iter().map(option).collect())?;
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+}
+
+/// Computes an amount with tax that is due for nothing that is sent, such as the difference of two prices. Writes nothing.
+///
+/// # Errors
+/// [`CartError::CountryOutside`].
+pub fn charge(
+    tx: &Tx<'_>,
+    new: NewRenewal,
+    (title, amount_minor): (String, i64),
+) -> Result<Cart, CartError> {
+    let mut cart = addressed(tx, new)?;
+    let mut line = items::line_of(tx, &cart, Item { title, ..Item::default() }, 1);
+    line.unit_price_minor = amount_minor;
+    line.is_tax_inclusive = true;
+    line.is_custom_price = true;
+    cart.lines.push(line);
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+}
+
+/// Returns an empty cart with the buyer and the addresses.
+fn addressed(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     let mut cart = Cart {
         region_id: new.region_id,
         sales_channel_id: new.sales_channel_id,
@@ -58,15 +91,7 @@ pub fn renewal(tx: &Tx<'_>, new: NewRenewal) -> Result<Cart, CartError> {
     cart.shipping_address = new.shipping_address;
     cart.billing_address = new.billing_address;
     addresses::fill_country(tx, &mut cart)?;
-    fill(tx, &mut cart, &new.items)?;
-    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
-    let needs_shipping = cart.lines.iter().any(|line| line.item.requires_shipping);
-    if !needs_shipping || new.shipping_option_ids.is_empty() {
-        return Ok(cart);
-    }
-    let option = |id| QuotedMethod { option_id: Some(id), name: None, amount: None, data: None };
-    quote::send(tx, &mut cart, new.shipping_option_ids.into_iter().map(option).collect())?;
-    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+    Ok(cart)
 }
 
 fn fill(tx: &Tx<'_>, cart: &mut Cart, renewed: &[RenewedItem]) -> Result<(), CartError> {

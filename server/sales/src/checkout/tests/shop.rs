@@ -13,7 +13,7 @@ use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::{self, NewEntry};
-use crate::database::{self, Db, Tx, temporary};
+use crate::database::{self, Db, temporary};
 use crate::ids::{
     ApiKeyId, CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
     CreditAccountId, PaymentCollectionId, PromotionId,
@@ -47,6 +47,7 @@ pub(crate) const POSTAGE: i64 = 395;
 #[derive(Debug, Clone)]
 pub(crate) struct TestShop {
     pub db: Db,
+    pub(crate) clock: Clock,
     pub gateway: PaymentGateway,
     pub(crate) mute: Arc<Mute>,
 }
@@ -69,7 +70,8 @@ pub(crate) const ONE_MUG: Wish<'static> =
 impl TestShop {
     /// Returns a shop with `count` mugs in stock.
     pub(crate) async fn with_mugs(count: i64) -> Self {
-        let db = Db::open(&temporary::options(&Clock::fixed(BEGIN))).unwrap();
+        let clock = Clock::fixed(BEGIN);
+        let db = Db::open(&temporary::options(&clock)).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -80,7 +82,7 @@ impl TestShop {
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox::default()), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let gateway = PaymentGateway::new(Providers::new(providers));
-        Self { db, gateway, mute }
+        Self { db, clock, gateway, mute }
     }
 
     pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
@@ -172,10 +174,8 @@ impl TestShop {
         cart: &CartId,
     ) -> Result<ClaimOutcome, CheckoutError> {
         let (shop, cart) = (self.storefront(cart).await?, cart.clone());
-        let subscribe = NewSubscribe::default();
-        let claim =
-            move |tx: &Tx<'_>| claim(tx, cart::load_for(tx, &cart, &shop)?, token(), &subscribe);
-        self.db.write(claim).await
+        let new = NewSubscribe::default();
+        self.db.write(move |tx| claim(tx, cart::load_for(tx, &cart, &shop)?, token(), &new)).await
     }
 
     async fn storefront(&self, cart: &CartId) -> Result<Shop, CheckoutError> {
@@ -282,6 +282,15 @@ impl Provider for Mute {
 
     fn capture<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
         Box::pin(async { Err(ProviderError::Unavailable) })
+    }
+
+    fn charge<'a>(
+        &'a self,
+        request: Request<'a>,
+        _holder: &'a str,
+        _method: &'a str,
+    ) -> Answer<'a, Outcome> {
+        self.authorize(request)
     }
 
     fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {

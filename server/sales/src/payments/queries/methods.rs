@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use crate::database::{self, Record as _, Tx};
-use crate::ids::AccountHolderId;
+use crate::ids::{AccountHolderId, PaymentMethodId, SubscriptionId};
 use crate::payments::methods::PaymentMethod;
 
 /// Returns the saved methods of a holder, newest first.
@@ -14,4 +14,17 @@ pub(in crate::payments) fn of_holder(
     let rest = "where m.account_holder_id = :holder and m.deleted_at is null
                 order by m.created_at desc, m.id desc";
     PaymentMethod::select(tx, rest, named_params! { ":holder": holder })
+}
+
+/// Returns the methods with the subscriptions that have not ended and that they pay for.
+pub(in crate::payments) fn used_by(
+    tx: &Tx<'_>,
+    methods: &str,
+) -> Result<Vec<(PaymentMethodId, SubscriptionId)>, database::Error> {
+    tx.sql(
+        "select payment_method_id, id from subscription
+          where payment_method_id in (select value from json_each(:methods)) and ended_at is null
+          order by id",
+    )
+    .all(named_params! { ":methods": methods }, |row| Ok((row.get(0)?, row.get(1)?)))
 }

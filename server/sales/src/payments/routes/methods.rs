@@ -12,7 +12,7 @@ use crate::auth::Shopper;
 use crate::clock::Timestamp;
 use crate::database::{Missing, Table as _, Tx};
 use crate::http::{HttpError, Json, Path, request};
-use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId};
+use crate::ids::{AccountHolderId, CustomerId, PaymentMethodId, SubscriptionId};
 use crate::payments::methods::{self, PaymentMethod};
 use crate::payments::provider::{self, Data, ProviderError};
 use crate::payments::{PaymentError, sandbox};
@@ -39,7 +39,7 @@ struct MethodView {
     /// Whether its card has expired.
     is_expired: bool,
     /// The ids of the subscriptions that it pays for.
-    used_by: Vec<String>,
+    used_by: Vec<SubscriptionId>,
     created_at: Timestamp,
 }
 
@@ -56,7 +56,7 @@ struct MethodData {
 }
 
 impl MethodView {
-    fn new(method: PaymentMethod, now: Timestamp) -> Self {
+    fn new(method: PaymentMethod, used_by: Vec<SubscriptionId>, now: Timestamp) -> Self {
         Self {
             is_expired: method.is_expired(now),
             id: method.id,
@@ -64,7 +64,7 @@ impl MethodView {
             reference: method.reference,
             data: MethodData { kind: "card", card: method.card },
             is_default: method.is_default,
-            used_by: Vec::new(),
+            used_by,
             created_at: method.created_at,
         }
     }
@@ -128,8 +128,13 @@ async fn list_payment_methods(
     let payment_methods = db
         .read(move |tx| {
             let holder = methods::own_holder(tx, &id, &shopper.customer_id)?;
-            let found = methods::of_holder(tx, &holder.id)?.into_iter();
-            Ok::<_, PaymentError>(found.map(|method| MethodView::new(method, tx.now())).collect())
+            let found = methods::of_holder(tx, &holder.id)?;
+            let mut used = methods::used_by(tx, &found)?;
+            let shown = found.into_iter().map(|method| {
+                let used_by = used.remove(&method.id).unwrap_or_default();
+                MethodView::new(method, used_by, tx.now())
+            });
+            Ok::<_, PaymentError>(shown.collect())
         })
         .await?;
     Ok(Json(MethodListResponse { payment_methods }))
@@ -173,7 +178,9 @@ async fn save_payment_method(
     let method = db
         .write(move |tx| {
             let method = methods::store(tx, &holder, saved)?;
-            Ok::<_, PaymentError>(MethodView::new(method, tx.now()))
+            let used = methods::used_by(tx, std::slice::from_ref(&method))?;
+            let used_by = used.into_values().flatten().collect();
+            Ok::<_, PaymentError>(MethodView::new(method, used_by, tx.now()))
         })
         .await?;
     let reference = method.reference.clone();
@@ -182,7 +189,8 @@ async fn save_payment_method(
 
 /// Removes a saved payment method of the customer.
 ///
-/// It is listed and charged no more, also if the provider cannot remove it on its side.
+/// It is listed and charged no more, also if the provider cannot remove it on its side. A method that pays for a running
+/// subscription is refused.
 #[utoipa::path(delete, path = "/store/payment-methods/{account_holder_id}/{method_id}", tag = "Store payments",
     params(("account_holder_id" = AccountHolderId, Path, description = "The customer's account with a provider"),
            ("method_id" = PaymentMethodId, Path, description = "The method")),
@@ -194,7 +202,11 @@ async fn delete_payment_method(
     Path((holder_id, id)): Path<(AccountHolderId, PaymentMethodId)>,
 ) -> Result<Json<MethodDeletedResponse>, HttpError> {
     let (customer, method_id) = (shopper.customer_id.clone(), id.clone());
-    let find = move |tx: &Tx<'_>| own(tx, (&holder_id, &method_id), &customer);
+    let find = move |tx: &Tx<'_>| {
+        let method = own(tx, (&holder_id, &method_id), &customer)?;
+        methods::check_unused(tx, &method)?;
+        Ok::<_, PaymentError>(method)
+    };
     let method = db.read(find).await?;
     match gateway.delete_method(&method.provider_id, &method.reference).await {
         // A provider that has forgotten the method, or never removes one, is no reason to keep it here.

@@ -12,7 +12,7 @@ pub mod skip;
 pub mod swap;
 pub(super) mod void;
 
-pub(super) use perform::{Call, Performed, perform};
+pub(super) use perform::{Call, Cost, Performed, perform};
 
 use super::change::{self, Cause};
 use super::error::SubscriptionError;
@@ -28,6 +28,8 @@ pub struct Actor {
     pub id: String,
     /// Admins are not bound to cut-off times, minimal terms and limits.
     pub is_admin: bool,
+    /// Whether what they do is rolled back.
+    pub is_preview: bool,
 }
 
 impl Actor {

@@ -1,10 +1,12 @@
 //! One action: checked, written or only previewed, and shown.
 
+use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{CustomerId, SubscriptionId};
 use crate::payments::PaymentGateway;
 use crate::subscriptions::actions::Actor;
-use crate::subscriptions::cycle::CycleStatus;
+use crate::subscriptions::billing::PendingCharge;
+use crate::subscriptions::cycle::AttemptStatus;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::proration::Proration;
 use crate::subscriptions::subscription::Subscription;
@@ -23,6 +25,14 @@ pub(in crate::subscriptions) struct Call {
     pub(in crate::subscriptions) is_preview: bool,
 }
 
+/// What an action costs.
+#[derive(Debug, Default)]
+pub(in crate::subscriptions) struct Cost {
+    pub(in crate::subscriptions) proration: Option<Proration>,
+    /// The charge that must succeed before the action takes effect.
+    pub(in crate::subscriptions) charge: Option<Box<PendingCharge>>,
+}
+
 impl Call {
     /// Loads the subscription, if the caller may act on this state of it.
     pub(in crate::subscriptions) fn load(
@@ -39,8 +49,7 @@ impl Call {
         if !self.versions.as_ref().is_none_or(is_named) {
             return Err(SubscriptionError::Changed(self.id.clone()));
         }
-        let open = queries::open_cycle(tx, &self.id)?;
-        if open.is_some_and(|cycle| cycle.status == CycleStatus::Billing) {
+        if queries::asked(tx, &self.id)?.is_some() {
             return Err(SubscriptionError::Busy(self.id.clone()));
         }
         Ok(subscription)
@@ -78,37 +87,63 @@ pub(in crate::subscriptions) async fn perform(
     db: &Db,
     gateway: &PaymentGateway,
     call: Call,
-    apply: impl FnOnce(
-        &Tx<'_>,
-        &mut Subscription,
-        &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError>
+    apply: impl FnOnce(&Tx<'_>, &mut Subscription, &Actor) -> Result<Cost, SubscriptionError>
     + Send
     + 'static,
 ) -> Result<Performed, SubscriptionError> {
     let id = call.id.clone();
+    let actor = Actor { is_preview: call.is_preview, ..call.actor.clone() };
     let written = db
         .write(move |tx| {
             let mut subscription = call.load(tx)?;
-            let proration = apply(tx, &mut subscription, &call.actor)?;
+            let Cost { proration, charge } = apply(tx, &mut subscription, &actor)?;
             let view = show(tx, &call.id)?;
             let performed = Performed { view, proration, at: tx.now() };
             if call.is_preview {
                 return Err(Unwritten::Preview(Box::new(performed)));
             }
             let is_due = subscription.acts_at.is_some_and(|acts_at| acts_at <= tx.now());
-            Ok((performed, is_due))
+            Ok((performed, charge, is_due))
         })
         .await;
-    match written {
-        Err(Unwritten::Preview(performed)) => Ok(*performed),
-        Err(Unwritten::Failed(error)) => Err(error),
-        Ok((performed, false)) => Ok(performed),
-        Ok((performed, true)) => {
-            billing::act(db, gateway, &id).await?;
-            let view = db.read(move |tx| show(tx, &id)).await?;
-            Ok(Performed { view, ..performed })
+    let (performed, charge, is_due) = match written {
+        Err(Unwritten::Preview(performed)) => return Ok(*performed),
+        Err(Unwritten::Failed(error)) => return Err(error),
+        Ok(written) => written,
+    };
+    let is_charged = charge.is_some();
+    if let Some(charge) = charge {
+        pay(db, gateway, *charge, &id).await?;
+    }
+    if is_due {
+        billing::act(db, gateway, &id).await?;
+    }
+    if !is_due && !is_charged {
+        return Ok(performed);
+    }
+    let view = db.read(move |tx| show(tx, &id)).await?;
+    Ok(Performed { view, ..performed })
+}
+
+/// Pays for an action. Runs to completion even if the caller is gone.
+async fn pay(
+    db: &Db,
+    gateway: &PaymentGateway,
+    charge: PendingCharge,
+    id: &SubscriptionId,
+) -> Result<(), SubscriptionError> {
+    let (db, gateway) = (db.clone(), gateway.clone());
+    let asking = async move { billing::ask(&db, &gateway, charge).await };
+    let ended = Context::current().spawn(asking).await;
+    let attempt = ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))?;
+    match attempt {
+        // The server goes on asking.
+        None => Err(SubscriptionError::Busy(id.clone())),
+        Some(attempt) if attempt.status == AttemptStatus::Refused => {
+            let reason = attempt.reason.unwrap_or_else(|| "card_declined".to_owned());
+            Err(SubscriptionError::Declined(reason))
         }
+        Some(_) => Ok(()),
     }
 }
 

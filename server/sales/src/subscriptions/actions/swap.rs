@@ -2,16 +2,17 @@
 
 use serde_json::json;
 
-use super::{Actor, check_cutoff};
+use super::{Actor, Cost, check_cutoff};
 use crate::cart::{self, TodaysPrice};
 use crate::database::{Table as _, Tx};
 use crate::ids::{SubscriptionItemId, VariantId};
 use crate::plans::{self, Plan};
+use crate::proportion::subtract;
 use crate::subscriptions::billing;
+use crate::subscriptions::billing::PendingCharge;
 use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::ledger::AdjustmentKind;
-use crate::subscriptions::proration::{self, Period, Proration};
+use crate::subscriptions::proration::Proration;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Item, Replacement, Subscription, SubscriptionKind};
 
@@ -36,49 +37,94 @@ pub struct Swap {
 }
 
 /// Swaps an item at the plan's price of today. Deliveries change with the next cycle. Access changes at once, and what is
-/// left of the old price is worth as much of the new one.
+/// left of the old price is worth as much of the new one: what is missing is taken from the credit balance and charged, and
+/// the swap counts once it is paid; what is left over is added to the balance.
 ///
 /// # Errors
-/// [`SubscriptionError::Refused`] for a variant without a plan of the same frequency, and if access now would cost more
-/// than the credit balance holds.
-pub fn apply(
+/// [`SubscriptionError::Refused`] for a variant without a plan of the same frequency, and if nothing can be charged.
+pub(in crate::subscriptions) fn apply(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
     actor: &Actor,
     swap: &Swap,
-) -> Result<Option<Proration>, SubscriptionError> {
+) -> Result<Cost, SubscriptionError> {
     subscription.check("swap-product")?;
     check_cutoff(tx, subscription, actor)?;
     let place = item_place(subscription, swap.item_id.as_ref())?;
-    let Some(item) = subscription.items.get(place) else { return Ok(None) };
+    let Some(item) = subscription.items.get(place) else { return Ok(Cost::default()) };
     let replacement = replacement(tx, subscription, item, swap)?;
     let is_paid_access = subscription.kind == SubscriptionKind::Access
         && subscription.status == SubscriptionStatus::Active;
-    let from = swap.from.unwrap_or(if is_paid_access { SwapFrom::Now } else { SwapFrom::Next });
-    let proration = match from {
-        SwapFrom::Now if is_paid_access => {
-            let change = prorate(tx, subscription, (place, &replacement))?;
-            take(tx, subscription, &change)?;
-            Some(change)
-        }
-        SwapFrom::Now | SwapFrom::Next => None,
-    };
-    let is_put_off = from == SwapFrom::Next && is_paid_access;
+    let is_put_off = is_paid_access && swap.from == Some(SwapFrom::Next);
+    if is_put_off {
+        return put_off(tx, subscription, (place, replacement));
+    }
+    if !is_paid_access {
+        replace(tx, subscription, (place, replacement))?;
+        return Ok(Cost::default());
+    }
+    let proration = prorate(tx, subscription, (place, &replacement))?;
+    let due_minor = subtract(proration.net_minor, subscription.credit_balance_minor)?.max(0);
+    if due_minor > 0 && !actor.is_preview {
+        let charge = begin_charge(tx, subscription, (place, replacement), due_minor)?;
+        return Ok(Cost { proration: Some(proration), charge: Some(Box::new(charge)) });
+    }
+    billing::record_proration(tx, subscription, (&proration, due_minor))?;
+    replace(tx, subscription, (place, replacement))?;
+    Ok(Cost { proration: Some(proration), charge: None })
+}
+
+/// Swaps an item from the next cycle on.
+fn put_off(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (place, replacement): (usize, Replacement),
+) -> Result<Cost, SubscriptionError> {
+    let variant_id = replacement.variant_id.clone();
+    set_next(tx, subscription, (place, replacement))?;
+    change::save(tx, subscription)?;
+    let facts = json!({ "variant_id": variant_id, "apply": "next" });
+    change::event(tx, "subscription.swapped", subscription, facts)?;
+    Ok(Cost::default())
+}
+
+fn set_next(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (place, replacement): (usize, Replacement),
+) -> Result<(), SubscriptionError> {
     if let Some(item) = subscription.items.get_mut(place) {
-        if is_put_off {
-            item.next = Some(replacement);
-        } else {
-            item.replace_with(replacement);
-        }
+        item.next = Some(replacement);
         item.update(tx)?;
     }
-    if !is_put_off {
-        change::follow_items(tx, subscription)?;
+    Ok(())
+}
+
+/// Swaps an item now.
+fn replace(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (place, replacement): (usize, Replacement),
+) -> Result<(), SubscriptionError> {
+    set_next(tx, subscription, (place, replacement))?;
+    if let Some(item) = subscription.items.get(place).map(|item| item.id.clone()) {
+        billing::swap(tx, subscription, &item)?;
     }
-    change::save(tx, subscription)?;
-    let facts = json!({ "variant_id": swap.variant_id });
-    change::event(tx, "subscription.swapped", subscription, facts)?;
-    Ok(proration)
+    Ok(())
+}
+
+/// Claims what a swap costs.
+fn begin_charge(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (place, replacement): (usize, Replacement),
+    due_minor: i64,
+) -> Result<PendingCharge, SubscriptionError> {
+    let title = format!("Change to {}", replacement.title);
+    set_next(tx, subscription, (place, replacement))?;
+    let item = subscription.items.get(place).map(|item| item.id.clone());
+    let charge = billing::claim_swap(tx, subscription, (item, title), due_minor)?;
+    charge.ok_or_else(|| SubscriptionError::Refused("There is no payment method".to_owned()))
 }
 
 fn item_place(
@@ -139,32 +185,10 @@ fn prorate(
     subscription: &Subscription,
     (place, replacement): (usize, &Replacement),
 ) -> Result<Proration, SubscriptionError> {
-    let number = subscription.cycle.saturating_add(1);
-    let old = billing::compute(tx, subscription, number)?.cart.totals.items.total;
     let mut swapped = subscription.clone();
     if let Some(item) = swapped.items.get_mut(place) {
-        item.replace_with(replacement.clone());
+        item.next = Some(replacement.clone());
     }
-    let new = billing::compute(tx, &swapped, number)?.cart.totals.items.total;
-    let start = subscription.current_period_start.unwrap_or(tx.now());
-    let end = subscription.current_period_end.unwrap_or(tx.now());
-    Ok(proration::change(Period { start, end }, tx.now(), (old, new))?)
-}
-
-/// Takes what a proration costs from the credit balance, or adds what it gives back.
-fn take(
-    tx: &Tx<'_>,
-    subscription: &mut Subscription,
-    proration: &Proration,
-) -> Result<(), SubscriptionError> {
-    if proration.net_minor > subscription.credit_balance_minor {
-        return Err(SubscriptionError::Refused(
-            "The new price is higher: the swap counts from the next period (`apply`: `next`)"
-                .to_owned(),
-        ));
-    }
-    let credit = (AdjustmentKind::Credit, proration.credit_minor);
-    change::adjust(tx, subscription, None, credit)?;
-    let charge = (AdjustmentKind::Charge, proration.charge_minor.saturating_neg());
-    change::adjust(tx, subscription, None, charge)
+    let item = subscription.items.get(place).map(|item| &item.id);
+    billing::prorate(tx, &swapped, item, tx.now())
 }

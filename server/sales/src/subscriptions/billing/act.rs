@@ -15,7 +15,7 @@ use crate::payments::renewals;
 use crate::payments::{PaymentError, PaymentGateway};
 use crate::subscriptions::actions::resume;
 use crate::subscriptions::change::{self, Cause};
-use crate::subscriptions::cycle::{Attempt, Cycle, CycleStatus, SkipReason};
+use crate::subscriptions::cycle::{Attempt, Cycle, SkipReason};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::queries;
 use crate::subscriptions::schedule;
@@ -161,10 +161,10 @@ fn step(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Step, SubscriptionError> {
     if subscription.acts_at.is_none_or(|acts_at| acts_at > tx.now()) {
         return Ok(Step::Done);
     }
-    let open = queries::open_cycle(tx, id)?;
-    if let Some(cycle) = open.as_ref().filter(|cycle| cycle.status == CycleStatus::Billing) {
-        return again(tx, &mut subscription, cycle);
+    if let Some(attempt) = queries::asked(tx, id)? {
+        return again(tx, &mut subscription, &attempt);
     }
+    let open = queries::open_cycle(tx, id)?;
     match subscription.status {
         SubscriptionStatus::Paused => unpause(tx, &mut subscription),
         _ if is_past(tx, subscription.cancel_at) => {
@@ -191,13 +191,9 @@ fn is_past(tx: &Tx<'_>, at: Option<Timestamp>) -> bool {
 fn again(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
-    cycle: &Cycle,
+    attempt: &Attempt,
 ) -> Result<Step, SubscriptionError> {
-    let attempt = queries::asked(tx, &cycle.id)?;
-    let charge = match &attempt {
-        Some(attempt) => claim::pending(tx, attempt)?,
-        None => None,
-    };
+    let charge = claim::pending(tx, attempt)?;
     // The next time is a minute away, so that a provider that is down is not asked without end.
     change::save(tx, subscription)?;
     Ok(charge.map_or(Step::Done, |charge| Step::Ask(Box::new(charge))))

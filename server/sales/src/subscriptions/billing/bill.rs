@@ -50,7 +50,7 @@ pub(in crate::subscriptions) fn compute(
     Ok(Bill { cart, credit_balance_minor, store_credit, amount_minor })
 }
 
-fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
+pub(super) fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
     let is_next = number == subscription.cycle.saturating_add(1);
     let own = subscription.shipping_address.clone();
     let address = match &subscription.next_shipping_address {

@@ -146,6 +146,7 @@ fn attempt(
         amount_minor: bill.amount_minor,
         credit_balance_minor: bill.credit_balance_minor,
         store_credit_minor: bill.store_credit.as_ref().map_or(0, |(_, amount)| *amount),
+        item_id: None,
         reason: None,
         cause: cause.to_owned(),
         asked_at: tx.now(),
@@ -166,7 +167,11 @@ pub(super) fn pending(
     Ok(saved.map(|saved| PendingCharge { attempt_id, session, saved }))
 }
 
-fn saved(attempt: &Attempt, method: &PaymentMethod, holder: &AccountHolder) -> SavedCharge {
+pub(super) fn saved(
+    attempt: &Attempt,
+    method: &PaymentMethod,
+    holder: &AccountHolder,
+) -> SavedCharge {
     SavedCharge {
         key: attempt.id.to_string(),
         holder: holder.external_id.clone(),
@@ -175,7 +180,7 @@ fn saved(attempt: &Attempt, method: &PaymentMethod, holder: &AccountHolder) -> S
 }
 
 /// Returns the method to charge, with its holder.
-fn method(
+pub(super) fn method(
     tx: &Tx<'_>,
     subscription: &Subscription,
     instead: Option<&PaymentMethodId>,

@@ -13,8 +13,10 @@ mod claim;
 mod dunning;
 mod settle;
 mod steps;
+mod swap;
 
 pub(super) use act::ask;
 pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due};
 pub(super) use bill::compute;
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
+pub(super) use swap::{claim_swap, prorate, record_proration, swap};

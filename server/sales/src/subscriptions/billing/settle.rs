@@ -1,6 +1,6 @@
 //! The last step of billing a cycle: in one write the draft becomes the order, or everything is given back.
 
-use super::{dunning, steps};
+use super::{dunning, steps, swap};
 use crate::credit::{self, NewEntry};
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionAttemptId;
@@ -46,6 +46,10 @@ pub(in crate::subscriptions) fn settle(
     }
     attempt.status = AttemptStatus::Paid;
     attempt.update(tx)?;
+    if attempt.item_id.is_some() {
+        swap::paid(tx, &mut subscription, &attempt)?;
+        return Ok(attempt);
+    }
     // The method that has paid is charged from now on.
     subscription.payment_method_id.clone_from(&attempt.payment_method_id);
     steps::paid(tx, &mut subscription, &mut cycle, &attempt.order_id)?;
@@ -80,5 +84,8 @@ fn refuse(
     attempt.status = AttemptStatus::Refused;
     attempt.reason = Some(reason.to_owned());
     attempt.update(tx)?;
+    if let Some(item_id) = &attempt.item_id {
+        return swap::refused(tx, subscription, item_id);
+    }
     dunning::refused(tx, subscription, cycle, (reason, &attempt.cause))
 }

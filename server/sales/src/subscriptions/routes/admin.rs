@@ -14,7 +14,7 @@ use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
-use crate::subscriptions::actions::perform;
+use crate::subscriptions::actions::{Cost, perform};
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::view::SubscriptionView;
 use crate::subscriptions::{actions, billing};
@@ -79,7 +79,7 @@ async fn run_subscription(
     let PaymentState { db, gateway, .. } = state;
     billing::act(&db, &gateway, &id).await?;
     let call = call(&admin, id, IfMatch(None));
-    let performed = perform(&db, &gateway, call, |_, _, _| Ok(None)).await?;
+    let performed = perform(&db, &gateway, call, |_, _, _| Ok(Cost::default())).await?;
     super::answer(performed, false)
 }
 
@@ -97,7 +97,7 @@ async fn void_subscription_cycle(
     let call = call(&admin, id, IfMatch(None));
     let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
         actions::void::apply(tx, subscription, actor, number)?;
-        Ok::<_, SubscriptionError>(None)
+        Ok::<_, SubscriptionError>(Cost::default())
     })
     .await?;
     super::answer(performed, false)

@@ -31,7 +31,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 
 /// Returns the call of an admin.
 pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, IfMatch(versions): IfMatch) -> Call {
-    let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true };
+    let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true, is_preview: false };
     Call { id, actor, owner: None, versions, is_preview: false }
 }
 

@@ -10,10 +10,9 @@ use crate::http::{Text, request};
 use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
 use crate::plans::Unit;
 use crate::subscriptions::actions::{
-    Actor, address, cancellation, frequency, pause, resume, skip, swap,
+    Actor, Cost, address, cancellation, frequency, pause, resume, skip, swap,
 };
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::proration::Proration;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
 
 /// The body of an action.
@@ -21,13 +20,13 @@ pub(super) trait ActionRequest: Send + 'static {
     /// Returns whether nothing is written.
     fn is_preview(&self) -> bool;
 
-    /// Performs the action; returns what it costs, if it is prorated.
+    /// Performs the action; returns what it costs.
     fn apply(
         self,
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError>;
+    ) -> Result<Cost, SubscriptionError>;
 }
 
 /// When it is canceled.
@@ -93,7 +92,7 @@ impl ActionRequest for CancellationRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         let cancellation = cancellation::Cancellation {
             at: match self.at {
                 CancelAtRequest::PeriodEnd => cancellation::CancelAt::PeriodEnd,
@@ -103,7 +102,7 @@ impl ActionRequest for CancellationRequest {
             comment: self.comment.map(String::from),
             is_undone: self.undo,
         };
-        cancellation::apply(tx, subscription, actor, cancellation).map(|()| None)
+        cancellation::apply(tx, subscription, actor, cancellation).map(|()| Cost::default())
     }
 }
 
@@ -143,7 +142,7 @@ impl ActionRequest for ChangeAddressRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         let input = match (self.shipping_address, self.address_id) {
             (Some(address), None) => AddressInput::Address(Box::new(address)),
             (None, Some(id)) => AddressInput::Id(id),
@@ -160,7 +159,7 @@ impl ActionRequest for ChangeAddressRequest {
             ApplyToRequest::Subscription => address::ApplyTo::Subscription,
             ApplyToRequest::Next => address::ApplyTo::Next,
         };
-        address::apply(tx, subscription, actor, (address, apply_to)).map(|()| None)
+        address::apply(tx, subscription, actor, (address, apply_to)).map(|()| Cost::default())
     }
 }
 
@@ -189,7 +188,7 @@ impl ActionRequest for ChangeFrequencyRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         let is_empty = self.interval.is_none()
             && self.interval_count.is_none()
             && self.next_billing_date.is_none();
@@ -208,7 +207,7 @@ impl ActionRequest for ChangeFrequencyRequest {
             count: self.interval_count,
             next_billing_date: self.next_billing_date.map(String::from),
         };
-        frequency::apply(tx, subscription, actor, &frequency).map(|()| None)
+        frequency::apply(tx, subscription, actor, &frequency).map(|()| Cost::default())
     }
 }
 
@@ -234,9 +233,9 @@ impl ActionRequest for PauseRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         let day = self.resume_at.map(String::from);
-        pause::apply(tx, subscription, actor, day.as_deref()).map(|()| None)
+        pause::apply(tx, subscription, actor, day.as_deref()).map(|()| Cost::default())
     }
 }
 
@@ -272,12 +271,12 @@ impl ActionRequest for ResumeRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         let from = match self.from {
             ResumeFromRequest::Schedule => resume::ResumeFrom::Schedule,
             ResumeFromRequest::Now => resume::ResumeFrom::Now,
         };
-        resume::apply(tx, subscription, actor, from).map(|()| None)
+        resume::apply(tx, subscription, actor, from).map(|()| Cost::default())
     }
 }
 
@@ -313,8 +312,8 @@ impl ActionRequest for SkipRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
-        skip::apply(tx, subscription, actor, (self.cycle, self.undo)).map(|()| None)
+    ) -> Result<Cost, SubscriptionError> {
+        skip::apply(tx, subscription, actor, (self.cycle, self.undo)).map(|()| Cost::default())
     }
 }
 
@@ -352,7 +351,7 @@ impl ActionRequest for SwapRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
+    ) -> Result<Cost, SubscriptionError> {
         if self.quantity.is_some_and(|quantity| !(1..=9_999).contains(&quantity)) {
             return Err(SubscriptionError::Invalid("`quantity` is from 1 to 9999".to_owned()));
         }
@@ -390,7 +389,7 @@ impl ActionRequest for RescheduleRequest {
         tx: &Tx<'_>,
         subscription: &mut Subscription,
         _actor: &Actor,
-    ) -> Result<Option<Proration>, SubscriptionError> {
-        frequency::reschedule(tx, subscription, self.at).map(|()| None)
+    ) -> Result<Cost, SubscriptionError> {
+        frequency::reschedule(tx, subscription, self.at).map(|()| Cost::default())
     }
 }

@@ -1,0 +1,157 @@
+//! Pays for a swap within a paid period, in the steps of a cycle: the order of what is missing is claimed as a draft, the
+//! method is charged, and the swap counts once it is paid.
+
+use serde_json::{Map, Value, json};
+
+use super::bill;
+use super::claim::{self, PendingCharge};
+use crate::cart;
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::ids::{SubscriptionAttemptId, SubscriptionItemId};
+use crate::orders;
+use crate::orders::order::NewOrder;
+use crate::payments::renewals;
+use crate::proportion::{add, subtract};
+use crate::subscriptions::change;
+use crate::subscriptions::cycle::{Attempt, AttemptStatus};
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::ledger::AdjustmentKind;
+use crate::subscriptions::proration::{self, Period, Proration};
+use crate::subscriptions::queries;
+use crate::subscriptions::subscription::Subscription;
+
+/// Claims the charge of a swap; the item has what replaces it. `None` if there is no method to charge.
+pub(in crate::subscriptions) fn claim_swap(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (item_id, title): (Option<SubscriptionItemId>, String),
+    due_minor: i64,
+) -> Result<Option<PendingCharge>, SubscriptionError> {
+    let Some(mut cycle) = queries::cycle(tx, &subscription.id, subscription.cycle)? else {
+        return Ok(None);
+    };
+    let Some((method, holder)) = claim::method(tx, subscription, None)? else { return Ok(None) };
+    let renewal = bill::renewal(subscription, subscription.cycle);
+    let cart = cart::charge(tx, renewal, (title, due_minor))?;
+    let mut metadata: Map<String, Value> = Map::new();
+    metadata.insert("subscription_id".to_owned(), json!(subscription.id));
+    metadata.insert("cycle".to_owned(), json!(cycle.number));
+    metadata.insert("item_id".to_owned(), json!(item_id));
+    let order = NewOrder { cart_id: None, metadata: Some(metadata), ..orders::of_cart(tx, &cart)? };
+    orders::place_draft(tx, &order, |_| true)?;
+    let amount = (due_minor, subscription.currency);
+    let session = renewals::open(tx, &order.id, amount, &method.provider_id)?;
+    cycle.attempt_count = add(cycle.attempt_count, 1)?;
+    cycle.update(tx)?;
+    let attempt = Attempt {
+        id: SubscriptionAttemptId::new(),
+        cycle_id: cycle.id.clone(),
+        number: cycle.attempt_count,
+        status: AttemptStatus::Asked,
+        order_id: order.id,
+        payment_session_id: Some(session.id.clone()),
+        payment_method_id: Some(method.id.clone()),
+        amount_minor: due_minor,
+        credit_balance_minor: 0,
+        store_credit_minor: 0,
+        item_id,
+        reason: None,
+        cause: "swap".to_owned(),
+        asked_at: tx.now(),
+        settled_at: None,
+    };
+    attempt.insert(tx)?;
+    change::save(tx, subscription)?;
+    let saved = claim::saved(&attempt, &method, &holder);
+    Ok(Some(PendingCharge { attempt_id: attempt.id, session, saved }))
+}
+
+/// Swaps an item, whose charge is paid.
+pub(super) fn paid(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    attempt: &Attempt,
+) -> Result<(), SubscriptionError> {
+    orders::confirm(tx, &attempt.order_id)?;
+    orders::settle(tx, &attempt.order_id)?;
+    let Some(item_id) = &attempt.item_id else { return Ok(()) };
+    let mut change = prorate(tx, subscription, Some(item_id), attempt.asked_at)?;
+    // What was charged stands, also if a tax rate has changed since.
+    let most = add(attempt.amount_minor, subscription.credit_balance_minor)?;
+    change.net_minor = change.net_minor.clamp(attempt.amount_minor, most);
+    change.charge_minor = add(change.credit_minor, change.net_minor)?;
+    record_proration(tx, subscription, (&change, attempt.amount_minor))?;
+    swap(tx, subscription, item_id)
+}
+
+/// Forgets a swap whose charge is refused.
+pub(super) fn refused(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    item_id: &SubscriptionItemId,
+) -> Result<(), SubscriptionError> {
+    if let Some(item) = subscription.items.iter_mut().find(|item| item.id == *item_id) {
+        item.next = None;
+        item.update(tx)?;
+    }
+    change::save(tx, subscription)
+}
+
+/// Replaces an item by what is next, now.
+pub(in crate::subscriptions) fn swap(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    item_id: &SubscriptionItemId,
+) -> Result<(), SubscriptionError> {
+    let mut variant_id = None;
+    if let Some(item) = subscription.items.iter_mut().find(|item| item.id == *item_id)
+        && let Some(next) = item.next.take()
+    {
+        variant_id = Some(next.variant_id.clone());
+        item.replace_with(next);
+        item.update(tx)?;
+    }
+    change::follow_items(tx, subscription)?;
+    change::save(tx, subscription)?;
+    let facts = json!({ "item_id": item_id, "variant_id": variant_id });
+    change::event(tx, "subscription.swapped", subscription, facts)
+}
+
+/// Returns what a swap to an item's next costs at an instant of the paid period, with tax.
+pub(in crate::subscriptions) fn prorate(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+    item_id: Option<&SubscriptionItemId>,
+    at: Timestamp,
+) -> Result<Proration, SubscriptionError> {
+    let number = subscription.cycle.saturating_add(1);
+    let mut before = subscription.clone();
+    for item in &mut before.items {
+        if Some(&item.id) == item_id {
+            item.next = None;
+        }
+    }
+    let old = bill::compute(tx, &before, number)?.cart.totals.items.total;
+    let new = bill::compute(tx, subscription, number)?.cart.totals.items.total;
+    let start = subscription.current_period_start.unwrap_or(at);
+    let end = subscription.current_period_end.unwrap_or(at);
+    Ok(proration::change(Period { start, end }, at, (old, new))?)
+}
+
+/// Writes the lines of a proration: what is paid, the credit, and the charge. What they leave is the change of the balance.
+pub(in crate::subscriptions) fn record_proration(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    (proration, paid_minor): (&Proration, i64),
+) -> Result<(), SubscriptionError> {
+    let charge = subtract(0, proration.charge_minor)?;
+    for line in [
+        (AdjustmentKind::Payment, paid_minor),
+        (AdjustmentKind::Credit, proration.credit_minor),
+        (AdjustmentKind::Charge, charge),
+    ] {
+        change::adjust(tx, subscription, None, line)?;
+    }
+    Ok(())
+}
