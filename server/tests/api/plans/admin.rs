@@ -4,7 +4,7 @@ use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::{PLANS, id_of, monthly};
-use crate::harness::{Person, Store, TestServer};
+use crate::harness::{Person, TestServer};
 
 #[tokio::test]
 async fn a_plan_has_the_defaults_of_what_is_not_said() {
@@ -136,45 +136,19 @@ async fn a_change_makes_a_new_version_and_the_version_before_stays_as_it_was() {
     server.assert_sound().await;
 }
 
-/// Writes a subscription that runs with a plan.
-async fn subscribe(server: &TestServer, store: &Store, plan: &Value) {
-    let cart = server.ready_cart(&Person::customer_a(), store, &store.mug, 1).await;
-    let placed = server.complete(&Person::customer_a(), &cart).await.ok();
-    let order = placed["order"]["id"].as_str().expect("an order").to_owned();
-    let (plan, mug, product) =
-        (id_of(plan).to_owned(), store.mug.clone(), store.mug_product.clone());
-    let other = server.other_process();
-    let written = other.write::<_, Error>(move |tx| {
-        tx.execute(
-            "insert into subscription (id, customer_id, order_id, status, currency, kind, interval, interval_count,
-               anchor_at, anchor_day, time_zone, terms, started_at, created_at, updated_at)
-             select 'sub_1', customer_id, id, 'active', currency, 'delivery', 'month', 1, 0, 1, 'UTC', '{}', 0, 0, 0
-               from orders where id = ?1",
-            [order],
-        )?;
-        tx.execute(
-            "insert into subscription_item (id, subscription_id, position, variant_id, product_id, title, quantity,
-               unit_price_minor, plan_id, created_at, updated_at)
-             values ('subitem_1', 'sub_1', 0, ?1, ?2, 'Mug', 1, 1169, ?3, 0, 0)",
-            [mug, product, plan],
-        )?;
-        Ok(())
-    });
-    written.await.expect("a subscription");
-}
-
 #[tokio::test]
 async fn a_running_subscription_keeps_the_version_that_it_began_with() {
     let (server, store) = TestServer::with_store().await;
-    let plan = server.plan_with(&store, json!({})).await;
-    subscribe(&server, &store, &plan).await;
-    let path = format!("{PLANS}/{}", id_of(&plan));
+    server.subscribed(&store, json!({})).await;
+    let list = server.get(&Person::viewer(), PLANS).await.ok();
+    let plan = &list["subscription_plans"][0];
+    let path = format!("{PLANS}/{}", id_of(plan));
     for value in [20, 30] {
         let dearer = json!({ "discount": { "type": "percent", "value": value } });
         server.post(&Person::admin(), &path, dearer).await.ok();
     }
     let kept = server.db.read::<_, Error>(|tx| {
-        let sql = "select plan_id from subscription_item where id = 'subitem_1'";
+        let sql = "select plan_id from subscription_item";
         Ok(tx.query_row(sql, [], |row| row.get::<_, String>(0))?)
     });
     let kept = format!("{PLANS}/{}", kept.await.expect("an item"));

@@ -4,6 +4,7 @@ mod admin;
 mod dunning;
 mod edges;
 mod renewals;
+mod revenue;
 mod self_service;
 mod subscribe;
 
