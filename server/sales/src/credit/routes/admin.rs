@@ -34,7 +34,7 @@ type TransactionListResponse = Page<TransactionView>;
 /// A new account. It starts empty.
 #[request]
 #[schema(example = json!({ "currency_code": "gbp", "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
-struct CreateAccountRequest {
+struct CreateCreditAccountRequest {
     /// One of the store's currencies.
     currency_code: Currency,
     /// The owner. An account without one belongs to whoever claims it with its code.
@@ -42,7 +42,7 @@ struct CreateAccountRequest {
     metadata: Option<MetadataPatch>,
 }
 
-impl CreateAccountRequest {
+impl CreateCreditAccountRequest {
     fn create(self, tx: &Tx<'_>, actor_id: &str) -> Result<CreditAccountId, CreditError> {
         let currency = self.currency_code;
         if !regions::accepts(tx, currency)? {
@@ -90,13 +90,13 @@ async fn list_store_credit_accounts(
 
 /// Creates a store credit account.
 #[utoipa::path(post, path = "/admin/store-credit-accounts", tag = "Admin store credit",
-    params(Fields<AccountView>), request_body = CreateAccountRequest,
+    params(Fields<AccountView>), request_body = CreateCreditAccountRequest,
     responses((status = 200, description = "The account", body = AccountResponse)))]
 async fn create_store_credit_account(
     admin: AdminWriter,
     State(db): State<Db>,
     fields: Fields<AccountView>,
-    Json(request): Json<CreateAccountRequest>,
+    Json(request): Json<CreateCreditAccountRequest>,
 ) -> Result<Answer, HttpError> {
     fields
         .write(db, move |tx, selection| {
