@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::CheckoutError;
 use super::queries;
-use crate::auth::SecretDigest;
+use crate::auth::{SecretDigest, Shop};
 use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
