@@ -35,140 +35,54 @@ pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, IfMatch(versions): I
     Call { id, actor, owner: None, versions, is_preview: false }
 }
 
-/// Cancels a subscription, or takes a cancellation back.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/cancellation", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = CancellationRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn cancel_subscription(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<CancellationRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
+/// The routes of actions, which differ in their paths and requests.
+macro_rules! actions {
+    ($($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
+        $(#[$($doc)+])+
+        #[utoipa::path(post, path = $path, tag = "Admin subscriptions",
+            params(("id" = SubscriptionId, Path, description = "The subscription"),
+                   ("if-match" = Option<String>, Header,
+                    description = "The `ETag` that the subscription must still have")),
+            request_body = $request,
+            responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+                      (status = 409, description = "It is being billed, or was changed",
+                       body = crate::http::ErrorBody)))]
+        async fn $name(
+            admin: AdminWriter,
+            State(state): State<PaymentState>,
+            Path(id): Path<SubscriptionId>,
+            versions: IfMatch,
+            Json(request): Json<$request>,
+        ) -> Result<Tagged, HttpError> {
+            act(state, call(&admin, id, versions), request).await
+        }
+    )+};
 }
 
-/// Sends a subscription elsewhere.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/change-address", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ChangeAddressRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn change_subscription_address(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ChangeAddressRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+actions! {
+    /// Cancels a subscription, or takes a cancellation back.
+    cancel_subscription: "/admin/subscriptions/{id}/cancellation", CancellationRequest;
 
-/// Changes the frequency of a subscription, the date of its next billing, or both.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/change-frequency", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ChangeFrequencyRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn change_subscription_frequency(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ChangeFrequencyRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+    /// Sends a subscription elsewhere.
+    change_subscription_address: "/admin/subscriptions/{id}/change-address", ChangeAddressRequest;
 
-/// Pauses a subscription.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/pause", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = PauseRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn pause_subscription(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<PauseRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+    /// Changes the frequency of a subscription, the date of its next billing, or both.
+    change_subscription_frequency: "/admin/subscriptions/{id}/change-frequency", ChangeFrequencyRequest;
 
-/// Resumes a paused subscription, or takes back a planned cancellation.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/resume", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ResumeRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn resume_subscription(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ResumeRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+    /// Pauses a subscription.
+    pause_subscription: "/admin/subscriptions/{id}/pause", PauseRequest;
 
-/// Skips a delivery ahead.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/skip-next-delivery", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = SkipRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn skip_next_delivery(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<SkipRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+    /// Resumes a paused subscription, or takes back a planned cancellation.
+    resume_subscription: "/admin/subscriptions/{id}/resume", ResumeRequest;
 
-/// Swaps an item of a subscription for another variant.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/swap-product", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = SwapRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn swap_subscription_product(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<SwapRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
-}
+    /// Skips a delivery ahead.
+    skip_next_delivery: "/admin/subscriptions/{id}/skip-next-delivery", SkipRequest;
 
-/// Bills a subscription next at an instant, which is its new anchor.
-#[utoipa::path(post, path = "/admin/subscriptions/{id}/reschedule", tag = "Admin subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = RescheduleRequest,
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn reschedule_subscription(
-    admin: AdminWriter,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<RescheduleRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&admin, id, versions), request).await
+    /// Swaps an item of a subscription for another variant.
+    swap_subscription_product: "/admin/subscriptions/{id}/swap-product", SwapRequest;
+
+    /// Bills a subscription next at an instant, which is its new anchor.
+    reschedule_subscription: "/admin/subscriptions/{id}/reschedule", RescheduleRequest;
 }
 
 /// Pays the cycle of a subscription that is past due, with its method or another one of the customer's.

@@ -81,147 +81,69 @@ async fn show_my_subscription(
     Ok((etag(view.version), fields.answer(&view)?))
 }
 
-/// Cancels a subscription, or takes a cancellation back.
-///
-/// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
-/// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
-/// from which on it can be canceled.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/cancellation", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = CancellationRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn cancel_my_subscription(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<CancellationRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
+/// The routes of actions, which differ in their paths and requests.
+macro_rules! actions {
+    ($($(#[$($doc:tt)+])+ $name:ident: $path:tt, $request:ident;)+) => {$(
+        $(#[$($doc)+])+
+        #[utoipa::path(post, path = $path, tag = "Store subscriptions",
+            params(("id" = SubscriptionId, Path, description = "The subscription"),
+                   ("if-match" = Option<String>, Header,
+                    description = "The `ETag` that the subscription must still have")),
+            request_body = $request,
+            security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+            responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
+                      (status = 409, description = "It is being billed, or was changed",
+                       body = crate::http::ErrorBody)))]
+        async fn $name(
+            shopper: Shopper,
+            State(state): State<PaymentState>,
+            Path(id): Path<SubscriptionId>,
+            versions: IfMatch,
+            Json(request): Json<$request>,
+        ) -> Result<Tagged, HttpError> {
+            act(state, call(&shopper, id, versions), request).await
+        }
+    )+};
 }
 
-/// Sends a subscription elsewhere.
-///
-/// Taxes and shipping are quoted again. A country that is not in the region, or that no shipping option covers, is
-/// refused.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/change-address", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ChangeAddressRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn change_my_subscription_address(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ChangeAddressRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
-}
+actions! {
+    /// Cancels a subscription, or takes a cancellation back.
+    ///
+    /// An active one ends with the period that is paid for, unless `at` is `now`; one that is in trial, paused or past due
+    /// ends at once. Canceling again changes nothing. Before the least number of cycles the response is 400 with the date
+    /// from which on it can be canceled.
+    cancel_my_subscription: "/store/customers/me/subscriptions/{id}/cancellation", CancellationRequest;
 
-/// Changes the frequency of a subscription, the date of its next billing, or both.
-///
-/// Only frequencies that the plan allows are accepted. Without a date the next one stays.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/change-frequency", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ChangeFrequencyRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn change_my_subscription_frequency(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ChangeFrequencyRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
-}
+    /// Sends a subscription elsewhere.
+    ///
+    /// Taxes and shipping are quoted again. A country that is not in the region, or that no shipping option covers, is
+    /// refused.
+    change_my_subscription_address: "/store/customers/me/subscriptions/{id}/change-address", ChangeAddressRequest;
 
-/// Pauses a subscription.
-///
-/// Pausing again moves the day on which it goes on.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/pause", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = PauseRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn pause_my_subscription(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<PauseRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
-}
+    /// Changes the frequency of a subscription, the date of its next billing, or both.
+    ///
+    /// Only frequencies that the plan allows are accepted. Without a date the next one stays.
+    change_my_subscription_frequency: "/store/customers/me/subscriptions/{id}/change-frequency", ChangeFrequencyRequest;
 
-/// Resumes a paused subscription, or takes back a planned cancellation.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/resume", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = ResumeRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn resume_my_subscription(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<ResumeRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
-}
+    /// Pauses a subscription.
+    ///
+    /// Pausing again moves the day on which it goes on.
+    pause_my_subscription: "/store/customers/me/subscriptions/{id}/pause", PauseRequest;
 
-/// Skips a delivery ahead.
-///
-/// Skipping the same `cycle` again changes nothing. Without `cycle`, if the next one is skipped already, the response is
-/// 400, so that a double click skips once.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/skip-next-delivery", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = SkipRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn skip_my_next_delivery(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<SkipRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
-}
+    /// Resumes a paused subscription, or takes back a planned cancellation.
+    resume_my_subscription: "/store/customers/me/subscriptions/{id}/resume", ResumeRequest;
 
-/// Swaps an item of a subscription for another variant.
-///
-/// The variant must have a plan of the same frequency, and costs what it costs with it today. Access that is paid for is
-/// prorated; what is left over pays the next cycles.
-#[utoipa::path(post, path = "/store/customers/me/subscriptions/{id}/swap-product", tag = "Store subscriptions",
-    params(("id" = SubscriptionId, Path, description = "The subscription"),
-           ("if-match" = Option<String>, Header, description = "The `ETag` that the subscription must still have")),
-    request_body = SwapRequest,
-    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
-    responses((status = 200, description = "The subscription", body = SubscriptionActionResponse),
-              (status = 409, description = "It is being billed, or was changed", body = crate::http::ErrorBody)))]
-async fn swap_my_subscription_product(
-    shopper: Shopper,
-    State(state): State<PaymentState>,
-    Path(id): Path<SubscriptionId>,
-    versions: IfMatch,
-    Json(request): Json<SwapRequest>,
-) -> Result<Tagged, HttpError> {
-    act(state, call(&shopper, id, versions), request).await
+    /// Skips a delivery ahead.
+    ///
+    /// Skipping the same `cycle` again changes nothing. Without `cycle`, if the next one is skipped already, the response is
+    /// 400, so that a double click skips once.
+    skip_my_next_delivery: "/store/customers/me/subscriptions/{id}/skip-next-delivery", SkipRequest;
+
+    /// Swaps an item of a subscription for another variant.
+    ///
+    /// The variant must have a plan of the same frequency, and costs what it costs with it today. Access that is paid for is
+    /// prorated; what is left over pays the next cycles.
+    swap_my_subscription_product: "/store/customers/me/subscriptions/{id}/swap-product", SwapRequest;
 }
 
 /// Pays the cycle of a subscription that is past due, with its method or another one.
