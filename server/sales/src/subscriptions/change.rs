@@ -166,6 +166,17 @@ pub(super) fn set_revenue(
     record_movement(tx, subscription, change_minor, kind)
 }
 
+/// Sets the monthly revenue of a subscription that starts.
+pub(super) fn begin_revenue(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+) -> Result<(), SubscriptionError> {
+    let monthly = super::revenue::monthly(subscription)?;
+    let is_return = queries::is_return(tx, subscription)?;
+    let kind = if is_return { MovementKind::Reactivation } else { MovementKind::New };
+    set_revenue(tx, subscription, monthly, kind)
+}
+
 fn record_movement(
     tx: &Tx<'_>,
     subscription: &Subscription,

@@ -9,10 +9,9 @@ use super::anchor::{Anchor, Interval};
 use super::change::{self, Cause};
 use super::cycle::{Cycle, CycleStatus};
 use super::error::SubscriptionError;
-use super::ledger::MovementKind;
 use super::status::SubscriptionStatus;
 use super::subscription::{Beginning, Item, Shipping, Subscription, SubscriptionKind, Terms};
-use super::{queries, revenue, schedule};
+use super::{queries, schedule};
 use crate::cart::contents::{Cart, Line, Metadata as Object};
 use crate::cart::totals::TotalsError;
 use crate::clock::Timestamp;
@@ -262,8 +261,7 @@ fn begin_one(
         updated_at: now,
     };
     cycle.insert(tx)?;
-    let monthly = revenue::monthly(&subscription)?;
-    change::set_revenue(tx, &mut subscription, monthly, MovementKind::New)?;
+    change::begin_revenue(tx, &mut subscription)?;
     subscription.update(tx)?;
     created(tx, &subscription)?;
     change::event(tx, "subscription.activated", &subscription, json!({ "cycle": 1 }))

@@ -33,6 +33,8 @@ pub enum MovementKind {
     Contraction,
     Pause,
     Resume,
+    /// The customer had left and is back.
+    Reactivation,
     Churn,
 }
 
@@ -42,6 +44,7 @@ stored_words!(MovementKind {
     Contraction = "contraction",
     Pause = "pause",
     Resume = "resume",
+    Reactivation = "reactivation",
     Churn = "churn",
 });
 

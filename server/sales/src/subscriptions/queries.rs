@@ -113,6 +113,15 @@ pub(super) fn attempts_by_customer(
     Ok(count.unwrap_or(0))
 }
 
+/// Returns whether the customer of a subscription had others that brought revenue, and all of them have ended.
+pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool, Error> {
+    tx.sql(
+        "select 1 from subscription where customer_id = :customer and id <> :id and started_at is not null
+         having count(*) > 0 and min(ended_at is not null)",
+    )
+    .exists(named_params! { ":customer": subscription.customer_id, ":id": subscription.id })
+}
+
 /// Returns the method of the last attempt of a cycle.
 pub(super) fn last_method(
     tx: &Tx<'_>,

@@ -24,6 +24,8 @@ async fn each_change_of_a_subscription_moves_the_recurring_revenue_of_its_day() 
     server.pass(3).await;
     server.act(&id, "cancellation", json!({ "at": "now", "reason": "quality" })).await.ok();
     server.pass(2).await;
+    server.subscribed(&store, json!({})).await;
+    server.pass(1).await;
 
     for (day, change, kind, revenue, running) in [
         ("2026-11-21", json!(11.69), "new", json!(11.69), 1),
@@ -31,6 +33,7 @@ async fn each_change_of_a_subscription_moves_the_recurring_revenue_of_its_day() 
         ("2026-11-24", json!(-11.69), "pause", json!(0), 1),
         ("2026-11-27", json!(11.69), "resume", json!(11.69), 1),
         ("2026-11-30", json!(-11.69), "churn", json!(0), 0),
+        ("2026-12-02", json!(11.69), "reactivation", json!(11.69), 1),
     ] {
         assert_eq!(on(&server, day, "sum(mrr_movements.change)").await, change, "{day}");
         let moved = format!("sum(mrr_movements.change where kind = '{kind}')");

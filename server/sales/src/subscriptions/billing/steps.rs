@@ -11,8 +11,6 @@ use crate::subscriptions::anchor::Anchor;
 use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::cycle::{Cycle, CycleStatus, SkipReason};
 use crate::subscriptions::error::SubscriptionError;
-use crate::subscriptions::ledger::MovementKind;
-use crate::subscriptions::revenue;
 use crate::subscriptions::schedule;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{OutOfStock, Subscription, SubscriptionKind};
@@ -89,8 +87,7 @@ fn begin_revenue(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Sub
         return change::follow_items(tx, subscription);
     }
     subscription.started_at = Some(tx.now());
-    let monthly = revenue::monthly(subscription)?;
-    change::set_revenue(tx, subscription, monthly, MovementKind::New)
+    change::begin_revenue(tx, subscription)
 }
 
 /// Skips the deliveries that fell due while a cycle was unpaid. Access is billed for each period.
