@@ -40,9 +40,11 @@ pub(crate) fn explore<S: Strategy>(
     };
     let bytes: Vec<u8> = seed.to_le_bytes().into_iter().cycle().take(32).collect();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(config, rng);
+    let mut seeds = TestRunner::new_with_rng(config.clone(), rng);
     let (compared, began) = (Cell::new(0_usize), Instant::now());
     loop {
+        // A runner counts its cases over all its runs.
+        let mut runner = TestRunner::new_with_rng(config.clone(), seeds.new_rng());
         let outcome = runner.run(strategy, |case| {
             let more = check(&case).map_err(TestCaseError::fail)?;
             compared.set(compared.get() + more);

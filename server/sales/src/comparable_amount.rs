@@ -1,6 +1,6 @@
 //! Amounts of all currencies on one scale, for filters.
 
-/// Decimal places of [`comparable_amount!`], the most that any currency has.
+/// Decimal places of `comparable_amount!`, the most that any currency has.
 pub(crate) const DIGITS: u32 = 4;
 
 /// An SQL expression for an amount in ten-thousandths of the major unit, so that amounts in different currencies compare.

@@ -34,7 +34,7 @@ pub(super) struct SubscribeCartRequest {
     /// When the first period begins, at most 365 days ahead; nothing is charged before. Defaults to now.
     start_at: Option<Timestamp>,
     /// The time zone in which its dates are local, an IANA name. Defaults to the store's.
-    #[schema(value_type = Option<String>, example = "Europe/London")]
+    #[schema(example = "Europe/London")]
     timezone: Option<Text<64>>,
     /// The client's own data on the subscriptions.
     metadata: Option<MetadataPatch>,
@@ -45,10 +45,8 @@ pub(super) struct SubscribeCartRequest {
 #[serde(deny_unknown_fields)]
 pub(super) struct PaymentContextRequest {
     /// A saved payment method of the cart's customer. Defaults to the method of the cart's payment session.
-    #[schema(value_type = Option<String>)]
     payment_method_reference: Option<Text<255>>,
     /// The provider of the method; refused if it is another.
-    #[schema(value_type = Option<String>)]
     payment_provider_id: Option<Text<100>>,
 }
 

@@ -171,7 +171,7 @@ pub(super) struct ChangeFrequencyRequest {
     #[schema(minimum = 1, maximum = 52)]
     interval_count: Option<i64>,
     /// The day of the next billing, from tomorrow to 365 days ahead.
-    #[schema(value_type = Option<String>, example = "2026-12-01")]
+    #[schema(example = "2026-12-01")]
     next_billing_date: Option<Text<10>>,
     /// Computes the result and writes nothing.
     #[serde(default)]
@@ -216,7 +216,7 @@ impl ActionRequest for ChangeFrequencyRequest {
 #[schema(example = json!({ "resume_at": "2027-01-15" }))]
 pub(super) struct PauseRequest {
     /// The day on which it goes on; without one, until it is resumed.
-    #[schema(value_type = Option<String>, example = "2027-01-15")]
+    #[schema(example = "2027-01-15")]
     resume_at: Option<Text<10>>,
     /// Computes the result and writes nothing.
     #[serde(default)]
