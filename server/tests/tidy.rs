@@ -187,6 +187,10 @@ fn every_described_handler_is_mounted() {
             let name =
                 rest.split("async fn ").nth(1).and_then(|rest| rest.split(['(', '<']).next());
             let name = name.unwrap_or_default();
+            // What a macro declares and nothing mounts is dead code to the compiler.
+            if name == "$name" {
+                continue;
+            }
             let path = path.display();
             assert!(mounted.contains(name), "{path}: {name} is described and not mounted");
         }

@@ -67,8 +67,10 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
     });
     let held = loaded.await.expect("rounds");
 
+    // What the first rounds have reached; their garbage is freed at any time.
+    let reached = held[0].memory_mib.max(held[1].memory_mib);
     let (second, last) = (held[1], held[held.len() - 1]);
-    assert!(last.memory_mib <= second.memory_mib + MAX_GROWTH_MIB, "{held:#?}");
+    assert!(last.memory_mib <= reached + MAX_GROWTH_MIB, "{held:#?}");
     assert!(last.files <= second.files + MAX_FILES, "{held:#?}");
     assert!(held.iter().all(|own| own.log_bytes <= MAX_LOG_BYTES), "{held:#?}");
 }

@@ -117,7 +117,7 @@ pub(super) fn attempts_by_customer(
 pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool, Error> {
     tx.sql(
         "select 1 from subscription where customer_id = :customer and id <> :id and started_at is not null
-         having count(*) > 0 and min(ended_at is not null)",
+          group by customer_id having min(ended_at is not null)",
     )
     .exists(named_params! { ":customer": subscription.customer_id, ":id": subscription.id })
 }
