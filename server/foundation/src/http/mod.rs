@@ -73,6 +73,7 @@
 mod document;
 mod envelope;
 mod error;
+mod etag;
 mod explain;
 mod fields;
 mod json;
@@ -88,6 +89,7 @@ pub mod text;
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
+pub use etag::{IfMatch, etag};
 pub use fields::ReplayBody;
 pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use fields::{count_names, join_names};

@@ -17,8 +17,7 @@ use crate::cart::totals::TotalsError;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::{
-    CartLineId, OrderId, PaymentMethodId, SubscriptionCycleId, SubscriptionId, SubscriptionItemId,
-    SubscriptionPlanId,
+    CartLineId, OrderId, PaymentMethodId, SubscriptionId, SubscriptionItemId, SubscriptionPlanId,
 };
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::payments::methods;
@@ -242,23 +241,14 @@ fn begin_one(
     subscription.current_period_end = Some(period_end);
     change::insert(tx, &mut subscription, &cause)?;
     let is_first = queries::of_order(tx, order_id)?.len() == 1;
+    let period = (anchor_at, period_end);
     let cycle = Cycle {
-        id: SubscriptionCycleId::new(),
-        subscription_id: subscription.id.clone(),
-        number: 1,
-        status: CycleStatus::Paid,
-        due_at: anchor_at,
-        period_end,
-        skip_reason: None,
         // An order that begins several subscriptions is the cycle's of the first.
         order_id: is_first.then(|| order_id.clone()),
         total_minor: Some(total_minor),
         attempt_count: 1,
-        stock_delays: 0,
-        first_failed_at: None,
         paid_at: Some(now),
-        created_at: now,
-        updated_at: now,
+        ..Cycle::new(&subscription.id, 1, CycleStatus::Paid, period, now)
     };
     cycle.insert(tx)?;
     change::begin_revenue(tx, &mut subscription)?;

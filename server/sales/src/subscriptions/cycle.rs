@@ -73,6 +73,35 @@ pub struct Cycle {
     pub updated_at: Timestamp,
 }
 
+impl Cycle {
+    /// Returns a cycle of which nothing is billed yet.
+    pub(super) fn new(
+        subscription_id: &SubscriptionId,
+        number: i64,
+        status: CycleStatus,
+        (due_at, period_end): (Timestamp, Timestamp),
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id: SubscriptionCycleId::new(),
+            subscription_id: subscription_id.clone(),
+            number,
+            status,
+            due_at,
+            period_end,
+            skip_reason: None,
+            order_id: None,
+            total_minor: None,
+            attempt_count: 0,
+            stock_delays: 0,
+            first_failed_at: None,
+            paid_at: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
 /// The state of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptStatus {

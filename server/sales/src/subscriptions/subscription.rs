@@ -281,33 +281,15 @@ pub struct Replacement {
 impl Item {
     /// Becomes another item, under the same id.
     pub(super) fn replace_with(&mut self, next: Replacement) {
-        let Replacement {
-            variant_id,
-            product_id,
-            title,
-            variant_title,
-            thumbnail,
-            quantity,
-            unit_price_minor,
-            is_tax_inclusive,
-            plan_id,
-        } = next;
-        *self = Self {
-            id: self.id.clone(),
-            subscription_id: self.subscription_id.clone(),
-            position: self.position,
-            variant_id,
-            product_id,
-            title,
-            variant_title,
-            thumbnail,
-            quantity,
-            unit_price_minor,
-            is_tax_inclusive,
-            plan_id,
-            next: None,
-            created_at: self.created_at,
-            updated_at: self.updated_at,
-        };
+        self.variant_id = next.variant_id;
+        self.product_id = next.product_id;
+        self.title = next.title;
+        self.variant_title = next.variant_title;
+        self.thumbnail = next.thumbnail;
+        self.quantity = next.quantity;
+        self.unit_price_minor = next.unit_price_minor;
+        self.is_tax_inclusive = next.is_tax_inclusive;
+        self.plan_id = next.plan_id;
+        self.next = None;
     }
 }

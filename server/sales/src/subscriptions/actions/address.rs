@@ -3,6 +3,9 @@
 use serde_json::json;
 
 use super::{Actor, check_cutoff};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 use crate::cart;
 use crate::cart::contents::Address;
 use crate::database::Tx;
@@ -11,7 +14,9 @@ use crate::subscriptions::subscription::Subscription;
 use crate::subscriptions::{billing, change};
 
 /// Which parcels go to an address.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ApplyToRequest)]
 pub enum ApplyTo {
     #[default]
     Subscription,

@@ -3,6 +3,9 @@
 use serde_json::json;
 
 use super::Actor;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 use crate::database::Tx;
 use crate::proportion::{add, subtract};
 use crate::subscriptions::change;
@@ -12,7 +15,9 @@ use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
 
 /// When a subscription is canceled.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = CancelAtRequest)]
 pub enum CancelAt {
     #[default]
     PeriodEnd,

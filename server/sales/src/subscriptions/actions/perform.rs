@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
+use crate::http::IfMatch;
 use crate::ids::{CustomerId, SubscriptionId};
 use crate::payments::PaymentGateway;
 use crate::subscriptions::actions::Actor;
@@ -20,8 +21,8 @@ pub(in crate::subscriptions) struct Call {
     pub(in crate::subscriptions) actor: Actor,
     /// The customer whose subscription it must be; none for admins.
     pub(in crate::subscriptions) owner: Option<CustomerId>,
-    /// The versions that it may have, from `If-Match`.
-    pub(in crate::subscriptions) versions: Option<Vec<String>>,
+    /// The versions that it may have.
+    pub(in crate::subscriptions) versions: IfMatch,
     pub(in crate::subscriptions) is_preview: bool,
 }
 
@@ -43,10 +44,7 @@ impl Call {
             Some(owner) => change::load_own(tx, &self.id, owner)?,
             None => change::load(tx, &self.id)?,
         };
-        let own = format!("\"{}\"", subscription.version);
-        let is_named =
-            |versions: &Vec<String>| versions.iter().any(|named| *named == own || named == "*");
-        if !self.versions.as_ref().is_none_or(is_named) {
+        if !self.versions.admits(&subscription.version.to_string()) {
             return Err(SubscriptionError::Changed(self.id.clone()));
         }
         if queries::asked(tx, &self.id)?.is_some() {

@@ -3,6 +3,9 @@
 use serde_json::json;
 
 use super::{Actor, cancellation, set_anchor};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 use crate::database::Tx;
 use crate::subscriptions::change::{self, Cause};
 use crate::subscriptions::error::SubscriptionError;
@@ -12,7 +15,9 @@ use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::Subscription;
 
 /// From when a subscription is billed again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ResumeFromRequest)]
 pub enum ResumeFrom {
     /// The first due date of its anchor that is ahead.
     #[default]

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::{Actor, check_cutoff};
 use crate::database::{Table as _, Tx};
-use crate::ids::SubscriptionCycleId;
 use crate::proportion::{add, subtract};
 use crate::subscriptions::cycle::{Cycle, CycleStatus, SkipReason};
 use crate::subscriptions::error::SubscriptionError;
@@ -101,22 +100,11 @@ fn check_limit(
 fn insert(tx: &Tx<'_>, subscription: &Subscription, place: i64) -> Result<(), SubscriptionError> {
     let skipped = schedule::ahead(subscription, place)?;
     let period_end = schedule::due(subscription, add(skipped.period, 1)?)?;
+    let own = &subscription.id;
+    let period = (skipped.due_at, period_end);
     let cycle = Cycle {
-        id: SubscriptionCycleId::new(),
-        subscription_id: subscription.id.clone(),
-        number: skipped.number,
-        status: CycleStatus::Skipped,
-        due_at: skipped.due_at,
-        period_end,
         skip_reason: Some(SkipReason::Customer),
-        order_id: None,
-        total_minor: None,
-        attempt_count: 0,
-        stock_delays: 0,
-        first_failed_at: None,
-        paid_at: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
+        ..Cycle::new(own, skipped.number, CycleStatus::Skipped, period, tx.now())
     };
     Ok(cycle.insert(tx)?)
 }

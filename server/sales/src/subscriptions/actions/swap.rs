@@ -3,6 +3,9 @@
 use serde_json::json;
 
 use super::{Actor, Cost, check_cutoff};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
 use crate::cart::{self, TodaysPrice};
 use crate::database::{Table as _, Tx};
 use crate::ids::{SubscriptionItemId, VariantId};
@@ -17,7 +20,9 @@ use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{Item, Replacement, Subscription, SubscriptionKind};
 
 /// From when a swap counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = SwapFromRequest)]
 pub enum SwapFrom {
     /// The next cycle.
     Next,

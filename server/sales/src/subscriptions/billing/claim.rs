@@ -222,23 +222,8 @@ pub(super) fn begin(
     let period_end = crate::subscriptions::schedule::due(subscription, period)?;
     subscription.cycle = next.number;
     subscription.period = period;
-    Ok(Cycle {
-        id: crate::ids::SubscriptionCycleId::new(),
-        subscription_id: subscription.id.clone(),
-        number: next.number,
-        status: CycleStatus::Billing,
-        due_at: next.due_at,
-        period_end,
-        skip_reason: None,
-        order_id: None,
-        total_minor: None,
-        attempt_count: 0,
-        stock_delays: 0,
-        first_failed_at: None,
-        paid_at: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    })
+    let times = (next.due_at, period_end);
+    Ok(Cycle::new(&subscription.id, next.number, CycleStatus::Billing, times, tx.now()))
 }
 
 /// Claims the open cycle of a subscription again, now.

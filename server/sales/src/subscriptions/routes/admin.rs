@@ -6,11 +6,10 @@ use utoipa_axum::routes;
 
 use super::admin_actions::call;
 use super::calendar::{self, CalendarResponse};
-use super::etag::{IfMatch, etag};
 use super::{SubscriptionActionResponse, SubscriptionListResponse, SubscriptionResponse, Tagged};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
@@ -52,7 +51,7 @@ async fn show_subscription(
 ) -> Result<Tagged, HttpError> {
     let selection = fields.selection.clone();
     let view = db.read(move |tx| SubscriptionView::show(tx, &id, &selection)).await?;
-    Ok((etag(view.version), fields.answer(&view)?))
+    Ok((etag(&view.version.to_string()), fields.answer(&view)?))
 }
 
 /// Shows the cycles and the money that are due on each of the next 90 days, by the prices of the items.
@@ -78,7 +77,7 @@ async fn run_subscription(
 ) -> Result<Tagged, HttpError> {
     let PaymentState { db, gateway, .. } = state;
     billing::act(&db, &gateway, &id).await?;
-    let call = call(&admin, id, IfMatch(None));
+    let call = call(&admin, id, IfMatch::default());
     let performed = perform(&db, &gateway, call, |_, _, _| Ok(Cost::default())).await?;
     super::answer(performed, false)
 }
@@ -94,7 +93,7 @@ async fn void_subscription_cycle(
     Path((id, number)): Path<(SubscriptionId, i64)>,
 ) -> Result<Tagged, HttpError> {
     let PaymentState { db, gateway, .. } = state;
-    let call = call(&admin, id, IfMatch(None));
+    let call = call(&admin, id, IfMatch::default());
     let performed = perform(&db, &gateway, call, move |tx, subscription, actor| {
         actions::void::apply(tx, subscription, actor, number)?;
         Ok::<_, SubscriptionError>(Cost::default())

@@ -4,14 +4,13 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::etag::IfMatch;
 use super::requests::{
     CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest,
     RescheduleRequest, ResumeRequest, RetryPaymentRequest, SkipRequest, SwapRequest,
 };
 use super::{RetryPaymentResponse, SubscriptionActionResponse, Tagged, act, retry_payment};
 use crate::auth::AdminWriter;
-use crate::http::{Answer, HttpError, Json, Path};
+use crate::http::{Answer, HttpError, IfMatch, Json, Path};
 use crate::ids::SubscriptionId;
 use crate::state::{AppState, PaymentState};
 use crate::subscriptions::actions::{Actor, Call};
@@ -30,7 +29,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Returns the call of an admin.
-pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, IfMatch(versions): IfMatch) -> Call {
+pub(super) fn call(admin: &AdminWriter, id: SubscriptionId, versions: IfMatch) -> Call {
     let actor = Actor { id: admin.actor_id().to_owned(), is_admin: true, is_preview: false };
     Call { id, actor, owner: None, versions, is_preview: false }
 }

@@ -3,7 +3,6 @@
 mod admin;
 mod admin_actions;
 mod calendar;
-mod etag;
 mod requests;
 mod store;
 
@@ -12,12 +11,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::etag::etag;
 use self::requests::ActionRequest;
 use super::actions::{Call, Performed, perform, retry};
 use super::view::SubscriptionView;
 use crate::clock::Timestamp;
-use crate::http::{Answer, HttpError, One, Page};
+use crate::http::{Answer, HttpError, One, Page, etag};
 use crate::money::Amount;
 use crate::state::{AppState, PaymentState};
 
@@ -99,7 +97,7 @@ async fn act(
 fn answer(performed: Performed, is_preview: bool) -> Result<Tagged, HttpError> {
     let Performed { view, proration, at } = performed;
     let currency = view.currency();
-    let tag = etag(view.version);
+    let tag = etag(&view.version.to_string());
     let body = SubscriptionActionResponse {
         subscription: view,
         preview: is_preview,

@@ -9,6 +9,10 @@ use crate::database::Tx;
 use crate::http::{Text, request};
 use crate::ids::{CustomerAddressId, SubscriptionItemId, VariantId};
 use crate::plans::Unit;
+use crate::subscriptions::actions::address::ApplyTo;
+use crate::subscriptions::actions::cancellation::CancelAt;
+use crate::subscriptions::actions::resume::ResumeFrom;
+use crate::subscriptions::actions::swap::SwapFrom;
 use crate::subscriptions::actions::{
     Actor, Cost, address, cancellation, frequency, pause, resume, skip, swap,
 };
@@ -27,16 +31,6 @@ pub(super) trait ActionRequest: Send + 'static {
         subscription: &mut Subscription,
         actor: &Actor,
     ) -> Result<Cost, SubscriptionError>;
-}
-
-/// When it is canceled.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum CancelAtRequest {
-    /// At the end of the paid period.
-    #[default]
-    PeriodEnd,
-    Now,
 }
 
 /// Why it is canceled.
@@ -71,7 +65,7 @@ impl From<ReasonRequest> for CancellationReason {
 #[schema(example = json!({ "at": "period_end", "reason": "too_much" }))]
 pub(super) struct CancellationRequest {
     #[serde(default)]
-    at: CancelAtRequest,
+    at: CancelAt,
     reason: Option<ReasonRequest>,
     comment: Option<Text<1_000>>,
     /// Takes back a cancellation that is ahead.
@@ -94,26 +88,13 @@ impl ActionRequest for CancellationRequest {
         actor: &Actor,
     ) -> Result<Cost, SubscriptionError> {
         let cancellation = cancellation::Cancellation {
-            at: match self.at {
-                CancelAtRequest::PeriodEnd => cancellation::CancelAt::PeriodEnd,
-                CancelAtRequest::Now => cancellation::CancelAt::Now,
-            },
+            at: self.at,
             reason: self.reason.map(Into::into),
             comment: self.comment.map(String::from),
             is_undone: self.undo,
         };
         cancellation::apply(tx, subscription, actor, cancellation).map(|()| Cost::default())
     }
-}
-
-/// Which parcels go to the address.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ApplyToRequest {
-    #[default]
-    Subscription,
-    /// The next parcel alone.
-    Next,
 }
 
 /// Another address. One of the two is required.
@@ -126,7 +107,7 @@ pub(super) struct ChangeAddressRequest {
     /// An address of the customer's address book.
     address_id: Option<CustomerAddressId>,
     #[serde(default)]
-    apply_to: ApplyToRequest,
+    apply_to: ApplyTo,
     /// Computes the result and writes nothing.
     #[serde(default)]
     preview: bool,
@@ -155,11 +136,7 @@ impl ActionRequest for ChangeAddressRequest {
         let place = (subscription.region_id.clone(), subscription.currency);
         let change = input.into_change()?;
         let address = cart::address_for(tx, &subscription.customer_id, place, change)?;
-        let apply_to = match self.apply_to {
-            ApplyToRequest::Subscription => address::ApplyTo::Subscription,
-            ApplyToRequest::Next => address::ApplyTo::Next,
-        };
-        address::apply(tx, subscription, actor, (address, apply_to)).map(|()| Cost::default())
+        address::apply(tx, subscription, actor, (address, self.apply_to)).map(|()| Cost::default())
     }
 }
 
@@ -239,23 +216,12 @@ impl ActionRequest for PauseRequest {
     }
 }
 
-/// From when it is billed again.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ResumeFromRequest {
-    /// The first due date that is ahead.
-    #[default]
-    Schedule,
-    /// At once; further dates are counted from now.
-    Now,
-}
-
 /// The end of a pause, or of a planned cancellation.
 #[request]
 #[schema(example = json!({ "from": "schedule" }))]
 pub(super) struct ResumeRequest {
     #[serde(default)]
-    from: ResumeFromRequest,
+    from: ResumeFrom,
     /// Computes the result and writes nothing.
     #[serde(default)]
     preview: bool,
@@ -272,11 +238,7 @@ impl ActionRequest for ResumeRequest {
         subscription: &mut Subscription,
         actor: &Actor,
     ) -> Result<Cost, SubscriptionError> {
-        let from = match self.from {
-            ResumeFromRequest::Schedule => resume::ResumeFrom::Schedule,
-            ResumeFromRequest::Now => resume::ResumeFrom::Now,
-        };
-        resume::apply(tx, subscription, actor, from).map(|()| Cost::default())
+        resume::apply(tx, subscription, actor, self.from).map(|()| Cost::default())
     }
 }
 
@@ -317,14 +279,6 @@ impl ActionRequest for SkipRequest {
     }
 }
 
-/// From when a swap counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum SwapFromRequest {
-    Next,
-    Now,
-}
-
 /// Another variant.
 #[request]
 #[schema(example = json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -335,7 +289,7 @@ pub(super) struct SwapRequest {
     #[schema(minimum = 1, maximum = 9_999)]
     quantity: Option<i64>,
     /// Deliveries change with the next one; access by default at once.
-    apply: Option<SwapFromRequest>,
+    apply: Option<SwapFrom>,
     /// Computes the result and writes nothing.
     #[serde(default)]
     preview: bool,
@@ -359,10 +313,7 @@ impl ActionRequest for SwapRequest {
             item_id: self.item_id,
             variant_id: self.variant_id,
             quantity: self.quantity,
-            from: self.apply.map(|from| match from {
-                SwapFromRequest::Next => swap::SwapFrom::Next,
-                SwapFromRequest::Now => swap::SwapFrom::Now,
-            }),
+            from: self.apply,
         };
         swap::apply(tx, subscription, actor, &swap)
     }

@@ -4,7 +4,6 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::etag::{IfMatch, etag};
 use super::requests::{
     CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest, ResumeRequest,
     RetryPaymentRequest, SkipRequest, SwapRequest,
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::auth::Shopper;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::http::{Answer, Fields, HttpError, IfMatch, Json, ListRequest, Path, etag};
 use crate::ids::SubscriptionId;
 use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
@@ -38,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// Returns the call of a customer.
-fn call(shopper: &Shopper, id: SubscriptionId, IfMatch(versions): IfMatch) -> Call {
+fn call(shopper: &Shopper, id: SubscriptionId, versions: IfMatch) -> Call {
     let customer_id = shopper.customer_id.clone();
     let actor = Actor { id: customer_id.to_string(), is_admin: false, is_preview: false };
     Call { id, actor, owner: Some(customer_id), versions, is_preview: false }
@@ -78,7 +77,7 @@ async fn show_my_subscription(
             SubscriptionView::show(tx, &id, &selection)
         })
         .await?;
-    Ok((etag(view.version), fields.answer(&view)?))
+    Ok((etag(&view.version.to_string()), fields.answer(&view)?))
 }
 
 /// The routes of actions, which differ in their paths and requests.

@@ -4,12 +4,11 @@
 use quotient_foundation::webhooks::Refusal;
 use serde_json::Value;
 
-use super::NotTaken;
 use super::partner::keep;
-use crate::database::Tx;
+use super::{NotTaken, refuse};
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Receiver, Signature, Status};
+use crate::webhooks::vocabulary::{Mode, Receiver, Status};
 use crate::webhooks::{email, event_type};
 
 /// What the provider is answered.
@@ -41,11 +40,8 @@ pub(in crate::webhooks) async fn receive(
     let (signature, refusal) =
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
-        if signature == Signature::Invalid {
-            let work = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, mode));
-            state.db.write(work).await?;
-        }
-        return Err(NotTaken::Refused(refusal));
+        let verdict = (signature, refusal);
+        return Err(refuse(&state.db, incoming, (RECEIVER, mode), verdict).await);
     }
     let external_id = intake::external_id(&settings, &incoming, None);
     let event = event_type(&incoming.body);

@@ -10,6 +10,9 @@ pub(super) mod warehouse;
 use quotient_foundation::webhooks::Refusal;
 
 use super::error::WebhookError;
+use super::intake::{self, Incoming};
+use super::vocabulary::{Mode, Receiver, Signature};
+use crate::database::{Db, Tx};
 
 /// Why a request of a sender is not taken.
 #[derive(Debug)]
@@ -26,4 +29,20 @@ impl From<WebhookError> for NotTaken {
     fn from(error: WebhookError) -> Self {
         Self::NotKept(error)
     }
+}
+
+/// Refuses a request. One whose signature is wrong is kept, so that somebody can look at it.
+async fn refuse(
+    db: &Db,
+    incoming: Incoming,
+    sender: (Receiver, Mode),
+    (signature, refusal): (Signature, Refusal),
+) -> NotTaken {
+    if signature == Signature::Invalid {
+        let kept = db.write(move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, sender)).await;
+        if let Err(error) = kept {
+            return error.into();
+        }
+    }
+    NotTaken::Refused(refusal)
 }

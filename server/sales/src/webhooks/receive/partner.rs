@@ -1,6 +1,6 @@
 //! The fulfillment partner: checked where there is a secret; capture never refuses.
 
-use super::NotTaken;
+use super::{NotTaken, refuse};
 use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
@@ -27,11 +27,8 @@ pub(in crate::webhooks) async fn receive(
     let (signature, refusal) =
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let (Mode::Record, Some(refusal)) = (mode, refusal) {
-        if signature == Signature::Invalid {
-            let work = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, mode));
-            state.db.write(work).await?;
-        }
-        return Err(NotTaken::Refused(refusal));
+        let verdict = (signature, refusal);
+        return Err(refuse(&state.db, incoming, (RECEIVER, mode), verdict).await);
     }
     let facts = Facts {
         receiver: RECEIVER,

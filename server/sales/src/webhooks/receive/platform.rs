@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use super::NotTaken;
 use super::partner::keep;
-use crate::database::Tx;
+use super::{NotTaken, refuse};
 use crate::webhooks::intake::{self, Facts, Incoming};
 use crate::webhooks::state::WebhookState;
-use crate::webhooks::vocabulary::{Mode, Receiver, Signature};
+use crate::webhooks::vocabulary::{Mode, Receiver};
 
 /// What the platform is answered.
 #[derive(Debug, Clone, Copy)]
@@ -33,11 +32,8 @@ pub(in crate::webhooks) async fn receive(
     let (signature, refusal) =
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
-        if signature == Signature::Invalid {
-            let work = move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, mode));
-            state.db.write(work).await?;
-        }
-        return Err(NotTaken::Refused(refusal));
+        let verdict = (signature, refusal);
+        return Err(refuse(&state.db, incoming, (RECEIVER, mode), verdict).await);
     }
     let id = serde_json::from_slice::<Value>(&incoming.body).ok();
     let id = id.and_then(|body| body.get("id")?.as_str().map(str::to_owned));

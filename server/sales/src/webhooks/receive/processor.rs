@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::NotTaken;
+use super::{NotTaken, refuse};
 use crate::database::{self, Tx};
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
@@ -49,10 +49,8 @@ pub(in crate::webhooks) async fn receive(
     let (signature, refusal) =
         settings.check((&incoming.headers, &incoming.body), state.clock.now());
     if let Some(refusal) = refusal {
-        let work =
-            move |tx: &Tx<'_>| intake::store_refused(tx, &incoming, (RECEIVER, Mode::Record));
-        state.db.write(work).await?;
-        return Err(NotTaken::Refused(refusal));
+        let verdict = (signature, refusal);
+        return Err(refuse(&state.db, incoming, (RECEIVER, Mode::Record), verdict).await);
     }
     let event = ProcessorEvent::read(&incoming.body);
     let facts = Facts {

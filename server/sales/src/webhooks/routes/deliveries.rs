@@ -87,15 +87,17 @@ struct RedeliverResponse {
     queued: u64,
 }
 
-fn detail(
-    tx: &Tx<'_>,
-    id: &WebhookDeliveryId,
-    direction: Option<Direction>,
-) -> Result<DeliveryDetail, WebhookError> {
+/// Returns what came in.
+fn inbound(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Delivery, WebhookError> {
     let delivery = Delivery::require::<WebhookError>(tx, id)?;
-    if direction.is_some_and(|direction| direction != delivery.direction) {
-        return Err(Missing::new(Delivery::TITLE, id).into());
+    match delivery.direction {
+        Direction::Inbound => Ok(delivery),
+        Direction::Outbound => Err(Missing::new(Delivery::TITLE, id).into()),
     }
+}
+
+fn detail(tx: &Tx<'_>, delivery: Delivery) -> Result<DeliveryDetail, WebhookError> {
+    let id = &delivery.id;
     let (body, body_encoding) = match deliveries::body(tx, id)?.map(String::from_utf8) {
         None => (None, BodyEncoding::Text),
         Some(Ok(text)) => (Some(text), BodyEncoding::Text),
@@ -120,7 +122,12 @@ async fn show_delivery(
     State(db): State<Db>,
     Path(id): Path<WebhookDeliveryId>,
 ) -> Result<Json<DeliveryDetailResponse>, HttpError> {
-    let delivery = db.read(move |tx| detail(tx, &id, None)).await?;
+    let delivery = db
+        .read(move |tx| {
+            let delivery = Delivery::require::<WebhookError>(tx, &id)?;
+            detail(tx, delivery)
+        })
+        .await?;
     Ok(Json(DeliveryDetailResponse { delivery }))
 }
 
@@ -205,10 +212,11 @@ async fn list_webhook_events(
     State(db): State<Db>,
     list: ListRequest<Delivery>,
 ) -> Result<Answer, HttpError> {
-    let query = list.query.clone().narrow("d.direction = 'inbound'", []);
-    let page = db.read(move |tx| Delivery::page(tx, query)).await;
-    let (rows, count) = page.map_err(WebhookError::from)?;
-    list.answer(&rows, count)
+    list.read(db, |tx, query, _| {
+        let inbound = query.narrow("d.direction = 'inbound'", []);
+        Ok::<_, WebhookError>(Delivery::page(tx, inbound)?)
+    })
+    .await
 }
 
 /// Show what came in, with its body, headers and attempts
@@ -220,7 +228,7 @@ async fn show_webhook_event(
     State(db): State<Db>,
     Path(id): Path<WebhookDeliveryId>,
 ) -> Result<Json<DeliveryDetailResponse>, HttpError> {
-    let delivery = db.read(move |tx| detail(tx, &id, Some(Direction::Inbound))).await?;
+    let delivery = db.read(move |tx| detail(tx, inbound(tx, &id)?)).await?;
     Ok(Json(DeliveryDetailResponse { delivery }))
 }
 
@@ -236,7 +244,7 @@ async fn redeliver_webhook_event(
 ) -> Result<Json<DeliveryResponse>, HttpError> {
     let delivery = db
         .write(move |tx| {
-            detail(tx, &id, Some(Direction::Inbound))?;
+            inbound(tx, &id)?;
             redelivery::redeliver(tx, &id, admin.actor_id())
         })
         .await?;

@@ -8,7 +8,7 @@ mod requests;
 mod view;
 mod writer;
 
-pub(super) use etag::{IfMatch, WithEtag, with_etag};
+pub(super) use etag::{WithEtag, with_etag};
 pub(super) use reader::DefinitionReader;
 pub(super) use requests::{
     CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, EditRequest,

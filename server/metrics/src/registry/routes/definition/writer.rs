@@ -7,10 +7,10 @@ use quotient::registry::{Example, RegistryError};
 use serde_json::{Map, Value};
 
 use super::view::{ExampleView, MetricDetails};
-use super::{IfMatch, WhichVersion, find_visible};
+use super::{WhichVersion, etag, find_visible};
 use crate::auth::AdminAnalyst;
 use crate::database::{Db, Tx};
-use crate::http::HttpError;
+use crate::http::{HttpError, IfMatch};
 use crate::registry::default_metrics::{self, DefaultMetric};
 use crate::registry::edit::{self, Editor, MetricChange, NewMetric};
 use crate::registry::metric::Metric;
@@ -71,7 +71,7 @@ impl DefinitionWriter {
                 let visible = registry.visible_to(tx, &editor.id)?;
                 let before = find_visible(&visible, &id, (&editor.id, with_removed))?.clone();
                 let before = MetricDetails::of(&visible, before);
-                matching.check(&before)?;
+                etag::check(&matching, &before)?;
                 let after = act(tx, &registry, &before.metric, &editor)?;
                 Ok::<_, MetricError>(MetricDetails::of(
                     &*registry.visible_to(tx, &editor.id)?,
