@@ -73,7 +73,16 @@ const UPWARD: &[(&str, &str)] = &[("auth", "state"), ("state", "auth")];
 /// Returns the source folders of all crates of the server.
 fn crates() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let names = ["demo", "foundation", "merchandising", "metrics", "sales"];
+    let names = [
+        "demo",
+        "flows",
+        "foundation",
+        "merchandising",
+        "metrics",
+        "partners",
+        "sales",
+        "storefront",
+    ];
     let mut folders: Vec<PathBuf> = names.iter().map(|name| root.join(name).join("src")).collect();
     folders.push(root.join("src"));
     folders

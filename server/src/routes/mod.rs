@@ -28,7 +28,10 @@ pub fn router(state: AppState) -> Router {
     let (routes, _api) = shared()
         .with_state(all.clone())
         .merge(quotient_merchandising::router().with_state(merchandising))
-        .merge(quotient_sales::router().with_state(sales))
+        .merge(quotient_sales::router().with_state(sales.clone()))
+        .merge(quotient_storefront::router().with_state(sales.clone()))
+        .merge(quotient_flows::router().with_state(sales.clone()))
+        .merge(quotient_partners::router().with_state(sales))
         .merge(quotient_metrics::router().with_state(metrics))
         .split_for_parts();
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
@@ -50,6 +53,9 @@ pub fn description() -> Result<serde_json::Value, serde_json::Error> {
         shared().into_openapi(),
         quotient_merchandising::router().into_openapi(),
         quotient_sales::router().into_openapi(),
+        quotient_storefront::router().into_openapi(),
+        quotient_flows::router().into_openapi(),
+        quotient_partners::router().into_openapi(),
         quotient_metrics::router().into_openapi(),
     ] {
         api.merge(part);

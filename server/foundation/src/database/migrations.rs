@@ -5,11 +5,16 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::Error;
 
 /// All migrations in order; the number of the last one is the schema version.
-const MIGRATIONS: &[&str] = &[
+pub const MIGRATIONS: &[&str] = &[
     include_str!("../../migrations/0001_store.sql"),
     include_str!("../../migrations/0002_metrics.sql"),
     include_str!("../../migrations/0003_subscriptions.sql"),
     include_str!("../../migrations/0004_subscription_metrics.sql"),
+    include_str!("../../migrations/0005_content.sql"),
+    include_str!("../../migrations/0006_visitors.sql"),
+    include_str!("../../migrations/0007_flows.sql"),
+    include_str!("../../migrations/0008_partners.sql"),
+    include_str!("../../migrations/0009_pages.sql"),
 ];
 
 /// Migrates the file to this program's schema, or leaves it unchanged.

@@ -40,6 +40,7 @@ pub use error::Error;
 pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};
 pub use link::{Link, first_missing};
+pub use migrations::MIGRATIONS;
 pub use named::{FromRow, Named};
 pub use quotient_macros::{FromRow, Record};
 pub use record::{Cells, Listable, Missing, Record, Table};

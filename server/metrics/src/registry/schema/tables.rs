@@ -76,12 +76,7 @@ mod tests {
 
     fn database() -> rusqlite::Connection {
         let connection = rusqlite::Connection::open_in_memory().expect("a database");
-        for migration in [
-            include_str!("../../../../foundation/migrations/0001_store.sql"),
-            include_str!("../../../../foundation/migrations/0002_metrics.sql"),
-            include_str!("../../../../foundation/migrations/0003_subscriptions.sql"),
-            include_str!("../../../../foundation/migrations/0004_subscription_metrics.sql"),
-        ] {
+        for migration in crate::database::MIGRATIONS {
             connection.execute_batch(migration).expect("a migration");
         }
         connection

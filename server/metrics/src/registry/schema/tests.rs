@@ -34,12 +34,7 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
     let schema = schema(pounds(), "Europe/London").expect("a zone");
     let binding = binding(&schema);
     let connection = rusqlite::Connection::open_in_memory().expect("a database");
-    for migration in [
-        include_str!("../../../../foundation/migrations/0001_store.sql"),
-        include_str!("../../../../foundation/migrations/0002_metrics.sql"),
-        include_str!("../../../../foundation/migrations/0003_subscriptions.sql"),
-        include_str!("../../../../foundation/migrations/0004_subscription_metrics.sql"),
-    ] {
+    for migration in crate::database::MIGRATIONS {
         connection.execute_batch(migration).expect("a migration");
     }
     for (index, source) in schema.sources.iter().enumerate() {

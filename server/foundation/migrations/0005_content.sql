@@ -1,0 +1,1 @@
+-- Content of storefronts: sites, banners, pages, bundles and settings.

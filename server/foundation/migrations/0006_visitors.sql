@@ -1,0 +1,1 @@
+-- What visitors do: visits, events, reviews, wishes and consents.

@@ -1,0 +1,1 @@
+-- Flows: versions, sessions, presses and answers.

@@ -1,0 +1,1 @@
+-- Partners: offers, clicks, conversions, commissions and payouts.

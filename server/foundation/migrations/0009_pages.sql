@@ -1,0 +1,1 @@
+-- What the admin pages keep for a person.
