@@ -16,8 +16,8 @@ pub(crate) struct Question<'a> {
     pub(crate) store: &'a Store,
     /// In the zone of the request.
     pub(crate) calendar: &'a Calendar,
-    /// From the first to before the last day.
-    pub(crate) days: (Day, Day),
+    /// Where the series begins.
+    pub(crate) start: Instant,
     pub(crate) now: Instant,
     pub(crate) filter: Option<&'a Condition>,
     pub(crate) currency: Option<&'static str>,
@@ -61,6 +61,16 @@ impl<'a> Question<'a> {
             parts: Vec::new(),
             convert: None,
         }
+    }
+
+    /// The same for the series that is compared with. All of last year's series lies in last year; the buckets before
+    /// those of a series are, but for the first, its own.
+    pub(crate) fn compared(self, window: Window) -> Self {
+        let start = match window {
+            Window::LastYear => self.calendar.add(self.start, Span { count: -1, unit: Unit::Year }),
+            _ => self.start,
+        };
+        Self { start, ..self }
     }
 
     /// The first instant that a source covers, and the first that it does not.
@@ -175,8 +185,7 @@ impl<'a> Scope<'a> {
             Window::Lifetime => Period { start: None, end: as_of, as_of },
             Window::Running => {
                 // A period before the series runs from its own start.
-                let first = calendar.clock.midnight(self.question.days.0);
-                Period { start: Some(first.min(start)), ..self.period }
+                Period { start: Some(self.question.start.min(start)), ..self.period }
             }
         })
     }

@@ -120,7 +120,7 @@ impl Asked {
         Question {
             store,
             calendar,
-            days: self.days,
+            start: calendar.clock.midnight(self.days.0),
             now: self.now(),
             filter: self.filter.as_ref(),
             currency: self.currency,
