@@ -124,9 +124,8 @@ impl Expected<'_> {
             return Some(format!("model:  {wanted:?}\nengine: {given:?}"));
         }
         if let Some(window) = self.asked.compare {
-            let mut earlier = scope.under(window);
-            earlier.question = earlier.question.compared(window);
-            let wanted = earlier.value(formula);
+            let is_only = self.buckets().len() == 1;
+            let wanted = scope.compared(window, is_only).value(formula);
             let given = answer.previous.as_ref().map(outcome);
             if given.as_ref() != Some(&wanted) {
                 return Some(format!("before, model:  {wanted:?}\nbefore, engine: {given:?}"));

@@ -63,16 +63,6 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The same for the series that is compared with. All of last year's series lies in last year; the buckets before
-    /// those of a series are, but for the first, its own.
-    pub(crate) fn compared(self, window: Window) -> Self {
-        let start = match window {
-            Window::LastYear => self.calendar.add(self.start, Span { count: -1, unit: Unit::Year }),
-            _ => self.start,
-        };
-        Self { start, ..self }
-    }
-
     /// The first instant that a source covers, and the first that it does not.
     fn covers(self, source: Source) -> Option<(Instant, Instant)> {
         let settings = &self.store.settings;
@@ -151,6 +141,21 @@ impl<'a> Scope<'a> {
         let mut inner = self.clone();
         inner.group.retain(|(word, _)| Some(*word) == keep);
         inner
+    }
+
+    /// What a scope is compared with. One period is a series of its own, and last year's series lies all in last year;
+    /// the buckets before those of a series are, but for the first, its own.
+    pub(crate) fn compared(&self, window: Window, is_only: bool) -> Self {
+        let mut earlier = self.under(window);
+        let start = self.question.start;
+        earlier.question.start = match window {
+            _ if is_only => earlier.start(),
+            Window::LastYear => {
+                self.question.calendar.add(start, Span { count: -1, unit: Unit::Year })
+            }
+            _ => start,
+        };
+        earlier
     }
 
     /// The same in the period of a window.
