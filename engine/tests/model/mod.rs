@@ -229,7 +229,11 @@ impl<'a> Scope<'a> {
                 fold(*function, present(values)?)
             }
             Quantity::StatePerDay(function, rows) => {
-                let values = self.cut(Unit::Day).into_iter().map(|part| {
+                let days = self.cut(Unit::Day);
+                if days.is_empty() {
+                    self.covered(Source::Stock)?;
+                }
+                let values = days.into_iter().map(|part| {
                     part.covered(Source::Stock)?;
                     part.on_hand(rows, part.state_days(|at| part.has(at)).last().copied())
                 });
