@@ -566,6 +566,7 @@ create table payment_method (
   created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 create unique index payment_method_by_reference on payment_method (account_holder_id, reference) where deleted_at is null;
+create index payment_method_of_provider on payment_method (reference) where deleted_at is null;
 create unique index payment_method_default on payment_method (account_holder_id)
   where is_default = 1 and deleted_at is null;
 

@@ -227,12 +227,37 @@ pub fn store(
     Ok(method)
 }
 
+/// Records what a provider reports of a method, such as the new expiry of a replaced card. `None` if nobody has saved it
+/// here.
+pub fn reported(tx: &Tx<'_>, saved: SavedMethod) -> Result<Option<PaymentMethod>, PaymentError> {
+    let Some(mut method) = queries::methods::by_reference(tx, &saved.reference)? else {
+        return Ok(None);
+    };
+    method.card = saved.card;
+    method.fingerprint = saved.fingerprint;
+    method.update(tx)?;
+    Ok(Some(method))
+}
+
+/// Ends a method that is gone at its provider, whatever is paid with it. `None` if nobody has saved it here.
+pub fn gone(tx: &Tx<'_>, reference: &str) -> Result<Option<PaymentMethod>, PaymentError> {
+    let method = queries::methods::by_reference(tx, reference)?;
+    if let Some(method) = &method {
+        end(tx, method)?;
+    }
+    Ok(method)
+}
+
 /// Ends a method: it is listed and charged no more. The newest of the others becomes the default if it was.
 ///
 /// # Errors
 /// [`PaymentError::MethodInUse`] if a running subscription is paid with it.
 pub fn detach(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
     check_unused(tx, method)?;
+    end(tx, method)
+}
+
+fn end(tx: &Tx<'_>, method: &PaymentMethod) -> Result<(), PaymentError> {
     PaymentMethod::delete(tx, &method.id)?;
     if method.is_default
         && let Some(mut newest) = of_holder(tx, &method.account_holder_id)?.into_iter().next()

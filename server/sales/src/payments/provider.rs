@@ -106,7 +106,7 @@ pub struct Holder {
 }
 
 /// A saved payment method.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedMethod {
     /// The provider's id, to charge it with.
     pub reference: String,

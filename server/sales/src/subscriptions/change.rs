@@ -171,7 +171,7 @@ pub(super) fn begin_revenue(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
 ) -> Result<(), SubscriptionError> {
-    let monthly = super::revenue::monthly(subscription)?;
+    let monthly = super::revenue::monthly(tx, subscription)?;
     let is_return = queries::is_return(tx, subscription)?;
     let kind = if is_return { MovementKind::Reactivation } else { MovementKind::New };
     set_revenue(tx, subscription, monthly, kind)
@@ -208,7 +208,7 @@ pub(super) fn follow_items(
     if !is_counted {
         return Ok(());
     }
-    let monthly = super::revenue::monthly(subscription)?;
+    let monthly = super::revenue::monthly(tx, subscription)?;
     let kind = if monthly > subscription.mrr_minor {
         MovementKind::Expansion
     } else {

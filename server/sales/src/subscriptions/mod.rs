@@ -24,7 +24,7 @@ pub mod subscription;
 mod tests;
 mod view;
 
-pub use billing::{RENEW, RENEW_EVERY_MS, act_on_due};
+pub use billing::{RENEW, RENEW_EVERY_MS, act_on_due, method_updated};
 pub use error::SubscriptionError;
 pub use status::SubscriptionStatus;
 pub use subscription::{Item, Subscription};

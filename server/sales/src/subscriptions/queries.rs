@@ -126,14 +126,24 @@ pub(super) fn is_return(tx: &Tx<'_>, subscription: &Subscription) -> Result<bool
 pub(super) fn last_method(
     tx: &Tx<'_>,
     cycle: &SubscriptionCycleId,
-) -> Result<Option<PaymentMethodId>, Error> {
-    let found: Option<Option<PaymentMethodId>> = tx
-        .sql(
-            "select payment_method_id from subscription_attempt
-              where cycle_id = :cycle order by number desc limit 1",
-        )
-        .first(named_params! { ":cycle": cycle }, |row| row.get(0))?;
-    Ok(found.flatten())
+) -> Result<Option<(PaymentMethodId, Timestamp)>, Error> {
+    tx.sql(
+        "select payment_method_id, asked_at from subscription_attempt
+          where cycle_id = :cycle and payment_method_id is not null order by number desc limit 1",
+    )
+    .first(named_params! { ":cycle": cycle }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns the subscriptions that are past due and pay with a method.
+pub(super) fn past_due_with(
+    tx: &Tx<'_>,
+    method: &PaymentMethodId,
+) -> Result<Vec<SubscriptionId>, Error> {
+    tx.sql(
+        "select id from subscription
+          where payment_method_id = :method and status = 'past_due' and ended_at is null order by id",
+    )
+    .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
 /// Returns the subscriptions of an order.

@@ -1,17 +1,33 @@
 //! The monthly recurring revenue of a subscription.
 
 use super::anchor::{Interval, Unit};
+use super::billing;
+use super::error::SubscriptionError;
 use super::subscription::Subscription;
+use crate::database::Tx;
 use crate::proportion::{OutOfRange, multiply, portion, sum};
 
-/// Returns what its items bring in a month at their prices, rounded once: a month has 365 / 12 days.
-pub(super) fn monthly(subscription: &Subscription) -> Result<i64, OutOfRange> {
+/// Returns what its items bring in a month at their prices without tax, rounded once: a month has 365 / 12 days.
+///
+/// # Errors
+/// If the amounts are out of range.
+pub(super) fn monthly(tx: &Tx<'_>, subscription: &Subscription) -> Result<i64, SubscriptionError> {
+    let is_net = !subscription.items.iter().any(|item| item.is_tax_inclusive);
+    let untaxed = if is_net { None } else { billing::items_without_tax(tx, subscription)? };
+    let amount_minor = match untaxed {
+        Some(untaxed_minor) => untaxed_minor,
+        None => at_prices(subscription)?,
+    };
+    Ok(per_month(amount_minor, subscription.interval())?)
+}
+
+fn at_prices(subscription: &Subscription) -> Result<i64, OutOfRange> {
     let prices: Vec<i64> = subscription
         .items
         .iter()
         .map(|item| multiply(item.unit_price_minor, item.quantity))
         .collect::<Result<_, _>>()?;
-    per_month(sum(prices)?, subscription.interval())
+    sum(prices)
 }
 
 fn per_month(amount_minor: i64, interval: Interval) -> Result<i64, OutOfRange> {

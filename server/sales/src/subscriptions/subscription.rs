@@ -257,7 +257,7 @@ pub struct Item {
     pub unit_price_minor: i64,
     pub is_tax_inclusive: bool,
     pub plan_id: SubscriptionPlanId,
-    /// What replaces it from the next cycle on.
+    /// What replaces it from a later cycle on.
     #[column(json)]
     pub next: Option<Replacement>,
     pub created_at: Timestamp,
@@ -276,9 +276,17 @@ pub struct Replacement {
     pub unit_price_minor: i64,
     pub is_tax_inclusive: bool,
     pub plan_id: SubscriptionPlanId,
+    /// It counts for cycles that are due from then on; none if for the next one.
+    #[serde(default)]
+    pub from: Option<Timestamp>,
 }
 
 impl Item {
+    /// Returns what replaces it in a cycle that is due at an instant.
+    pub(super) fn next_at(&self, due_at: Timestamp) -> Option<&Replacement> {
+        self.next.as_ref().filter(|next| next.from.is_none_or(|from| from <= due_at))
+    }
+
     /// Becomes another item, under the same id.
     pub(super) fn replace_with(&mut self, next: Replacement) {
         self.variant_id = next.variant_id;

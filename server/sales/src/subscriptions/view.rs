@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::cycle::Cycle;
 use super::error::SubscriptionError;
+use super::schedule::Ahead;
 use super::subscription::{CancellationReason, Item, Shipping, Subscription};
 use super::{billing, queries, schedule};
 use crate::cart::contents::Address;
@@ -111,8 +112,11 @@ struct ItemView {
     quantity: i64,
     unit_price: Amount,
     plan_id: SubscriptionPlanId,
-    /// The variant that replaces it with the next cycle.
+    /// The variant that replaces it with the next cycle, or has another price from then on.
     next_variant_id: Option<VariantId>,
+    next_unit_price: Option<Amount>,
+    /// From when that counts; null if with the next cycle.
+    next_from: Option<Timestamp>,
 }
 
 /// The first paid period.
@@ -279,6 +283,8 @@ fn item_view(item: Item, currency: Currency) -> ItemView {
         quantity: item.quantity,
         unit_price: currency.amount(item.unit_price_minor),
         plan_id: item.plan_id,
+        next_unit_price: item.next.as_ref().map(|next| currency.amount(next.unit_price_minor)),
+        next_from: item.next.as_ref().and_then(|next| next.from),
         next_variant_id: item.next.map(|next| next.variant_id),
     }
 }
@@ -365,16 +371,14 @@ fn look_ahead(
         return Ok(());
     }
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
-    let next = subscription.cycle.saturating_add(1);
-    let first = billing::compute(tx, subscription, next).ok().map(|bill| bill.cart.totals);
-    let later = match &subscription.next_shipping_address {
-        Some(_) => billing::compute(tx, subscription, next.saturating_add(1))
-            .ok()
-            .map(|bill| bill.cart.totals),
-        None => first,
+    let totals_of = |cycle: Ahead| {
+        let bill = billing::compute(tx, subscription, (cycle.number, cycle.due_at));
+        bill.ok().map(|bill| bill.cart.totals)
     };
+    let mut previous = schedule::ahead(subscription, 0)?;
+    let mut totals = totals_of(previous);
     let currency = subscription.currency;
-    view.totals = first.map(|totals| TotalsView {
+    view.totals = totals.map(|totals| TotalsView {
         subtotal: currency.amount(totals.items.subtotal),
         discount_total: currency.amount(totals.all.discount_total),
         shipping_total: currency.amount(totals.shipping.total),
@@ -391,7 +395,10 @@ fn look_ahead(
         if is_over || billed >= left {
             break;
         }
-        let totals = if place == 0 { first } else { later };
+        if is_another_bill(subscription, previous, cycle) {
+            totals = totals_of(cycle);
+        }
+        previous = cycle;
         upcoming.push(UpcomingView {
             cycle: cycle.number,
             at: cycle.due_at,
@@ -408,6 +415,16 @@ fn look_ahead(
     }
     view.upcoming = Some(upcoming);
     Ok(())
+}
+
+/// Returns whether a cycle is billed for other items, or to another address, than the one before it.
+fn is_another_bill(subscription: &Subscription, before: Ahead, cycle: Ahead) -> bool {
+    let is_next = before.number == subscription.cycle.saturating_add(1);
+    let is_once =
+        subscription.next_shipping_address.is_some() && is_next && before.number != cycle.number;
+    let is_replaced =
+        |item: &Item| item.next_at(before.due_at).is_some() != item.next_at(cycle.due_at).is_some();
+    is_once || subscription.items.iter().any(is_replaced)
 }
 
 impl View for SubscriptionView {

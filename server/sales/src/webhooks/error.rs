@@ -9,6 +9,7 @@ use crate::fulfillment::FulfillmentError;
 use crate::http::HttpError;
 use crate::orders::OrderError;
 use crate::payments::PaymentError;
+use crate::subscriptions::SubscriptionError;
 
 /// An error of a delivery or an endpoint.
 #[derive(Debug, Error)]
@@ -33,6 +34,8 @@ pub enum WebhookError {
     Order(#[from] OrderError),
     #[error(transparent)]
     Checkout(#[from] CheckoutError),
+    #[error(transparent)]
+    Subscription(#[from] SubscriptionError),
     #[error("the system has no random numbers")]
     NoRandomNumbers,
     #[error(transparent)]
@@ -52,6 +55,7 @@ impl From<WebhookError> for HttpError {
             WebhookError::Payment(cause) => cause.into(),
             WebhookError::Order(cause) => cause.into(),
             WebhookError::Checkout(cause) => cause.into(),
+            WebhookError::Subscription(cause) => cause.into(),
             WebhookError::NoRandomNumbers => Self::unexpected(message),
             WebhookError::Db(cause) => cause.into(),
         }

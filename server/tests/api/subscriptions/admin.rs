@@ -59,3 +59,42 @@ async fn an_admin_reschedules_runs_and_voids() {
     assert_eq!(server.mine(&id).await["cycles"][0]["status"], "void");
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_new_price_is_announced_and_counts_after_the_notice() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let admin = Person::admin();
+    let reprice = format!("{ALL}/{id}/reprice");
+    let plan = server.mine(&id).await["items"][0]["plan_id"].as_str().expect("a plan").to_owned();
+    server.post(&admin, &reprice, json!({})).await.ok();
+    assert_eq!(server.events_named("subscription.price_changed").await, 0, "the price is today's");
+    let dearer = json!({ "discount": { "type": "percent", "value": 0 } });
+    server.post(&admin, &format!("/admin/subscription-plans/{plan}"), dearer).await.ok();
+    let soon = json!({ "at": "2026-12-01T00:00:00Z" });
+    server.post(&admin, &reprice, soon).await.refused(400);
+
+    let later = json!({ "at": "2026-12-22T00:00:00Z" });
+    let repriced = server.post(&admin, &reprice, later).await.ok();
+
+    let item = &repriced["subscription"]["items"][0];
+    assert_eq!(
+        (&item["unit_price"], &item["next_unit_price"]),
+        (&json!(11.69), &json!(12.99)),
+        "{item}"
+    );
+    let totals: Vec<_> =
+        (0..3).map(|place| repriced["subscription"]["upcoming"][place]["total"].clone()).collect();
+    assert_eq!(totals[0], json!(25.97), "due before the notice is over: {totals:?}");
+    assert_eq!((&totals[1], &totals[2]), (&json!(27.53), &json!(27.53)));
+    assert_eq!(server.events_named("subscription.price_changed").await, 1);
+    server.pass(62).await;
+    let billed = server.mine(&id).await;
+    assert_eq!(
+        (&billed["cycles"][1]["total"], &billed["cycles"][0]["total"]),
+        (&json!(25.97), &json!(27.53)),
+        "{billed}"
+    );
+    assert_eq!(billed["mrr"], json!(12.99));
+    server.assert_sound().await;
+}

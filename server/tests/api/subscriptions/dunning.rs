@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::harness::TestServer;
+use crate::webhooks::{SIGNED, charge};
 
 #[tokio::test]
 async fn a_refused_renewal_is_tried_on_four_more_days_and_then_canceled() {
@@ -108,4 +109,31 @@ async fn what_follows_the_last_refusal_is_the_plans_choice() {
         assert_eq!(server.mine(&id).await["status"], status, "{policy}");
         server.assert_sound().await;
     }
+}
+
+#[tokio::test]
+async fn a_card_that_its_processor_updates_is_tried_at_once() {
+    let (server, store) = TestServer::with_store_and(&SIGNED).await;
+    server.only_renews().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["cycles"][0]["attempts"], 1);
+    let card = json!({ "brand": "visa", "last4": "0002", "exp_month": 5, "exp_year": 2031 });
+    let reference =
+        server.word("select reference from payment_method where reference like '%declined'");
+    let event = json!({
+        "id": "evt_card", "type": "payment_method.automatically_updated", "created": 1, "livemode": false,
+        "data": { "object": { "id": reference.await, "card": card } },
+    });
+
+    charge(&server, &event).await.ok();
+    server.work().await;
+    server.clock.advance(20_000);
+    server.work().await;
+
+    let tried = server.mine(&id).await;
+    assert_eq!(tried["cycles"][0]["attempts"], 2, "{tried}");
+    assert_eq!(tried["payment_method"]["exp_year"], 2031);
+    server.assert_sound().await;
 }

@@ -27,12 +27,14 @@ impl TestServer {
     /// everything on purpose.
     async fn for_years() -> (Self, Store) {
         let (server, store) = Self::with_store().await;
-        server.sql("update token set expires_at = 4102444800000").await;
-        server.work().await;
-        server
-            .sql("update job set run_at = 4102444800000 where kind <> 'subscriptions.renew'")
-            .await;
+        server.only_renews().await;
         (server, store)
+    }
+
+    async fn only_renews(&self) {
+        self.sql("update token set expires_at = 4102444800000").await;
+        self.work().await;
+        self.sql("update job set run_at = 4102444800000 where kind <> 'subscriptions.renew'").await;
     }
 
     /// Changes the database over separate connections.

@@ -50,3 +50,19 @@ async fn each_change_of_a_subscription_moves_the_recurring_revenue_of_its_day() 
     assert_eq!(on(&server, "2026-11-30", reason).await, 1);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn the_revenue_of_prices_with_tax_is_without_it() {
+    let (server, store) = TestServer::for_years().await;
+    let preference =
+        json!({ "attribute": "currency_code", "value": "gbp", "is_tax_inclusive": true });
+    server.post(&Person::admin(), "/admin/price-preferences", preference).await.ok();
+
+    let id = server.subscribed(&store, json!({})).await;
+
+    // 11.69 contain 1.95 of tax, at 20 %.
+    let subscription = server.mine(&id).await;
+    assert_eq!(subscription["items"][0]["unit_price"], json!(11.69), "{subscription}");
+    assert_eq!(subscription["mrr"], json!(9.74));
+    server.assert_sound().await;
+}

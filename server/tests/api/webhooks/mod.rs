@@ -23,7 +23,7 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const PLATFORM_SECRET: &str = "a secret of the platform";
 
 /// Settings with a secret for each sender that signs.
-const SIGNED: [&str; 5] = [
+pub(crate) const SIGNED: [&str; 5] = [
     "--fulfillment-partner-webhook-secrets=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     "--email-provider-webhook-secrets=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     "--card-processor-webhook-secrets=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -83,7 +83,7 @@ async fn deliver(server: &TestServer, path: &str, headers: &Headers, body: &[u8]
 }
 
 /// Sends an event of the card processor, signed.
-async fn charge(server: &TestServer, event: &Value) -> Reply {
+pub(crate) async fn charge(server: &TestServer, event: &Value) -> Reply {
     let body = event.to_string();
     let headers = processor(SECRET, now_s(server), &body);
     deliver(server, PROCESSOR, &headers, body.as_bytes()).await

@@ -16,6 +16,15 @@ pub(in crate::payments) fn of_holder(
     PaymentMethod::select(tx, rest, named_params! { ":holder": holder })
 }
 
+/// Returns a saved method by the id that its provider has given it.
+pub(in crate::payments) fn by_reference(
+    tx: &Tx<'_>,
+    reference: &str,
+) -> Result<Option<PaymentMethod>, database::Error> {
+    let rest = "where m.reference = :reference and m.deleted_at is null";
+    PaymentMethod::select_one(tx, rest, named_params! { ":reference": reference })
+}
+
 /// Returns the methods with the subscriptions that have not ended and that they pay for.
 pub(in crate::payments) fn used_by(
     tx: &Tx<'_>,

@@ -11,7 +11,7 @@ use crate::cart::contents::Address;
 use crate::database::Tx;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::Subscription;
-use crate::subscriptions::{billing, change};
+use crate::subscriptions::{billing, change, schedule};
 
 /// Which parcels go to an address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -43,7 +43,8 @@ pub fn apply(
         }
         ApplyTo::Next => subscription.next_shipping_address = address,
     }
-    let bill = billing::compute(tx, subscription, subscription.cycle.saturating_add(1))?;
+    let next = schedule::ahead(subscription, 0)?;
+    let bill = billing::compute(tx, subscription, (next.number, next.due_at))?;
     let is_sent = bill.cart.lines.iter().any(|line| line.item.requires_shipping);
     if is_sent && bill.cart.shipping_methods.is_empty() {
         return Err(cart::CartError::OptionNotOffered.into());

@@ -6,6 +6,7 @@ pub mod cancellation;
 pub mod frequency;
 pub mod pause;
 mod perform;
+pub(super) mod reprice;
 pub mod resume;
 pub mod retry;
 pub mod skip;

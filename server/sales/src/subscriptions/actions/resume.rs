@@ -73,7 +73,7 @@ fn finish(
     change::enter(tx, subscription, SubscriptionStatus::Active, cause)?;
     subscription.paused_at = None;
     subscription.resume_at = None;
-    let monthly = revenue::monthly(subscription)?;
+    let monthly = revenue::monthly(tx, subscription)?;
     change::set_revenue(tx, subscription, monthly, MovementKind::Resume)?;
     change::save(tx, subscription)?;
     let facts = json!({ "next_billing_at": subscription.next_billing_at });

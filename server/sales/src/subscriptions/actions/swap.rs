@@ -148,8 +148,8 @@ fn item_place(
     }
 }
 
-/// Returns what replaces an item, at the price of today with a plan of the same frequency.
-fn replacement(
+/// Returns what replaces an item, at the price of today with a plan of the same frequency: its own, if that has one.
+pub(super) fn replacement(
     tx: &Tx<'_>,
     subscription: &Subscription,
     item: &Item,
@@ -167,7 +167,10 @@ fn replacement(
             && (plan.interval() == subscription.interval()
                 || plan.allowed_frequencies.contains(&subscription.interval()))
     };
-    let plans = plans::of_product(tx, &sellable.product_id)?;
+    let own = Plan::find(tx, &item.plan_id)?.and_then(|plan| plan.superseded_by);
+    let own = own.unwrap_or_else(|| item.plan_id.clone());
+    let mut plans = plans::of_product(tx, &sellable.product_id)?;
+    plans.sort_by_key(|plan| plan.id != own);
     let plan = plans.into_iter().find(fits).ok_or_else(|| {
         SubscriptionError::Refused("The product has no plan of the same frequency".to_owned())
     })?;
@@ -181,6 +184,7 @@ fn replacement(
         unit_price_minor: plan.price(unit_price_minor, subscription.currency)?,
         is_tax_inclusive,
         plan_id: plan.id,
+        from: None,
     })
 }
 

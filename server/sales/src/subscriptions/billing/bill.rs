@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::cart::contents::Cart;
-use crate::cart::{self, NewRenewal, RenewedItem};
+use crate::cart::{self, CartError, NewRenewal, RenewedItem};
+use crate::clock::Timestamp;
 use crate::credit;
 use crate::database::Tx;
 use crate::ids::{CreditAccountId, OrderCreditLineId};
@@ -28,16 +29,17 @@ pub(in crate::subscriptions) struct Bill {
     pub(in crate::subscriptions) amount_minor: i64,
 }
 
-/// Computes the bill of the cycle with a number. Writes nothing.
+/// Computes the bill of a cycle, by its number and the instant at which it is due. Writes nothing.
 ///
 /// # Errors
 /// Those of [`cart::renewal`], if an item is not sold any more or cannot be sent.
 pub(in crate::subscriptions) fn compute(
     tx: &Tx<'_>,
     subscription: &Subscription,
-    number: i64,
+    (number, due_at): (i64, Timestamp),
 ) -> Result<Bill, SubscriptionError> {
-    let cart = cart::renewal(tx, renewal(subscription, number))?;
+    let items = subscription.items.iter().map(|item| renewed(item, due_at)).collect();
+    let cart = cart::renewal(tx, renewal(subscription, number, items))?;
     let total_minor = cart.totals.all.total;
     let credit_balance_minor = subscription.credit_balance_minor.min(total_minor);
     let left_minor = subtract(total_minor, credit_balance_minor)?;
@@ -50,7 +52,36 @@ pub(in crate::subscriptions) fn compute(
     Ok(Bill { cart, credit_balance_minor, store_credit, amount_minor })
 }
 
-pub(super) fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
+/// Returns what the items of a cycle cost without tax; `None` while they cannot be sent, because then nobody taxes them.
+pub(in crate::subscriptions) fn items_without_tax(
+    tx: &Tx<'_>,
+    subscription: &Subscription,
+) -> Result<Option<i64>, SubscriptionError> {
+    let items = subscription.items.iter().map(own).collect();
+    let renewal = renewal(subscription, subscription.cycle, items);
+    match cart::renewal(tx, renewal).map_err(SubscriptionError::from) {
+        Ok(cart) => Ok(Some(cart.totals.items.subtotal)),
+        Err(error) if cannot_be_sent(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns whether a cycle cannot be sent as it is.
+pub(super) fn cannot_be_sent(error: &SubscriptionError) -> bool {
+    let SubscriptionError::Cart(error) = error else { return false };
+    matches!(
+        error,
+        CartError::UnknownVariant { .. }
+            | CartError::OptionNotOffered
+            | CartError::CountryOutside { .. }
+    )
+}
+
+pub(super) fn renewal(
+    subscription: &Subscription,
+    number: i64,
+    items: Vec<RenewedItem>,
+) -> NewRenewal {
     let is_next = number == subscription.cycle.saturating_add(1);
     let own = subscription.shipping_address.clone();
     let address = match &subscription.next_shipping_address {
@@ -67,7 +98,7 @@ pub(super) fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
         locale: subscription.locale.clone(),
         shipping_address: address,
         billing_address: subscription.billing_address.clone(),
-        items: subscription.items.iter().map(renewed).collect(),
+        items,
         shipping_option_ids: subscription
             .shipping_methods
             .iter()
@@ -77,20 +108,25 @@ pub(super) fn renewal(subscription: &Subscription, number: i64) -> NewRenewal {
     }
 }
 
-fn renewed(item: &Item) -> RenewedItem {
-    match &item.next {
+fn renewed(item: &Item, due_at: Timestamp) -> RenewedItem {
+    match item.next_at(due_at) {
         Some(next) => RenewedItem {
             variant_id: next.variant_id.clone(),
             quantity: next.quantity,
             unit_price_minor: next.unit_price_minor,
             is_tax_inclusive: next.is_tax_inclusive,
         },
-        None => RenewedItem {
-            variant_id: item.variant_id.clone(),
-            quantity: item.quantity,
-            unit_price_minor: item.unit_price_minor,
-            is_tax_inclusive: item.is_tax_inclusive,
-        },
+        None => own(item),
+    }
+}
+
+/// Returns an item as it is now, whatever will replace it.
+fn own(item: &Item) -> RenewedItem {
+    RenewedItem {
+        variant_id: item.variant_id.clone(),
+        quantity: item.quantity,
+        unit_price_minor: item.unit_price_minor,
+        is_tax_inclusive: item.is_tax_inclusive,
     }
 }
 

@@ -1,8 +1,7 @@
 //! The first step of billing a cycle: one write reserves and freezes what it needs.
 
-use super::bill::{self, Bill};
+use super::bill::{self, Bill, cannot_be_sent};
 use super::{dunning, steps};
-use crate::cart::CartError;
 use crate::credit::{self, NewEntry};
 use crate::customers::AccountHolder;
 use crate::database::{Table as _, Tx};
@@ -60,8 +59,8 @@ pub(in crate::subscriptions) fn claim(
     cycle: &mut Cycle,
     asker: Asker<'_>,
 ) -> Result<Claimed, SubscriptionError> {
-    steps::replace_items(tx, subscription)?;
-    let bill = match bill::compute(tx, subscription, cycle.number) {
+    steps::replace_items(tx, subscription, cycle.due_at)?;
+    let bill = match bill::compute(tx, subscription, (cycle.number, cycle.due_at)) {
         Err(error) if cannot_be_sent(&error) => {
             steps::wait_for_stock(tx, subscription, cycle)?;
             return Ok(Claimed::NotSent);
@@ -112,17 +111,6 @@ pub(in crate::subscriptions) fn claim(
             Ok(Claimed::Ask(Box::new(PendingCharge { attempt_id: attempt.id, session, saved })))
         }
     }
-}
-
-/// Returns whether a cycle cannot be sent as it is.
-fn cannot_be_sent(error: &SubscriptionError) -> bool {
-    let SubscriptionError::Cart(error) = error else { return false };
-    matches!(
-        error,
-        CartError::UnknownVariant { .. }
-            | CartError::OptionNotOffered
-            | CartError::CountryOutside { .. }
-    )
 }
 
 fn attempt(

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::PaymentMethodId;
+use crate::payments::methods::PaymentMethod;
 use crate::proportion::add;
 use crate::subscriptions::anchor::Anchor;
 use crate::subscriptions::change::{self, Cause};
@@ -93,6 +94,16 @@ fn day(anchor: &Anchor, first_failed_at: Timestamp, refusals: i64) -> Option<Tim
     anchor.days_after(first_failed_at, *DAYS.get(place)?)
 }
 
+/// Tries the unpaid cycles again that are paid with a method that its provider has updated.
+pub fn method_updated(tx: &Tx<'_>, method: &PaymentMethodId) -> Result<(), SubscriptionError> {
+    for id in queries::past_due_with(tx, method)? {
+        let mut subscription = change::load(tx, &id)?;
+        subscription.dunning_next_at = Some(tx.now());
+        change::save(tx, &mut subscription)?;
+    }
+    Ok(())
+}
+
 /// Returns whether an attempt now would be refused as the last one was, with the same method.
 pub(super) fn is_hopeless(
     tx: &Tx<'_>,
@@ -100,8 +111,12 @@ pub(super) fn is_hopeless(
     cycle: &Cycle,
 ) -> Result<bool, SubscriptionError> {
     let is_final = subscription.dunning_reason.as_deref().is_some_and(|last| FINAL.contains(&last));
-    let last: Option<PaymentMethodId> = queries::last_method(tx, &cycle.id)?;
-    Ok(is_final && last == subscription.payment_method_id)
+    let (Some(own), true) = (&subscription.payment_method_id, is_final) else {
+        return Ok(is_final && queries::last_method(tx, &cycle.id)?.is_none());
+    };
+    let Some((last, asked_at)) = queries::last_method(tx, &cycle.id)? else { return Ok(false) };
+    let is_updated = PaymentMethod::find(tx, own)?.is_some_and(|own| own.updated_at > asked_at);
+    Ok(last == *own && !is_updated)
 }
 
 /// Passes over an attempt that would be refused as the last one was.

@@ -17,6 +17,7 @@ mod swap;
 
 pub(super) use act::ask;
 pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due};
-pub(super) use bill::compute;
+pub(super) use bill::{compute, items_without_tax};
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
+pub use dunning::method_updated;
 pub(super) use swap::{claim_swap, prorate, record_proration, swap};

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::claim;
+use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::OrderId;
 use crate::orders;
@@ -151,17 +152,18 @@ pub(super) fn wait_for_stock(
     change::event(tx, "subscription.skipped", subscription, facts)
 }
 
-fn tomorrow(anchor: &Anchor, tx: &Tx<'_>) -> Option<crate::clock::Timestamp> {
+fn tomorrow(anchor: &Anchor, tx: &Tx<'_>) -> Option<Timestamp> {
     anchor.days_after(tx.now(), 1)
 }
 
-/// Replaces the items that were swapped for others from this cycle on.
+/// Replaces the items that are others, or cost another price, from a cycle on.
 pub(super) fn replace_items(
     tx: &Tx<'_>,
     subscription: &mut Subscription,
+    due_at: Timestamp,
 ) -> Result<(), SubscriptionError> {
     for item in &mut subscription.items {
-        let Some(next) = item.next.take() else { continue };
+        let Some(next) = item.next_at(due_at).cloned() else { continue };
         item.replace_with(next);
         item.update(tx)?;
     }

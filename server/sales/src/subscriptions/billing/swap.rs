@@ -32,7 +32,7 @@ pub(in crate::subscriptions) fn claim_swap(
         return Ok(None);
     };
     let Some((method, holder)) = claim::method(tx, subscription, None)? else { return Ok(None) };
-    let renewal = bill::renewal(subscription, subscription.cycle);
+    let renewal = bill::renewal(subscription, subscription.cycle, Vec::new());
     let cart = cart::charge(tx, renewal, (title, due_minor))?;
     let mut metadata: Map<String, Value> = Map::new();
     metadata.insert("subscription_id".to_owned(), json!(subscription.id));
@@ -125,15 +125,15 @@ pub(in crate::subscriptions) fn prorate(
     item_id: Option<&SubscriptionItemId>,
     at: Timestamp,
 ) -> Result<Proration, SubscriptionError> {
-    let number = subscription.cycle.saturating_add(1);
+    let cycle = (subscription.cycle.saturating_add(1), at);
     let mut before = subscription.clone();
     for item in &mut before.items {
         if Some(&item.id) == item_id {
             item.next = None;
         }
     }
-    let old = bill::compute(tx, &before, number)?.cart.totals.items.total;
-    let new = bill::compute(tx, subscription, number)?.cart.totals.items.total;
+    let old = bill::compute(tx, &before, cycle)?.cart.totals.items.total;
+    let new = bill::compute(tx, subscription, cycle)?.cart.totals.items.total;
     let start = subscription.current_period_start.unwrap_or(at);
     let end = subscription.current_period_end.unwrap_or(at);
     Ok(proration::change(Period { start, end }, at, (old, new))?)

@@ -6,7 +6,8 @@ use utoipa_axum::routes;
 
 use super::requests::{
     CancellationRequest, ChangeAddressRequest, ChangeFrequencyRequest, PauseRequest,
-    RescheduleRequest, ResumeRequest, RetryPaymentRequest, SkipRequest, SwapRequest,
+    RepriceRequest, RescheduleRequest, ResumeRequest, RetryPaymentRequest, SkipRequest,
+    SwapRequest,
 };
 use super::{RetryPaymentResponse, SubscriptionActionResponse, Tagged, act, retry_payment};
 use crate::auth::AdminWriter;
@@ -24,6 +25,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(resume_subscription))
         .routes(routes!(skip_next_delivery))
         .routes(routes!(swap_subscription_product))
+        .routes(routes!(reprice_subscription))
         .routes(routes!(reschedule_subscription))
         .routes(routes!(retry_subscription_payment))
 }
@@ -79,6 +81,9 @@ actions! {
 
     /// Swaps an item of a subscription for another variant.
     swap_subscription_product: "/admin/subscriptions/{id}/swap-product", SwapRequest;
+
+    /// Announces today's prices to the customer, for the cycles after the notice.
+    reprice_subscription: "/admin/subscriptions/{id}/reprice", RepriceRequest;
 
     /// Bills a subscription next at an instant, which is its new anchor.
     reschedule_subscription: "/admin/subscriptions/{id}/reschedule", RescheduleRequest;

@@ -14,7 +14,7 @@ use crate::subscriptions::actions::cancellation::CancelAt;
 use crate::subscriptions::actions::resume::ResumeFrom;
 use crate::subscriptions::actions::swap::SwapFrom;
 use crate::subscriptions::actions::{
-    Actor, Cost, address, cancellation, frequency, pause, resume, skip, swap,
+    Actor, Cost, address, cancellation, frequency, pause, reprice, resume, skip, swap,
 };
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{CancellationReason, Subscription};
@@ -316,6 +316,32 @@ impl ActionRequest for SwapRequest {
             from: self.apply,
         };
         swap::apply(tx, subscription, actor, &swap)
+    }
+}
+
+/// Today's prices.
+#[request]
+#[schema(example = json!({ "at": "2027-01-01T00:00:00Z" }))]
+pub(super) struct RepriceRequest {
+    /// The first instant at which a cycle at the new prices may be due: 30 days ahead, which is the default, or later.
+    at: Option<Timestamp>,
+    /// Computes the result and writes nothing.
+    #[serde(default)]
+    preview: bool,
+}
+
+impl ActionRequest for RepriceRequest {
+    fn is_preview(&self) -> bool {
+        self.preview
+    }
+
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        subscription: &mut Subscription,
+        _actor: &Actor,
+    ) -> Result<Cost, SubscriptionError> {
+        reprice::apply(tx, subscription, self.at).map(|()| Cost::default())
     }
 }
 

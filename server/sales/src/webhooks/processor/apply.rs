@@ -8,8 +8,11 @@ use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{PaymentId, PaymentSessionId};
 use crate::orders;
+use crate::payments::methods;
 use crate::payments::payment::Session;
+use crate::payments::provider::SavedMethod;
 use crate::payments::report::{self, Joined};
+use crate::subscriptions;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries;
 use crate::webhooks::work::Effect;
@@ -29,6 +32,9 @@ pub(in crate::webhooks) fn apply(
     }
     if livemode.is_some() && event.is_live.is_some() && livemode != event.is_live {
         return skipped("wrong_mode");
+    }
+    if let Some(method) = &event.method {
+        return apply_to_method(tx, (&event.kind, method));
     }
     if matches!(event.action, Action::MethodSaved | Action::MethodChanged) {
         return Ok(Effect::Done(Map::new()));
@@ -82,6 +88,23 @@ fn apply_new(
     if let Some(order) = applied.order_id {
         effect.insert("order_id".to_owned(), json!(order));
     }
+    Ok(Effect::Done(effect))
+}
+
+/// Applies an event about a saved method: an updated card pays what it could not before.
+fn apply_to_method(
+    tx: &Tx<'_>,
+    (kind, saved): (&str, &SavedMethod),
+) -> Result<Effect, WebhookError> {
+    let method = if kind == "payment_method.detached" {
+        methods::gone(tx, &saved.reference)?
+    } else {
+        methods::reported(tx, saved.clone())?
+    };
+    let Some(method) = method else { return Ok(Effect::Skipped("unknown_method".to_owned())) };
+    subscriptions::method_updated(tx, &method.id)?;
+    let mut effect = Map::new();
+    effect.insert("payment_method_id".to_owned(), json!(method.id));
     Ok(Effect::Done(effect))
 }
 

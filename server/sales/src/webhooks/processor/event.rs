@@ -1,8 +1,9 @@
 //! The events of the card processor, read into what they report. Pure functions.
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use crate::payments::provider::SavedMethod;
 use crate::payments::report::{ReportedEvent, ReportedState};
 
 /// What an event does.
@@ -83,6 +84,8 @@ pub(in crate::webhooks) struct ProcessorEvent {
     pub(in crate::webhooks) cycle: Option<String>,
     /// The amount and the currency that the payment is for, if it is about a payment as a whole.
     pub(in crate::webhooks) price: Option<(i64, String)>,
+    /// The saved method that it is about.
+    pub(in crate::webhooks) method: Option<SavedMethod>,
     received_minor: i64,
     refunded_minor: i64,
     /// The status of a dispute.
@@ -129,6 +132,7 @@ impl ProcessorEvent {
             price: price.and_then(|currency| Some((amount(&object, "amount")?, currency))),
             received_minor: received(action, &object),
             refunded_minor: amount(&object, "amount_refunded").unwrap_or_default(),
+            method: (action == Action::MethodChanged).then(|| method(&object)).flatten(),
             dispute: text(&object, "status").filter(|_| action == Action::Disputed),
             id,
             kind,
@@ -160,6 +164,20 @@ impl ProcessorEvent {
             event_id: self.id.clone(),
         }
     }
+}
+
+/// Returns a saved method, of whose card only what may be stored.
+fn method(object: &Map<String, Value>) -> Option<SavedMethod> {
+    let card = object.get("card").and_then(Value::as_object);
+    let stored = card.map(|card| {
+        let stored = ["brand", "last4", "exp_month", "exp_year"].map(|name| (name, card.get(name)));
+        stored.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect()
+    });
+    Some(SavedMethod {
+        reference: text(object, "id")?,
+        card: stored,
+        fingerprint: card.and_then(|card| text(card, "fingerprint")),
+    })
 }
 
 /// Returns the captured total that an event reports.
@@ -195,7 +213,6 @@ fn reference(object: &Map<String, Value>, key: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn read(kind: &str, object: &Value) -> ProcessorEvent {
         let body = json!({ "id": "evt_1", "type": kind, "created": 7, "livemode": false, "data": { "object": object } });

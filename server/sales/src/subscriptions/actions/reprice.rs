@@ -1,0 +1,69 @@
+//! Announces today's prices, which count after a notice.
+
+use serde_json::json;
+
+use super::swap::{self, Swap};
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::subscriptions::change;
+use crate::subscriptions::error::SubscriptionError;
+use crate::subscriptions::subscription::{Replacement, Subscription};
+
+/// How long before the first cycle at a new price the customer is told, in days.
+const NOTICE_DAYS: i64 = 30;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Gives each item the price of today with the current version of its plan, from the first cycle on that is due at `from`
+/// or later; by default as soon as the notice is over. Announces it, so that the customer can swap or cancel before.
+///
+/// # Errors
+/// [`SubscriptionError::Invalid`] if `from` leaves too little notice; [`SubscriptionError::Refused`] if a product has no
+/// plan of this frequency any more.
+pub(in crate::subscriptions) fn apply(
+    tx: &Tx<'_>,
+    subscription: &mut Subscription,
+    from: Option<Timestamp>,
+) -> Result<(), SubscriptionError> {
+    if subscription.status.is_final() {
+        return Err(change::not_allowed(subscription));
+    }
+    let earliest = tx.now().plus_ms(NOTICE_DAYS.saturating_mul(DAY_MS));
+    let from = from.unwrap_or(earliest);
+    if from < earliest {
+        return Err(SubscriptionError::Invalid(format!(
+            "`at` is at least {NOTICE_DAYS} days ahead: customers are told before"
+        )));
+    }
+    let currency = subscription.currency;
+    let mut changes = Vec::new();
+    for place in 0..subscription.items.len() {
+        let Some(item) = subscription.items.get(place) else { continue };
+        // A swap has a price of today already.
+        if item.next.as_ref().is_some_and(|next| next.from.is_none()) {
+            continue;
+        }
+        let same =
+            Swap { item_id: None, variant_id: item.variant_id.clone(), quantity: None, from: None };
+        let today = swap::replacement(tx, subscription, item, &same)?;
+        let (before, after) = (item.unit_price_minor, today.unit_price_minor);
+        if before == after && today.is_tax_inclusive == item.is_tax_inclusive {
+            continue;
+        }
+        changes.push(json!({
+            "item_id": item.id,
+            "unit_price_before": currency.amount(before),
+            "unit_price": currency.amount(after),
+        }));
+        if let Some(item) = subscription.items.get_mut(place) {
+            item.next = Some(Replacement { from: Some(from), ..today });
+            item.update(tx)?;
+        }
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    change::save(tx, subscription)?;
+    let facts = json!({ "from": from, "items": changes });
+    change::event(tx, "subscription.price_changed", subscription, facts)
+}
