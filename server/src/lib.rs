@@ -11,6 +11,7 @@
 pub mod check;
 mod chores;
 pub mod first_start;
+mod pages;
 pub mod routes;
 pub mod start;
 pub mod state;

@@ -8,6 +8,7 @@
 //! * `compute`: a question, from the request to the answer.
 //! * `dashboards`, [`reports`] and [`alerts`]: the uses of computed values.
 //! * `batch`: several questions in one request.
+//! * `boards`: the figures that a person has pinned.
 //!
 //! `limits` and `routes` are shared by their routes.
 
@@ -19,6 +20,7 @@
 
 pub mod alerts;
 mod batch;
+mod boards;
 mod compute;
 mod dashboards;
 mod limits;
@@ -46,6 +48,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(alerts::router())
         .merge(batch::router())
+        .merge(boards::router())
         .merge(compute::routes::router())
         .merge(dashboards::router())
         .merge(limits::router())

@@ -10,6 +10,7 @@ use quotient_foundation::state::Shared;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::middleware::{self, idempotency};
+use crate::pages::{self, Pages};
 use crate::state::AppState;
 use crate::{api_keys, auth, openapi, users};
 
@@ -37,10 +38,15 @@ pub fn router(state: AppState) -> Router {
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
+    let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
     // The description is generated on first request: that takes more memory for a moment than everything else.
-    middleware::wrap(routes.merge(own::described()), &settings, &metrics, (rates, keys), |router| {
-        router.layer(from_fn_with_state(all, auth::look_up_caller))
-    })
+    middleware::wrap(
+        routes.merge(own::described()).merge(pages),
+        &settings,
+        &metrics,
+        (rates, keys),
+        |router| router.layer(from_fn_with_state(all, auth::look_up_caller)),
+    )
 }
 
 /// Returns the API description.

@@ -1,0 +1,74 @@
+//! Queries for boards.
+
+use rusqlite::{Row, named_params};
+
+use super::{Board, MAX_BOARDS};
+use crate::database::{self, Tx};
+
+/// Limit: shared boards of others that are listed.
+const MAX_SHARED: i64 = 200;
+
+/// Returns the boards that a person sees, their own first.
+pub(super) fn visible(tx: &Tx<'_>, reader: &str) -> Result<Vec<Board>, database::Error> {
+    let mut boards = own(tx, reader)?;
+    let others: Vec<Board> = tx
+        .sql(
+            "select name, owner_id, is_shared, tiles, updated_at
+               from board indexed by board_by_name
+              where is_shared = 1 and owner_id <> :reader order by name limit :limit",
+        )
+        .all(named_params! { ":reader": reader, ":limit": MAX_SHARED }, |row| read(row, reader))?;
+    boards.extend(others);
+    Ok(boards)
+}
+
+fn own(tx: &Tx<'_>, owner: &str) -> Result<Vec<Board>, database::Error> {
+    tx.sql(
+        "select name, owner_id, is_shared, tiles, updated_at
+           from board where owner_id = :owner order by name limit :limit",
+    )
+    .all(named_params! { ":owner": owner, ":limit": MAX_BOARDS }, |row| read(row, owner))
+}
+
+/// Returns how many boards a person has, other than one.
+pub(super) fn others(tx: &Tx<'_>, owner: &str, name: &str) -> Result<i64, database::Error> {
+    tx.sql("select count(*) from board where owner_id = :owner and name <> :name")
+        .one(named_params! { ":owner": owner, ":name": name }, |row| row.get(0))
+}
+
+/// Writes a board.
+pub(super) fn put(tx: &Tx<'_>, board: &Board) -> Result<(), database::Error> {
+    let tiles = serde_json::Value::from(board.tiles.clone()).to_string();
+    tx.put(
+        "board",
+        &["owner_id", "name"],
+        &[],
+        named_params! {
+            ":owner_id": board.owner_id, ":name": board.name, ":tiles": tiles,
+            ":is_shared": board.is_shared, ":updated_at": board.updated_at,
+        },
+    )
+}
+
+/// Deletes a board; returns whether there was one.
+pub(super) fn delete(tx: &Tx<'_>, owner: &str, name: &str) -> Result<bool, database::Error> {
+    let found = tx
+        .sql("select 1 from board where owner_id = :owner and name = :name")
+        .exists(named_params! { ":owner": owner, ":name": name })?;
+    tx.sql("delete from board where owner_id = :owner and name = :name")
+        .run(named_params! { ":owner": owner, ":name": name })?;
+    Ok(found)
+}
+
+fn read(row: &Row<'_>, reader: &str) -> rusqlite::Result<Board> {
+    let owner_id: String = row.get("owner_id")?;
+    let tiles: String = row.get("tiles")?;
+    Ok(Board {
+        name: row.get("name")?,
+        is_own: owner_id == reader,
+        owner_id,
+        is_shared: row.get("is_shared")?,
+        tiles: serde_json::from_str(&tiles).unwrap_or_default(),
+        updated_at: row.get("updated_at")?,
+    })
+}

@@ -1,0 +1,187 @@
+// The pages work without this script; it draws charts over time, reads keys, and keeps what was typed.
+"use strict";
+
+document.documentElement.classList.add("scripted");
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Charts over time.
+
+const seconds = (text) => Date.parse(text) / 1000;
+
+function written(data) {
+  const money = data.kind === "currency" && data.unit && data.unit.length === 3;
+  const options = { notation: "compact", maximumFractionDigits: 1 };
+  if (money) Object.assign(options, { style: "currency", currency: data.unit });
+  else if (data.kind === "percentage") Object.assign(options, { style: "percent", notation: "standard" });
+  const format = new Intl.NumberFormat(document.documentElement.lang, options);
+  return (value) => format.format(value);
+}
+
+function dayName(at, data) {
+  const options = { timeZone: data.zone, day: "numeric", month: "short", year: "numeric" };
+  if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
+  if (data.by === "month") delete options.day;
+  return new Intl.DateTimeFormat("en-GB", options).format(new Date(at * 1000));
+}
+
+function tick(at, data) {
+  const options = { timeZone: data.zone, day: "numeric", month: "short" };
+  if (data.by === "hour") Object.assign(options, { hour: "2-digit", minute: "2-digit" });
+  if (["month", "quarter", "year"].includes(data.by)) { delete options.day; options.year = "numeric"; }
+  return new Intl.DateTimeFormat("en-GB", options).format(new Date(at * 1000));
+}
+
+// Labels at the ends of the lines say which is which, so that no legend is needed.
+function labelled(data) {
+  return (chart) => {
+    const ctx = chart.ctx, ratio = devicePixelRatio;
+    ctx.save();
+    ctx.font = `500 ${12 * ratio}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "left";
+    const ends = data.lines.map((line, index) => {
+      const values = chart.data[index + 1];
+      let last = values.length - 1;
+      while (last >= 0 && values[last] == null) last -= 1;
+      return last < 0 ? null : { line, y: chart.valToPos(values[last], "y", true) };
+    }).filter(Boolean).sort((a, b) => a.y - b.y);
+    ends.forEach((end, index) => {
+      if (index > 0) end.y = Math.max(end.y, ends[index - 1].y + 16 * ratio);
+    });
+    for (const { line, y } of ends) {
+      ctx.fillStyle = colour(line.is_earlier ? "--faint" : "--accent");
+      ctx.fillText(line.name, chart.bbox.left + chart.bbox.width + 8 * ratio, y);
+    }
+    ctx.restore();
+  };
+}
+
+function tip(data) {
+  let box;
+  return {
+    init: (chart) => {
+      box = document.createElement("div");
+      box.className = "tip";
+      box.hidden = true;
+      chart.over.append(box);
+      chart.over.addEventListener("mouseleave", () => { box.hidden = true; });
+    },
+    setCursor: (chart) => {
+      const { idx, left } = chart.cursor;
+      if (idx == null || left < 0) { box.hidden = true; return; }
+      box.replaceChildren();
+      const head = document.createElement("div");
+      head.textContent = dayName(chart.data[0][idx], data);
+      box.append(head);
+      for (const line of data.lines) {
+        const row = document.createElement("div");
+        const value = document.createElement("b");
+        value.textContent = line.shown[idx] ?? "–";
+        row.append(value, ` ${line.name}`);
+        box.append(row);
+      }
+      box.hidden = false;
+      const right = left > chart.over.clientWidth / 2;
+      box.style.left = right ? "" : `${left + 12}px`;
+      box.style.right = right ? `${chart.over.clientWidth - left + 12}px` : "";
+      box.style.top = "8px";
+    },
+  };
+}
+
+function draw(figure) {
+  const place = figure.querySelector(".canvas");
+  const data = JSON.parse(figure.dataset.chart);
+  place.replaceChildren();
+  if (!data.at.length) { place.textContent = "There is nothing to draw in this range."; place.classList.add("empty"); return; }
+  const number = (value) => (value === null ? null : Number(value));
+  const columns = [data.at.map(seconds), ...data.lines.map((line) => line.values.map(number))];
+  const shown = tip(data);
+  const isNarrow = place.clientWidth < 480;
+  const format = written(data);
+  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: `12px ${getComputedStyle(document.body).fontFamily}` };
+  const options = {
+    width: place.clientWidth,
+    height: place.clientHeight,
+    padding: [12, isNarrow ? 76 : 96, 0, 0],
+    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), data.zone),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: { y: { range: (_, least, most) => [Math.min(0, least ?? 0), (most ?? 1) * 1.06 || 1] } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 80, values: (_, ticks) => ticks.map((at) => tick(at, data)) },
+      { ...axis, size: isNarrow ? 52 : 64, values: (_, ticks) => ticks.map(format) },
+    ],
+    series: [{}, ...data.lines.map((line) => ({
+      label: line.name,
+      stroke: colour(line.is_earlier ? "--faint" : "--accent"),
+      width: line.is_earlier ? 1 : 2,
+      dash: line.is_earlier ? [4, 4] : undefined,
+      points: { show: columns[0].length < 3 },
+    }))],
+    hooks: { init: [shown.init], setCursor: [shown.setCursor], draw: [labelled(data)] },
+  };
+  return new uPlot(options, columns, place);
+}
+
+function drawAll(root) {
+  if (!window.uPlot) return;
+  for (const figure of root.querySelectorAll("figure[data-chart]")) draw(figure);
+}
+
+let resizing;
+addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = setTimeout(() => drawAll(document), 150);
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawAll(document));
+
+// Forms that are sent when a choice is made.
+
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-submits]");
+  if (!form || event.target.type === "date" && !form.reportValidity()) return;
+  form.requestSubmit();
+});
+
+// Fields that are empty need no place in the address.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "get") return;
+  for (const field of form.querySelectorAll("input, select")) {
+    if (field.name && field.value === "" && field.type !== "search") field.disabled = true;
+  }
+  setTimeout(() => form.querySelectorAll(":disabled").forEach((field) => { field.disabled = false; }));
+});
+
+// A change that cannot be taken back is asked for once.
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-open]");
+  if (opener) document.getElementById(opener.dataset.open)?.showModal();
+  const copier = event.target.closest("[data-copy]");
+  if (copier) {
+    const text = document.getElementById(copier.dataset.copy).textContent;
+    navigator.clipboard.writeText(text).then(() => { copier.textContent = "Copied"; });
+  }
+});
+
+// Keys.
+
+let waiting = "";
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog[open]")) return;
+  if (waiting === "g") {
+    waiting = "";
+    const link = document.querySelector(`#keys [data-key="${CSS.escape(event.key)}"]`);
+    if (link) { event.preventDefault(); link.click(); }
+    return;
+  }
+  if (event.key === "g") { waiting = "g"; setTimeout(() => { waiting = ""; }, 1200); }
+  if (event.key === "/") { event.preventDefault(); document.getElementById("find")?.focus(); }
+  if (event.key === "?") document.getElementById("keys")?.showModal();
+});
+
+drawAll(document);
+document.addEventListener("htmx:afterSwap", (event) => drawAll(event.target.parentNode || document));

@@ -1,0 +1,181 @@
+//! The API as a client in the same process sees it.
+//!
+//! Requests go to the router of the API with the session cookie of the person who looks: the routes check who it is,
+//! what is allowed and what is sent, as they do for every other client.
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, ORIGIN};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body_util::BodyExt as _;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tower::ServiceExt as _;
+
+use crate::middleware;
+use quotient_foundation::context::Context;
+
+/// The headers of a browser's request that its requests to the API keep: the session, and what shows its origin.
+const KEPT: [HeaderName; 4] = [COOKIE, HOST, ORIGIN, HeaderName::from_static("x-forwarded-proto")];
+
+/// Whom a request to the API is made for.
+#[derive(Debug, Clone)]
+pub(super) struct Origin {
+    headers: HeaderMap,
+    client: Option<middleware::Client>,
+}
+
+impl Origin {
+    pub(super) fn of(headers: &HeaderMap, client: Option<middleware::Client>) -> Self {
+        let kept = KEPT.into_iter().filter_map(|name| {
+            let value = headers.get(&name)?.clone();
+            Some((name, value))
+        });
+        Self { headers: kept.collect(), client }
+    }
+
+    /// Returns the same browser with a bearer token instead of its cookie.
+    pub(super) fn with_token(&self, token: &str) -> Self {
+        let mut headers = self.headers.clone();
+        headers.remove(COOKIE);
+        if let Ok(value) = HeaderValue::try_from(format!("Bearer {token}")) {
+            headers.insert(AUTHORIZATION, value);
+        }
+        Self { headers, client: self.client }
+    }
+}
+
+/// Why the API did not answer a question.
+#[derive(Debug, Clone)]
+pub(super) struct Failure {
+    pub(super) status: StatusCode,
+    pub(super) message: String,
+    /// The findings of a formula, or the errors of fields.
+    pub(super) details: Vec<Value>,
+    pub(super) request_id: String,
+}
+
+impl Failure {
+    pub(super) fn unreadable() -> Self {
+        Self {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            message: "The answer could not be read".to_owned(),
+            details: Vec::new(),
+            request_id: Context::current().request_id().to_owned(),
+        }
+    }
+
+    fn of(status: StatusCode, body: &[u8]) -> Self {
+        let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
+        let message = [body.message, body.error].into_iter().flatten().next();
+        Self {
+            status,
+            message: message.unwrap_or_else(|| "The server could not answer".to_owned()),
+            details: body.details,
+            request_id: Context::current().request_id().to_owned(),
+        }
+    }
+}
+
+/// The parts of an error's body that people are shown.
+#[derive(Debug, Default, Deserialize)]
+struct ErrorBody {
+    message: Option<String>,
+    error: Option<String>,
+    #[serde(default)]
+    details: Vec<Value>,
+}
+
+/// The API's routes. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    api: Router,
+}
+
+impl Client {
+    pub(super) const fn of(api: Router) -> Self {
+        Self { api }
+    }
+
+    /// Reads what a route answers.
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        target: &str,
+    ) -> Result<T, Failure> {
+        let (_, body) = self.send(origin, (Method::GET, target), None).await?;
+        read(&body)
+    }
+
+    /// Sends a change or a question to a route, and reads the answer.
+    pub(super) async fn post<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        target: &str,
+        body: &Value,
+    ) -> Result<T, Failure> {
+        let (_, body) = self.send(origin, (Method::POST, target), Some(body)).await?;
+        read(&body)
+    }
+
+    /// Sends a request, and returns the headers and the body of the answer if it succeeded.
+    pub(super) async fn send(
+        &self,
+        origin: &Origin,
+        (method, target): (Method, &str),
+        body: Option<&Value>,
+    ) -> Result<(HeaderMap, Vec<u8>), Failure> {
+        let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
+        let mut request = Request::builder().method(method).uri(target).body(body);
+        let Ok(request) = &mut request else { return Err(Failure::unreadable()) };
+        *request.headers_mut() = origin.headers.clone();
+        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(client) = origin.client {
+            request.extensions_mut().insert(client);
+        }
+        let response = self.api.clone().oneshot(std::mem::take(request)).await;
+        let Ok(response) = response;
+        let (parts, body) = Response::into_parts(response);
+        let bytes = body.collect().await.map_err(|_broken| Failure::unreadable())?.to_bytes();
+        if parts.status.is_success() {
+            return Ok((parts.headers, bytes.to_vec()));
+        }
+        Err(Failure::of(parts.status, &bytes))
+    }
+}
+
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+    serde_json::from_slice(body).map_err(|error| {
+        tracing::error!(%error, "a page could not read the API's answer");
+        Failure::unreadable()
+    })
+}
+
+/// Returns a path with its query, of pairs that have a value.
+pub(super) fn target(path: &str, query: &[(&str, &str)]) -> String {
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in query.iter().filter(|(_, value)| !value.is_empty()) {
+        pairs.append_pair(name, value);
+    }
+    let pairs = pairs.finish();
+    if pairs.is_empty() { path.to_owned() } else { format!("{path}?{pairs}") }
+}
+
+/// Returns a text as one segment of a path.
+pub(super) fn segment(text: &str) -> String {
+    // A space is the only letter that a query writes in another way than a path.
+    form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_what_it_was_made_of() {
+        assert_eq!(target("/a", &[("q", "x & y"), ("none", "")]), "/a?q=x+%26+y");
+        assert_eq!(target("/a", &[("none", "")]), "/a");
+        assert_eq!(segment("../a b?"), "..%2Fa%20b%3F");
+    }
+}

@@ -1,0 +1,329 @@
+//! Figures as pages show them: the API's answers, changes in percent, reasons of nulls, small pictures.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive as _;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A value as the API gives it, with its series and its groups.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Answer {
+    #[serde(default)]
+    pub(super) value: Value,
+    #[serde(default)]
+    pub(super) formatted: String,
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
+    pub(super) unit: Option<String>,
+    pub(super) null_reason: Option<String>,
+    pub(super) period: Option<Period>,
+    pub(super) previous_formatted: Option<String>,
+    pub(super) change: Option<Value>,
+    #[serde(default)]
+    pub(super) series: Vec<Self>,
+    #[serde(default)]
+    pub(super) groups: Vec<Self>,
+    #[serde(default)]
+    pub(super) keys: BTreeMap<String, Value>,
+    pub(super) definition: Option<Definition>,
+    pub(super) as_of: Option<String>,
+    #[serde(default)]
+    pub(super) warnings: Vec<String>,
+    /// Why this metric has no answer, where others have one.
+    pub(super) error: Option<AnswerError>,
+}
+
+/// The period of a value.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Period {
+    pub(super) start: String,
+    #[serde(default)]
+    pub(super) partial: bool,
+}
+
+/// The definition that a value was computed with.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Definition {
+    pub(super) version: Option<u32>,
+}
+
+/// Why a metric has no answer.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct AnswerError {
+    pub(super) message: String,
+}
+
+/// The answer to a question about several metrics.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct ValuesAnswer {
+    pub(super) metrics: BTreeMap<String, Answer>,
+}
+
+/// Reads a number of the API, which is a text if it has many digits.
+pub(super) fn number(value: &Value) -> Option<Decimal> {
+    let text = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => return None,
+    };
+    text.parse().ok().or_else(|| Decimal::from_scientific(&text).ok())
+}
+
+/// A change since an earlier period.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Change {
+    /// The change in percent with its sign, such as `+12.4%`.
+    pub(super) text: String,
+    /// `up`, `down` or `flat`.
+    pub(super) direction: &'static str,
+}
+
+impl Change {
+    /// Returns the change of an answer; none if there is nothing to compare with.
+    pub(super) fn of(growth: Option<&Value>) -> Option<Self> {
+        let growth = number(growth?)?;
+        let percent = growth.checked_mul(Decimal::ONE_HUNDRED)?.round_dp(1);
+        let (sign, direction) = match percent.cmp(&Decimal::ZERO) {
+            std::cmp::Ordering::Less => ("−", "down"),
+            std::cmp::Ordering::Equal => ("", "flat"),
+            std::cmp::Ordering::Greater => ("+", "up"),
+        };
+        Some(Self { text: format!("{sign}{:.1}%", percent.abs()), direction })
+    }
+}
+
+/// Returns a share as percent, such as `12.4%`; a dash for none.
+pub(super) fn percent(share: &Value) -> String {
+    let share = number(share).and_then(|share| share.checked_mul(Decimal::ONE_HUNDRED));
+    share.map_or_else(|| "–".to_owned(), |share| format!("{:.1}%", share.round_dp(1)))
+}
+
+/// Returns an amount with its symbol, the digits of its currency and groups of three.
+pub(super) fn money(amount: Decimal, symbol: &str, digits: u32) -> String {
+    let places = usize::try_from(digits).unwrap_or(2);
+    let text = format!("{:.places$}", amount.abs().round_dp(digits));
+    let sign = if amount.is_sign_negative() && !amount.is_zero() { "-" } else { "" };
+    format!("{sign}{symbol}{}", grouped(&text))
+}
+
+/// Returns a count with groups of three; a dash for none.
+pub(super) fn count(value: &Value) -> String {
+    number(value).map_or_else(|| "–".to_owned(), |count| grouped(&count.normalize().to_string()))
+}
+
+/// Returns a plain number with commas between groups of three digits before the point.
+pub(super) fn grouped(plain: &str) -> String {
+    let (sign, plain) = plain.strip_prefix('-').map_or(("", plain), |rest| ("-", rest));
+    let (whole, fraction) = plain.split_once('.').map_or((plain, None), |(a, b)| (a, Some(b)));
+    let mut text = sign.to_owned();
+    for (index, digit) in whole.chars().enumerate() {
+        let left = whole.len().saturating_sub(index);
+        if index > 0 && left.is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// Returns why there is no value, in words.
+pub(super) fn reason(name: &str) -> &'static str {
+    match name {
+        "missing_input" => "an input is missing",
+        "null_value" => "a field is empty",
+        "no_rows" => "there are no rows to count",
+        "no_coverage" => "there is no data this far back",
+        "not_yet" => "the period has not begun",
+        "no_bucket" => "there is no earlier period in the range",
+        "division_by_zero" => "it would divide by zero",
+        "not_comparable" => "the earlier value is negative",
+        "no_branch" => "no case applies",
+        "overflow" => "the number is too large",
+        "no_rate" => "an exchange rate is missing",
+        "mixed_currency" => "it would mix currencies",
+        "domain" => "it is outside of what can be computed",
+        _ => "it has no value",
+    }
+}
+
+/// The width and the height of small pictures, in units of their own.
+const WIDTH: i64 = 100;
+const HEIGHT: i64 = 28;
+
+/// Returns the path of a line through values, from the left to the right; gaps where there is none.
+pub(super) fn sparkline(values: &[Option<Decimal>]) -> String {
+    let known = || values.iter().flatten();
+    let (Some(least), Some(most)) = (known().min(), known().max()) else { return String::new() };
+    let steps = i64::try_from(values.len()).unwrap_or(i64::MAX).saturating_sub(1).max(1);
+    let mut path = String::new();
+    let mut pen = 'M';
+    for (index, value) in values.iter().enumerate() {
+        let Some(value) = value else {
+            pen = 'M';
+            continue;
+        };
+        let index = i64::try_from(index).unwrap_or(steps);
+        let x = WIDTH.saturating_mul(10).saturating_mul(index).checked_div(steps).unwrap_or(0);
+        let y = HEIGHT.saturating_sub(scaled(*value, (*least, *most), HEIGHT));
+        let point = format!("{pen}{}.{} {y}", x / 10, x % 10);
+        path.push_str(&point);
+        pen = 'L';
+    }
+    path
+}
+
+/// Returns where a value lies between two others, from 0 to `size`.
+pub(super) fn scaled(value: Decimal, (least, most): (Decimal, Decimal), size: i64) -> i64 {
+    let part = || {
+        let span = most.checked_sub(least)?;
+        let part = value.checked_sub(least)?.checked_div(span)?;
+        part.checked_mul(Decimal::from(size))?.round().to_i64()
+    };
+    part().unwrap_or(size / 2).clamp(0, size)
+}
+
+/// The data of a chart over time, read by the script of the page.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Chart {
+    /// The starts of the buckets.
+    pub(super) at: Vec<String>,
+    pub(super) lines: Vec<Line>,
+    pub(super) zone: String,
+    /// The type of the values, and their currency or unit.
+    pub(super) kind: String,
+    pub(super) unit: Option<String>,
+    pub(super) by: &'static str,
+}
+
+/// A line of a chart.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Line {
+    pub(super) name: String,
+    /// Whether it lies behind the others.
+    pub(super) is_earlier: bool,
+    /// The exact values; null where there is none.
+    pub(super) values: Vec<Value>,
+    /// The same for people.
+    pub(super) shown: Vec<String>,
+}
+
+impl Line {
+    pub(super) fn of(name: impl Into<String>, series: &[Answer], is_earlier: bool) -> Self {
+        Self {
+            name: name.into(),
+            is_earlier,
+            values: series.iter().map(|own| own.value.clone()).collect(),
+            shown: series.iter().map(|own| own.formatted.clone()).collect(),
+        }
+    }
+}
+
+impl Chart {
+    /// Returns the chart of a series, with an earlier one behind it.
+    pub(super) fn of(
+        (name, answer): (&str, &Answer),
+        earlier: Option<(&str, &Answer)>,
+        (zone, by): (&str, &'static str),
+    ) -> Self {
+        let start = |own: &Answer| own.period.as_ref().map(|period| period.start.clone());
+        let mut lines = vec![Line::of(name, &answer.series, false)];
+        if let Some((name, earlier)) = earlier {
+            let mut line = Line::of(name, &earlier.series, true);
+            line.values.truncate(answer.series.len());
+            line.shown.truncate(answer.series.len());
+            lines.push(line);
+        }
+        Self {
+            at: answer.series.iter().filter_map(start).collect(),
+            lines,
+            zone: zone.to_owned(),
+            kind: answer.kind.clone(),
+            unit: answer.unit.clone(),
+            by,
+        }
+    }
+
+    /// Returns the data for the script.
+    pub(super) fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Returns the rows of the chart as a table: the bucket and the value of each line.
+    pub(super) fn rows(&self) -> Vec<(String, Vec<String>)> {
+        let cell = |line: &Line, index: usize| line.shown.get(index).cloned().unwrap_or_default();
+        let row = |(index, at): (usize, &String)| {
+            let cells = self.lines.iter().map(|line| cell(line, index)).collect();
+            (moment(at, self.by), cells)
+        };
+        self.at.iter().enumerate().map(row).collect()
+    }
+}
+
+/// Returns an instant as the name of a bucket: its day, or its hour.
+pub(super) fn moment(at: &str, by: &str) -> String {
+    let day = at.get(..10).unwrap_or(at);
+    match by {
+        "hour" => format!("{day} {}", at.get(11..16).unwrap_or_default()),
+        "month" | "quarter" => at.get(..7).unwrap_or(at).to_owned(),
+        "year" => at.get(..4).unwrap_or(at).to_owned(),
+        _ => day.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_change_has_a_sign_and_one_decimal() {
+        for (growth, expected) in [
+            (json!(0.1234), "+12.3%"),
+            (json!("-0.5"), "−50.0%"),
+            (json!(0), "0.0%"),
+            (json!("-0.00001"), "0.0%"),
+        ] {
+            let change = Change::of(Some(&growth)).map(|change| change.text);
+            assert_eq!(change.as_deref(), Some(expected), "{growth}");
+        }
+        assert_eq!(Change::of(Some(&Value::Null)), None);
+        assert_eq!(Change::of(None), None);
+    }
+
+    #[test]
+    fn a_line_runs_from_corner_to_corner_and_has_gaps() {
+        let values = [Some(Decimal::ZERO), None, Some(Decimal::TEN), Some(Decimal::ONE)];
+        assert_eq!(sparkline(&values), "M0.0 28M66.6 0L100.0 25");
+        assert_eq!(sparkline(&[None]), "");
+        assert_eq!(sparkline(&[Some(Decimal::ONE); 2]), "M0.0 14L100.0 14");
+    }
+
+    #[test]
+    fn amounts_have_the_digits_of_their_currency() {
+        for (amount, symbol, digits, expected) in [
+            ("1234567.5", "£", 2, "£1,234,567.50"),
+            ("-51.64", "£", 2, "-£51.64"),
+            ("999", "¥", 0, "¥999"),
+            ("0.0005", "KD ", 3, "KD 0.000"),
+            ("1000", "", 0, "1,000"),
+        ] {
+            assert_eq!(money(amount.parse().unwrap(), symbol, digits), expected, "{amount}");
+        }
+        assert_eq!(count(&json!(2678)), "2,678");
+        assert_eq!(count(&Value::Null), "–");
+    }
+
+    #[test]
+    fn every_reason_of_the_engine_has_words() {
+        for name in ["no_rows", "division_by_zero", "no_coverage", "not_yet"] {
+            assert_ne!(reason(name), "it has no value", "{name}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The admin pages: what a person sees who opens the store's address in a browser.
+//!
+//! The pages are a client of the API in the same process. A page asks the routes that every client asks, as the person
+//! who is logged in ([`client`]), and shows the answers: no number, no rule and no permission is its own. It knows no SQL.
+//!
+//! A folder per page holds its handler, its view model and its templates. [`visit`] is who looks and where, [`form`] a
+//! change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
+
+#![expect(dead_code, reason = "the pages of metrics read more of what is answered")]
+
+mod assets;
+mod client;
+mod figures;
+mod form;
+mod overview;
+mod page;
+mod parameters;
+mod range;
+mod sessions;
+mod visit;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::ACCEPT;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+
+use crate::clock::Clock;
+use crate::http::Json;
+use client::Client;
+use page::{PageError, PageResult};
+use visit::Visit;
+
+/// What the pages share.
+#[derive(Debug, Clone)]
+pub(crate) struct Pages {
+    client: Client,
+    clock: Clock,
+}
+
+impl Pages {
+    /// Returns the pages over the API's routes, before the layers around every request are added.
+    pub(crate) const fn over(api: Router, clock: Clock) -> Self {
+        Self { client: Client::of(api), clock }
+    }
+}
+
+/// Returns the routes of all pages.
+pub(crate) fn router(pages: Pages) -> Router {
+    Router::new()
+        .route("/", get(show_start))
+        .route("/app", get(overview::show_overview))
+        .route("/app/board", post(overview::change_board))
+        .route("/app/log-in", get(sessions::show_log_in).post(sessions::log_in))
+        .route("/app/log-out", post(sessions::log_out))
+        .route("/app/assets/{name}", get(assets::show_asset))
+        .route("/app/{*rest}", get(show_missing))
+        .with_state(pages)
+}
+
+/// Where the parts of the server are, for programs.
+#[derive(Debug, Serialize)]
+struct StartResponse {
+    /// The admin pages.
+    admin: &'static str,
+    /// The reference of the API.
+    reference: &'static str,
+    /// The description of the API.
+    description: &'static str,
+}
+
+/// Sends browsers to the pages, and tells programs where the API is described.
+async fn show_start(headers: HeaderMap) -> Response {
+    let accepted = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+        return Redirect::to("/app").into_response();
+    }
+    Json(StartResponse { admin: "/app", reference: "/docs", description: "/openapi.json" })
+        .into_response()
+}
+
+async fn show_missing(visit: Visit, State(_pages): State<Pages>) -> PageResult {
+    Err(PageError::missing(&visit))
+}
+
+/// The status of a page that shows why a change was refused.
+const REFUSED: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;

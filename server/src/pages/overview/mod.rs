@@ -1,0 +1,64 @@
+//! The overview: pinned figures, sales over time, best products, what waits to be sent, and alerts that fire.
+
+mod board;
+mod parts;
+mod tiles;
+
+use askama::Template;
+use axum::extract::State;
+
+use board::Board;
+pub(super) use board::change_board;
+use parts::{Firing, Products, Unsent};
+use tiles::{Addable, Tiles};
+
+use super::Pages;
+use super::figures::Chart;
+use super::page::{Frame, PageResult, Part, Section, show};
+use super::range::Range;
+use super::visit::Visit;
+
+#[derive(Debug, Template)]
+#[template(path = "overview/overview.html")]
+struct Overview {
+    frame: Frame,
+    range: Range,
+    /// Whether the tiles have buttons to move and remove them.
+    is_editing: bool,
+    board: Board,
+    addable: Vec<Addable>,
+    can_share: bool,
+    tiles: Part<Tiles>,
+    sales: Part<Chart>,
+    products: Part<Products>,
+    unsent: Part<Unsent>,
+    firing: Part<Firing>,
+}
+
+/// Shows the overview.
+pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let range = Range::of(&visit);
+    let board = board::read(&pages, &visit).await;
+    let is_editing = visit.parameters.has("edit");
+    let (figures, products, unsent, firing, addable) = tokio::join!(
+        tiles::read(&pages, &visit, &range, &board),
+        parts::products(&pages, &visit, &range),
+        parts::unsent(&pages, &visit),
+        parts::firing(&pages, &visit),
+        tiles::addable(&pages, &visit, &board, is_editing),
+    );
+    let (tiles, sales) = figures;
+    show(&Overview {
+        frame: Frame::of(&visit, Section::Overview, "Overview"),
+        is_editing,
+        can_share: visit.edits_metrics(),
+        range,
+        board,
+        addable,
+        tiles,
+        sales,
+        products,
+        unsent,
+        firing,
+    })
+}

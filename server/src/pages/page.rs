@@ -1,0 +1,217 @@
+//! The frame around every page, its headers, and the pages that say why there is none.
+
+use askama::Template;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use quotient_foundation::context::Context;
+
+use super::client::{self, Failure};
+use super::visit::Visit;
+use crate::http::HttpError;
+
+/// Pages load nothing from elsewhere, and run no script and no style that is written in them.
+const POLICY: &str =
+    "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+
+/// How htmx marks its requests, and how it is told to go elsewhere.
+const HX_REQUEST: HeaderName = HeaderName::from_static("hx-request");
+const HX_REDIRECT: HeaderName = HeaderName::from_static("hx-redirect");
+const HX_CURRENT: HeaderName = HeaderName::from_static("hx-current-url");
+
+/// A page, or why there is none.
+pub(super) type PageResult = Result<Response, PageError>;
+
+/// A part of a page, or why it is missing; the rest of the page stands.
+pub(super) type Part<T> = Result<T, Failure>;
+
+/// The sections of the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Overview,
+}
+
+/// A section's name, its address, and its key after `g`.
+pub(super) type Entry = (Section, &'static str, &'static str, char);
+
+impl Section {
+    /// The sections in order.
+    pub(super) const ALL: &[Entry] = &[(Self::Overview, "Overview", "/app", 'o')];
+}
+
+/// What the frame shows around a page.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) title: String,
+    pub(super) section: Section,
+    pub(super) store: String,
+    pub(super) email: String,
+    pub(super) role: &'static str,
+    pub(super) token: String,
+    /// The address, for a link that tries again.
+    pub(super) address: String,
+    /// What was done by the change that led here.
+    pub(super) notice: Option<&'static str>,
+}
+
+/// What a change says on the page that it leads to, by the word in the address.
+const NOTICES: &[(&str, &str)] = &[
+    ("board", "The overview was changed."),
+    ("saved", "Saved."),
+    ("deleted", "Deleted."),
+    ("done", "Done."),
+];
+
+impl Frame {
+    pub(super) fn of(visit: &Visit, section: Section, title: impl Into<String>) -> Self {
+        let done = visit.parameters.text("done");
+        Self {
+            title: title.into(),
+            section,
+            store: visit.store.name.clone(),
+            email: visit.user.email.clone(),
+            role: match visit.user.role {
+                crate::auth::Role::Admin => "admin",
+                crate::auth::Role::Analyst => "analyst",
+                crate::auth::Role::Viewer => "viewer",
+            },
+            token: visit.token.clone(),
+            address: visit.address_with(&[("done", "")]),
+            notice: NOTICES.iter().find(|(word, _)| *word == done).map(|(_, text)| *text),
+        }
+    }
+}
+
+/// Returns a page with the headers of all pages.
+pub(super) fn respond(status: StatusCode, template: &impl Template) -> PageResult {
+    let html = template.render().map_err(PageError::unwritten)?;
+    Ok((status, headers(), html).into_response())
+}
+
+/// Returns a page.
+pub(super) fn show(template: &impl Template) -> PageResult {
+    respond(StatusCode::OK, template)
+}
+
+/// Sends the browser to another page after a change.
+pub(super) fn go(address: &str) -> PageResult {
+    let to = HeaderValue::try_from(address).map_err(PageError::unwritten)?;
+    Ok((StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response())
+}
+
+fn headers() -> [(HeaderName, HeaderValue); 4] {
+    [
+        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        // With `no-referrer`, browsers would hide from the server that a form is its own.
+        (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ]
+}
+
+/// Why there is no page.
+#[derive(Debug)]
+pub(super) struct PageError(Box<Response>);
+
+#[derive(Debug, Template)]
+#[template(path = "problem.html")]
+struct Problem {
+    heading: &'static str,
+    message: String,
+    request_id: String,
+    address: Option<String>,
+}
+
+impl PageError {
+    fn problem(status: StatusCode, heading: &'static str, message: String) -> Self {
+        let request_id = Context::current().request_id().to_owned();
+        let problem = Problem { heading, message, request_id, address: None };
+        Self::of(status, &problem)
+    }
+
+    fn of(status: StatusCode, problem: &Problem) -> Self {
+        respond(status, problem).map_or_else(|error| error, |response| Self(Box::new(response)))
+    }
+
+    /// A page could not be written.
+    fn unwritten(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(HttpError::unexpected(cause).into_response()))
+    }
+
+    /// The address names nothing.
+    pub(super) fn missing(visit: &Visit) -> Self {
+        let message = format!("There is nothing at {}.", visit.path);
+        Self::problem(StatusCode::NOT_FOUND, "Not found", message)
+    }
+
+    /// What the page is about could not be read.
+    pub(super) fn failed(failure: Failure) -> Self {
+        let heading = match failure.status {
+            StatusCode::NOT_FOUND => "Not found",
+            StatusCode::FORBIDDEN => "Not permitted",
+            StatusCode::TOO_MANY_REQUESTS => "Too many requests",
+            _ => "This did not work",
+        };
+        let status = failure.status;
+        let problem = Problem {
+            heading,
+            message: failure.message,
+            request_id: failure.request_id,
+            address: None,
+        };
+        Self::of(status, &problem)
+    }
+
+    /// A change was refused; leads back to the page it was made on.
+    pub(super) fn refused_change(failure: Failure, back: &str) -> Self {
+        let problem = Problem {
+            heading: "This was refused",
+            message: failure.message,
+            request_id: failure.request_id,
+            address: Some(back.to_owned()),
+        };
+        Self::of(failure.status, &problem)
+    }
+
+    /// The role does not permit it.
+    pub(super) fn forbidden() -> Self {
+        let message = "Your role does not permit this.".to_owned();
+        Self::problem(StatusCode::FORBIDDEN, "Not permitted", message)
+    }
+
+    /// The form is not a page's of this session.
+    pub(super) fn foreign() -> Self {
+        let message = "The form was sent from another page or for another session. Open the page \
+                       again and repeat it.";
+        Self::problem(StatusCode::FORBIDDEN, "The form has expired", message.to_owned())
+    }
+
+    /// The request cannot be read.
+    pub(super) fn refused(error: &HttpError) -> Self {
+        Self::problem(error.status(), "This did not work", error.message().to_owned())
+    }
+
+    /// There is no session: leads to the log-in and back to the address.
+    pub(super) fn logged_out(headers: &HeaderMap, address: &str) -> Self {
+        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+        let is_part = headers.contains_key(HX_REQUEST);
+        let shown = text(HX_CURRENT).and_then(|url| Some(url.split_once("://")?.1));
+        let shown = shown.and_then(|rest| rest.find('/').and_then(|at| rest.get(at..)));
+        let next = if is_part { shown.unwrap_or_default() } else { address };
+        let log_in = client::target("/app/log-in", &[("next", next)]);
+        let to = HeaderValue::try_from(log_in).unwrap_or(HeaderValue::from_static("/app/log-in"));
+        if is_part {
+            let response = (StatusCode::UNAUTHORIZED, [(HX_REDIRECT, to)]).into_response();
+            return Self(Box::new(response));
+        }
+        Self(Box::new((StatusCode::SEE_OTHER, [(LOCATION, to)]).into_response()))
+    }
+}
+
+impl IntoResponse for PageError {
+    fn into_response(self) -> Response {
+        *self.0
+    }
+}

@@ -1,0 +1,59 @@
+//! The pairs of an address or of a form.
+
+/// Limit: pairs of one address or form.
+const MAX_PAIRS: usize = 500;
+
+/// The pairs of an address or of a form, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    pub(super) fn parse(text: &[u8]) -> Self {
+        let pairs = form_urlencoded::parse(text).into_owned();
+        Self(pairs.take(MAX_PAIRS).collect())
+    }
+
+    /// Returns the first value of a name, trimmed; empty if there is none.
+    pub(super) fn text(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(own, _)| own == name);
+        found.map_or("", |(_, value)| value.trim())
+    }
+
+    /// Returns the first value of a name as it was sent.
+    pub(super) fn raw(&self, name: &str) -> &str {
+        self.0.iter().find(|(own, _)| own == name).map_or("", |(_, value)| value)
+    }
+
+    /// Returns whether a name has a value.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !self.text(name).is_empty()
+    }
+
+    /// Returns all values of a name.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.trim())
+    }
+
+    /// Returns the address with one name changed; without it if the value is empty.
+    pub(super) fn with(&self, path: &str, changes: &[(&str, &str)]) -> String {
+        let kept = self.0.iter().filter(|(name, value)| {
+            !value.is_empty() && !changes.iter().any(|(changed, _)| changed == name)
+        });
+        let kept: Vec<(&str, &str)> = kept.map(|(name, value)| (&**name, &**value)).collect();
+        let all: Vec<(&str, &str)> = kept.into_iter().chain(changes.iter().copied()).collect();
+        super::client::target(path, &all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_keeps_the_rest_of_the_address() {
+        let sent = Parameters::parse(b"range=7d&compare=previous_year&empty=");
+        assert_eq!(sent.with("/app", &[("range", "30d"), ("compare", "")]), "/app?range=30d");
+        assert_eq!(sent.text("compare"), "previous_year");
+        assert!(!sent.has("empty") && !sent.has("none"));
+    }
+}

@@ -1,0 +1,310 @@
+//! The range of a page: its days, its buckets, what it is compared with. All of it is in the address.
+
+use jiff::civil::Date;
+use jiff::{Span, ToSpan as _};
+use serde_json::{Map, Value};
+
+use super::visit::Visit;
+
+/// A named range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Preset {
+    Today,
+    Days7,
+    Days30,
+    Days90,
+    Month,
+    LastMonth,
+    Quarter,
+    Year,
+    Months12,
+    Custom,
+}
+
+impl Preset {
+    /// All of them, with the word in the address and the name.
+    const ALL: &[(Self, &'static str, &'static str)] = &[
+        (Self::Today, "today", "Today"),
+        (Self::Days7, "7d", "Last 7 days"),
+        (Self::Days30, "30d", "Last 30 days"),
+        (Self::Days90, "90d", "Last 90 days"),
+        (Self::Month, "month", "This month"),
+        (Self::LastMonth, "last-month", "Last month"),
+        (Self::Quarter, "quarter", "This quarter"),
+        (Self::Year, "year", "This year"),
+        (Self::Months12, "12m", "Last 12 months"),
+        (Self::Custom, "custom", "Between two days"),
+    ];
+
+    fn named(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, own, _)| *own == word).map(|(preset, _, _)| *preset)
+    }
+
+    /// Returns the first and the last day; none for days that are given, and beyond the calendar.
+    fn days(self, today: Date) -> Option<(Date, Date)> {
+        let back = |span: Span| today.checked_sub(span).ok();
+        let first_of_month = today.first_of_month();
+        Some(match self {
+            Self::Today => (today, today),
+            Self::Days7 => (back(6.days())?, today),
+            Self::Days30 => (back(29.days())?, today),
+            Self::Days90 => (back(89.days())?, today),
+            Self::Month => (first_of_month, today),
+            Self::LastMonth => {
+                let last = first_of_month.yesterday().ok()?;
+                (last.first_of_month(), last)
+            }
+            Self::Quarter => {
+                let months = (today.month().checked_sub(1)?) % 3;
+                (first_of_month.checked_sub(i64::from(months).months()).ok()?, today)
+            }
+            Self::Year => (today.first_of_year(), today),
+            Self::Months12 => (back(12.months())?.tomorrow().ok()?, today),
+            Self::Custom => return None,
+        })
+    }
+}
+
+/// What a range is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compare {
+    None,
+    PreviousPeriod,
+    PreviousYear,
+}
+
+impl Compare {
+    const ALL: &[(Self, &'static str, &'static str)] = &[
+        (Self::PreviousPeriod, "previous_period", "the period before"),
+        (Self::PreviousYear, "previous_year", "a year earlier"),
+        (Self::None, "none", "nothing"),
+    ];
+
+    pub(super) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(own, ..)| *own == self).map_or("none", |(_, word, _)| word)
+    }
+}
+
+/// The lengths of buckets, with their names.
+const GRANULARITIES: &[(&str, &str)] = &[
+    ("hour", "hours"),
+    ("day", "days"),
+    ("week", "weeks"),
+    ("month", "months"),
+    ("quarter", "quarters"),
+    ("year", "years"),
+];
+
+/// A choice of a list.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    pub(super) word: String,
+    pub(super) name: String,
+    pub(super) is_chosen: bool,
+}
+
+/// A range with everything filled in.
+#[derive(Debug, Clone)]
+pub(super) struct Range {
+    pub(super) preset: Preset,
+    pub(super) start: Date,
+    pub(super) end: Date,
+    pub(super) compare: Compare,
+    pub(super) granularity: &'static str,
+    /// The currency, if it is not the store's.
+    pub(super) currency: String,
+    pub(super) currencies: Vec<Choice>,
+    /// Whether the length of the buckets is given, not derived from that of the range.
+    is_bucketed: bool,
+}
+
+impl Range {
+    /// Reads the range of an address; 30 days compared with those before unless it says otherwise.
+    pub(super) fn of(visit: &Visit) -> Self {
+        let sent = &visit.parameters;
+        let day = |name: &str| sent.text(name).parse::<Date>().ok();
+        let fallback = (visit.today, visit.today);
+        let preset = Preset::named(sent.text("range")).unwrap_or(Preset::Days30);
+        let given = day("start").zip(day("end")).filter(|(start, end)| start <= end);
+        let (preset, (start, end)) = match (preset, given) {
+            (Preset::Custom, Some(days)) => (Preset::Custom, days),
+            (Preset::Custom, None) => {
+                (Preset::Days30, Preset::Days30.days(visit.today).unwrap_or(fallback))
+            }
+            (preset, _) => (preset, preset.days(visit.today).unwrap_or(fallback)),
+        };
+        let compared = Compare::ALL.iter().find(|(_, word, _)| *word == sent.text("compare"));
+        let asked = GRANULARITIES.iter().find(|(word, _)| *word == sent.text("by"));
+        let own = visit.store.default_currency_code.to_lowercase();
+        let wanted = sent.text("currency").to_lowercase();
+        let codes = visit.store.supported_currencies.iter();
+        let codes: Vec<String> = codes.map(|code| code.currency_code.to_lowercase()).collect();
+        let chosen = if codes.contains(&wanted) { wanted } else { own.clone() };
+        let choice = |code: String| Choice {
+            name: code.to_uppercase(),
+            is_chosen: code == chosen,
+            word: if code == own { String::new() } else { code },
+        };
+        Self {
+            preset,
+            start,
+            end,
+            compare: compared.map_or(Compare::PreviousPeriod, |(compare, ..)| *compare),
+            granularity: asked.map_or_else(|| bucket_for(start, end), |(word, _)| word),
+            currency: if chosen == own { String::new() } else { chosen.clone() },
+            currencies: codes.into_iter().map(choice).collect(),
+            is_bucketed: asked.is_some(),
+        }
+    }
+
+    /// Returns the same range with the days it is compared with as its own; none without a comparison.
+    pub(super) fn earlier(&self) -> Option<Self> {
+        let (start, end) = match self.compare {
+            Compare::None => return None,
+            Compare::PreviousYear => {
+                (self.start.checked_sub(1.year()).ok()?, self.end.checked_sub(1.year()).ok()?)
+            }
+            Compare::PreviousPeriod => {
+                let end = self.start.yesterday().ok()?;
+                (end.checked_sub(self.start.until(self.end).ok()?).ok()?, end)
+            }
+        };
+        Some(Self { start, end, compare: Compare::None, ..self.clone() })
+    }
+
+    /// Returns the question about metrics over the range, as the body of a request.
+    pub(super) fn question(&self) -> Map<String, Value> {
+        let mut question = Map::new();
+        question.insert("start_date".to_owned(), self.start.to_string().into());
+        question.insert("end_date".to_owned(), self.end.to_string().into());
+        question.insert("granularity".to_owned(), self.granularity.into());
+        question.insert("compare".to_owned(), self.compare.word().into());
+        if !self.currency.is_empty() {
+            question.insert("currency_code".to_owned(), self.currency.clone().into());
+        }
+        question
+    }
+
+    /// Returns the parameters of a report over the range.
+    pub(super) fn report(&self) -> [(&'static str, String); 3] {
+        [
+            ("start_date", self.start.to_string()),
+            ("end_date", self.end.to_string()),
+            ("currency_code", self.currency.clone()),
+        ]
+    }
+
+    /// Returns the range as parameters of an address, to be added to the link of another page.
+    pub(super) fn link(&self) -> Vec<(&'static str, String)> {
+        let word = Preset::ALL.iter().find(|(own, ..)| *own == self.preset);
+        let mut link = vec![("range", word.map_or("30d", |(_, word, _)| word).to_owned())];
+        if self.preset == Preset::Custom {
+            link.push(("start", self.start.to_string()));
+            link.push(("end", self.end.to_string()));
+        }
+        link.push(("compare", self.compare.word().to_owned()));
+        if self.is_bucketed {
+            link.push(("by", self.granularity.to_owned()));
+        }
+        link.push(("currency", self.currency.clone()));
+        link
+    }
+
+    /// Returns the address of a page with this range.
+    pub(super) fn on(&self, path: &str) -> String {
+        let link = self.link();
+        let pairs: Vec<(&str, &str)> = link.iter().map(|(name, text)| (*name, &**text)).collect();
+        super::client::target(path, &pairs)
+    }
+
+    pub(super) fn presets(&self) -> Vec<Choice> {
+        choices(Preset::ALL, &self.preset)
+    }
+
+    pub(super) fn comparisons(&self) -> Vec<Choice> {
+        choices(Compare::ALL, &self.compare)
+    }
+
+    pub(super) fn buckets(&self) -> Vec<Choice> {
+        let choice = |(word, name): &(&str, &str)| Choice {
+            word: (*word).to_owned(),
+            name: (*name).to_owned(),
+            is_chosen: *word == self.granularity,
+        };
+        GRANULARITIES.iter().map(choice).collect()
+    }
+
+    /// Returns whether the days are given.
+    pub(super) fn is_custom(&self) -> bool {
+        self.preset == Preset::Custom
+    }
+
+    /// Returns the days for people: `26 Oct – 24 Nov 2026`.
+    pub(super) fn days(&self) -> String {
+        let whole = |day: Date| day.strftime("%-d %b %Y").to_string();
+        if self.start == self.end {
+            return whole(self.end);
+        }
+        let start = if self.start.year() == self.end.year() {
+            self.start.strftime("%-d %b").to_string()
+        } else {
+            whole(self.start)
+        };
+        format!("{start} – {}", whole(self.end))
+    }
+}
+
+fn choices<T: PartialEq>(all: &[(T, &'static str, &'static str)], chosen: &T) -> Vec<Choice> {
+    let choice = |(own, word, name): &(T, &'static str, &'static str)| Choice {
+        word: (*word).to_owned(),
+        name: (*name).to_owned(),
+        is_chosen: own == chosen,
+    };
+    all.iter().map(choice).collect()
+}
+
+/// Returns the length of the buckets that draws a range with some dozens of points.
+fn bucket_for(start: Date, end: Date) -> &'static str {
+    let days = start.until(end).map_or(0, |span| span.get_days());
+    match days {
+        ..=1 => "hour",
+        2..=92 => "day",
+        93..=400 => "week",
+        _ => "month",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_end_today_or_with_the_last_month() {
+        let today: Date = "2026-05-15".parse().unwrap();
+        for (preset, start, end) in [
+            (Preset::Today, "2026-05-15", "2026-05-15"),
+            (Preset::Days7, "2026-05-09", "2026-05-15"),
+            (Preset::Month, "2026-05-01", "2026-05-15"),
+            (Preset::LastMonth, "2026-04-01", "2026-04-30"),
+            (Preset::Quarter, "2026-04-01", "2026-05-15"),
+            (Preset::Year, "2026-01-01", "2026-05-15"),
+            (Preset::Months12, "2025-05-16", "2026-05-15"),
+        ] {
+            let days = preset.days(today).map(|(start, end)| (start.to_string(), end.to_string()));
+            assert_eq!(days, Some((start.to_owned(), end.to_owned())), "{preset:?}");
+        }
+    }
+
+    #[test]
+    fn longer_ranges_have_longer_buckets() {
+        for (end, expected) in [
+            ("2026-01-01", "hour"),
+            ("2026-01-30", "day"),
+            ("2026-06-30", "week"),
+            ("2028-12-31", "month"),
+        ] {
+            let bucket = bucket_for("2026-01-01".parse().unwrap(), end.parse().unwrap());
+            assert_eq!(bucket, expected, "{end}");
+        }
+    }
+}

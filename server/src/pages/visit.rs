@@ -1,0 +1,165 @@
+//! Who looks at a page, and at which address.
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+
+use super::Pages;
+use super::client::{Failure, Origin};
+use super::figures;
+use super::form;
+use super::page::PageError;
+use super::parameters::Parameters;
+use crate::auth::Role;
+use crate::middleware;
+
+/// A logged-in person at an address.
+#[derive(Debug, Clone)]
+pub(super) struct Visit {
+    pub(super) origin: Origin,
+    pub(super) user: User,
+    pub(super) store: Store,
+    /// The token of the session, which every form bears.
+    pub(super) token: String,
+    /// The address without its query.
+    pub(super) path: String,
+    pub(super) parameters: Parameters,
+    /// The present day in the store.
+    pub(super) today: Date,
+}
+
+/// The person.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct User {
+    pub(super) id: String,
+    pub(super) email: String,
+    pub(super) role: Role,
+}
+
+/// The store.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Store {
+    pub(super) name: String,
+    pub(super) default_currency_code: String,
+    pub(super) time_zone: String,
+    #[serde(default)]
+    pub(super) supported_currencies: Vec<SupportedCurrency>,
+}
+
+/// A currency that the store accepts.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct SupportedCurrency {
+    pub(super) currency_code: String,
+    pub(super) currency: Option<CurrencyInfo>,
+}
+
+/// How amounts of a currency are written.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct CurrencyInfo {
+    pub(super) symbol: String,
+    pub(super) decimal_digits: u32,
+}
+
+#[derive(Debug, Deserialize)]
+struct UserAnswer {
+    user: User,
+}
+
+#[derive(Debug, Deserialize)]
+struct StoresAnswer {
+    stores: Vec<Store>,
+}
+
+impl Visit {
+    /// Returns whether the person may edit metrics.
+    pub(super) const fn edits_metrics(&self) -> bool {
+        self.user.role.may_edit_metrics()
+    }
+
+    /// Returns whether the person may change the store's data.
+    pub(super) const fn runs_store(&self) -> bool {
+        self.user.role.may_write()
+    }
+
+    /// Returns the address, as a link back to it.
+    pub(super) fn address(&self) -> String {
+        self.parameters.with(&self.path, &[])
+    }
+
+    /// Returns the address with other parameters.
+    pub(super) fn address_with(&self, changes: &[(&str, &str)]) -> String {
+        self.parameters.with(&self.path, changes)
+    }
+}
+
+impl FromRequestParts<Pages> for Visit {
+    type Rejection = PageError;
+
+    async fn from_request_parts(parts: &mut Parts, pages: &Pages) -> Result<Self, PageError> {
+        let origin =
+            Origin::of(&parts.headers, parts.extensions.get::<middleware::Client>().copied());
+        let path = parts.uri.path().to_owned();
+        let parameters = Parameters::parse(parts.uri.query().unwrap_or_default().as_bytes());
+        let log_in = || {
+            let is_read = parts.method.is_safe();
+            let address = if is_read { parameters.with(&path, &[]) } else { String::new() };
+            PageError::logged_out(&parts.headers, &address)
+        };
+        let token = form::token(&parts.headers).ok_or_else(log_in)?;
+        let (user, stores) = tokio::join!(
+            pages.client.get::<UserAnswer>(&origin, "/admin/users/me"),
+            pages.client.get::<StoresAnswer>(&origin, "/admin/stores"),
+        );
+        let refused = |failure: Failure| {
+            let is_unknown =
+                [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::NOT_FOUND];
+            if is_unknown.contains(&failure.status) { log_in() } else { PageError::failed(failure) }
+        };
+        let user = user.map_err(refused)?.user;
+        let store = stores.map_err(refused)?.stores.into_iter().next();
+        let store = store.unwrap_or_else(|| Store {
+            name: "Quotient".to_owned(),
+            default_currency_code: "usd".to_owned(),
+            time_zone: "UTC".to_owned(),
+            supported_currencies: Vec::new(),
+        });
+        let zone = TimeZone::get(&store.time_zone).unwrap_or(TimeZone::UTC);
+        let today = zone.to_datetime(pages.clock.now().to_jiff()).date();
+        Ok(Self { origin, user, store, token, path, parameters, today })
+    }
+}
+
+impl OptionalFromRequestParts<Pages> for Visit {
+    type Rejection = PageError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        pages: &Pages,
+    ) -> Result<Option<Self>, PageError> {
+        Ok(<Self as FromRequestParts<Pages>>::from_request_parts(parts, pages).await.ok())
+    }
+}
+
+impl Store {
+    /// Returns an amount for people: `£1,234.50`.
+    pub(super) fn money(&self, code: &str, amount: &serde_json::Value) -> String {
+        let Some(amount) = figures::number(amount) else { return "–".to_owned() };
+        let mut all = self.supported_currencies.iter();
+        let own = all.find(|own| own.currency_code.eq_ignore_ascii_case(code));
+        let known = own.and_then(|own| own.currency.as_ref());
+        let digits = known.map_or(2, |currency| currency.decimal_digits);
+        let symbol =
+            known.map_or_else(|| format!("{} ", code.to_uppercase()), |own| own.symbol.clone());
+        figures::money(amount, &symbol, digits)
+    }
+
+    /// Returns an instant in the store's zone for people: `24 Nov 2026, 14:05`.
+    pub(super) fn moment(&self, at: &str) -> String {
+        let Ok(instant) = at.parse::<jiff::Timestamp>() else { return at.to_owned() };
+        let zone = TimeZone::get(&self.time_zone).unwrap_or(TimeZone::UTC);
+        zone.to_datetime(instant).strftime("%-d %b %Y, %H:%M").to_string()
+    }
+}
