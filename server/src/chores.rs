@@ -23,6 +23,9 @@ use crate::state::AppState;
 use crate::subscriptions;
 use crate::users::{self, SEND_INVITATION};
 use crate::webhooks::{self, Inbox};
+use quotient_storefront::reviews::BADGES;
+use quotient_storefront::sms::{self, SmsGateway, VIEWS};
+use quotient_storefront::visits;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -31,11 +34,11 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
 /// The subscribers of the outbox.
-const SUBSCRIBERS: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH];
+const SUBSCRIBERS: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH, BADGES, VIEWS];
 
 /// The same where there is a mail server.
 const WITH_MAIL: &[Subscriber] =
-    &[webhooks::PARCELS, webhooks::DISPATCH, webhooks::NOTICES, mail::SUBSCRIBER];
+    &[webhooks::PARCELS, webhooks::DISPATCH, BADGES, VIEWS, webhooks::NOTICES, mail::SUBSCRIBER];
 
 /// Returns all subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
@@ -51,6 +54,7 @@ struct Tools {
     evaluator: Evaluator,
     notifier: Notifier,
     credentials: Credentials,
+    sms: SmsGateway,
     settings: Arc<Settings>,
 }
 
@@ -187,6 +191,25 @@ const KINDS: &[Kind<Tools>] = &[
         },
     },
     Kind {
+        name: "visits.forget_old",
+        every_ms: Some(DAY_MS),
+        run: |Tools { db, settings, .. }, _job| {
+            Box::pin(async move {
+                Ok(visits::forget_old(&db, settings.visitors.tracking_retention_days).await?)
+            })
+        },
+    },
+    Kind {
+        name: sms::SYNC,
+        every_ms: None,
+        run: |Tools { db, sms, .. }, job| Box::pin(sms::sync_again(db, sms, job)),
+    },
+    Kind {
+        name: sms::TELL,
+        every_ms: None,
+        run: |Tools { db, sms, .. }, job| Box::pin(sms::tell(db, sms, job)),
+    },
+    Kind {
         name: "webhooks.prune",
         every_ms: Some(HOUR_MS),
         run: |Tools { db, .. }, _job| Box::pin(async move { Ok(db.write(webhooks::prune).await?) }),
@@ -215,7 +238,7 @@ fn worker(tools: Tools) -> Worker<Tools> {
 }
 
 fn tools(state: &AppState) -> Tools {
-    let AppState { shared, sales, metrics, .. } = state.clone();
+    let AppState { shared, sales, metrics, visitors, .. } = state.clone();
     Tools {
         db: shared.db.clone(),
         gateway: sales.gateway,
@@ -223,6 +246,7 @@ fn tools(state: &AppState) -> Tools {
         evaluator: metrics.evaluator,
         notifier: metrics.notifier,
         credentials: shared.credentials.clone(),
+        sms: visitors.sms,
         settings: Arc::clone(&shared.settings),
     }
 }

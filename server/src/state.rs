@@ -18,6 +18,8 @@ pub struct AppState {
     pub sales: quotient_sales::state::AppState,
     /// The state of the metrics routes.
     pub metrics: quotient_metrics::state::AppState,
+    /// The state of the routes of visitors.
+    pub visitors: quotient_storefront::state::VisitorState,
 }
 
 impl AppState {
@@ -28,6 +30,7 @@ impl AppState {
             merchandising: quotient_merchandising::state::AppState::new(shared.clone()),
             sales: quotient_sales::state::AppState::new(shared.clone()),
             metrics: quotient_metrics::state::AppState::new(shared.clone()),
+            visitors: quotient_storefront::state::VisitorState::new(shared.clone()),
             shared,
         }
     }

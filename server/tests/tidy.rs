@@ -51,6 +51,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["webhooks"],
         ],
     ),
+    ("storefront", &[&["admission", "personal"], &["reviews", "sms", "visits"]]),
     (
         "metrics",
         &[

@@ -25,12 +25,13 @@ fn shared() -> OpenApiRouter<Shared> {
 
 /// Returns the whole API, with its layers, over a state.
 pub fn router(state: AppState) -> Router {
-    let AppState { shared: all, merchandising, sales, metrics } = state;
+    let AppState { shared: all, merchandising, sales, metrics, visitors } = state;
     let (routes, _api) = shared()
         .with_state(all.clone())
         .merge(quotient_merchandising::router().with_state(merchandising))
         .merge(quotient_sales::router().with_state(sales.clone()))
         .merge(quotient_storefront::router().with_state(sales.clone()))
+        .merge(quotient_storefront::visitor_router().with_state(visitors))
         .merge(quotient_flows::router().with_state(sales.clone()))
         .merge(quotient_partners::router().with_state(sales))
         .merge(quotient_metrics::router().with_state(metrics))
@@ -60,6 +61,7 @@ pub fn description() -> Result<serde_json::Value, serde_json::Error> {
         quotient_merchandising::router().into_openapi(),
         quotient_sales::router().into_openapi(),
         quotient_storefront::router().into_openapi(),
+        quotient_storefront::visitor_router().into_openapi(),
         quotient_flows::router().into_openapi(),
         quotient_partners::router().into_openapi(),
         quotient_metrics::router().into_openapi(),

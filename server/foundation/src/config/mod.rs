@@ -6,6 +6,7 @@
 mod command;
 mod file;
 mod settings;
+mod visitors;
 mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
@@ -14,6 +15,7 @@ pub use settings::{
     LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,
     StoreSettings, StripeSettings,
 };
+pub use visitors::{ReviewAuthors, ReviewAutoApprove, SmsProvider, VisitorSettings};
 pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 
 use std::ffi::OsString;

@@ -10,6 +10,7 @@ use reqwest::Url;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 
+use super::visitors::VisitorSettings;
 use super::webhooks::WebhookSettings;
 
 /// The settings of the server.
@@ -45,6 +46,9 @@ pub struct Settings {
     /// Webhooks that come in.
     #[command(flatten, next_help_heading = "Webhooks")]
     pub webhooks: WebhookSettings,
+    /// Reviews, visits and text messages.
+    #[command(flatten, next_help_heading = "Visitors")]
+    pub visitors: VisitorSettings,
     /// The mail server, and links in e-mails.
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: MailSettings,

@@ -134,6 +134,24 @@ const RULES: &[(&str, &str)] = &[
             and a.status <> 'asked'",
     ),
     (
+        "the rating of a product is that of its approved reviews",
+        "select product_id from product_rating p
+          where (rating_sum, count_1, count_2, count_3, count_4, count_5)
+             is not (select coalesce(sum(rating), 0), count(*) filter (where rating = 1), count(*) filter (where rating = 2),
+                            count(*) filter (where rating = 3), count(*) filter (where rating = 4), count(*) filter (where rating = 5)
+                       from review where product_id = p.product_id and status = 'approved')
+         union
+         select product_id from review
+          where status = 'approved' and product_id not in (select product_id from product_rating)",
+    ),
+    (
+        "the votes on a review are counted",
+        "select id from review r
+          where (helpful_count, unhelpful_count)
+             is not (select count(*) filter (where is_helpful = 1), count(*) filter (where is_helpful = 0)
+                       from review_vote where review_id = r.id)",
+    ),
+    (
         "who can log in is there",
         "select identity.id from identity where actor_id is not null
             and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)

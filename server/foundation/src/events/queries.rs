@@ -36,6 +36,26 @@ pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Resu
     )
 }
 
+/// Records several events with one name by one statement.
+///
+/// # Errors
+/// [`Error::Sqlite`] if they cannot be written.
+pub fn record_all(
+    tx: &Tx<'_>,
+    name: &'static str,
+    payloads: impl IntoIterator<Item = serde_json::Value>,
+) -> Result<(), Error> {
+    let rows: serde_json::Value = payloads
+        .into_iter()
+        .map(|payload| serde_json::json!({ "id": EventId::new(), "payload": payload.to_string() }))
+        .collect();
+    tx.sql(
+        "insert into event (id, name, payload, created_at)
+         select value ->> 'id', :name, value ->> 'payload', :now from json_each(:rows)",
+    )
+    .run(named_params! { ":name": name, ":now": tx.now(), ":rows": rows.to_string() })
+}
+
 /// Returns at most `limit` events after a position in the outbox.
 pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Event>, Error> {
     tx.sql("select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit")

@@ -269,6 +269,14 @@ define_ids! {
     SubscriptionTransitionId, "subtrs";
     /// A change of the monthly recurring revenue.
     MrrMovementId, "mrr";
+    /// A review of a product.
+    ReviewId, "rev";
+    /// What a visitor did.
+    VisitEventId, "visev";
+    /// A product that somebody wishes for.
+    WishlistItemId, "wish";
+    /// A consent to text messages.
+    SmsConsentId, "smsc";
     MetricId, "met";
     MetricVersionId, "metver";
     /// An example of a metric: a context with the expected result.

@@ -1,9 +1,9 @@
 //! The price context of a shopper: the region, the customer's groups, and the country whose taxes apply.
 
 use super::CatalogError;
-use super::queries::places;
+use super::queries::{places, products};
 use crate::database::Tx;
-use crate::ids::{CartId, CustomerId, RegionId};
+use crate::ids::{CartId, CustomerId, ProductId, RegionId, SalesChannelId};
 use crate::pricing::{PriceContext, PricingError};
 
 /// The parts of a request that determine the price context.
@@ -35,6 +35,21 @@ pub struct ShopperContext {
     pub country: Option<String>,
     /// The province whose taxes apply.
     pub province: Option<String>,
+}
+
+/// Checks that a product is published in one of these channels.
+///
+/// # Errors
+/// [`CatalogError::NotFound`] if it is not, or does not exist.
+pub fn require_visible(
+    tx: &Tx<'_>,
+    id: &ProductId,
+    channels: &[SalesChannelId],
+) -> Result<(), CatalogError> {
+    if products::is_visible(tx, id, channels)? {
+        return Ok(());
+    }
+    Err(CatalogError::missing("Product", id))
 }
 
 /// Resolves the context, by two statements.

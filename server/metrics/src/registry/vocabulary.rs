@@ -142,6 +142,11 @@ text_enum! {
         Sessions = "sessions",
         /// Events of visitors.
         Events = "events",
+        ProductViews = "product_views",
+        Reviews = "reviews",
+        WishlistItems = "wishlist_items",
+        /// Attempts to pay with a token of the shopper's browser.
+        PaymentConfirmations = "payment_confirmations",
         Subscriptions = "subscriptions",
         /// Changes of the recurring revenue.
         MrrMovements = "mrr_movements",

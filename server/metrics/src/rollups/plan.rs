@@ -35,7 +35,6 @@ const FORMULAS: &[&str] = &[
     "count(customers where first_order_at in period)",
     "count(customers where count(orders) >= 2) / count(customers where count(orders) >= 1)",
     "refund_rate",
-    "conversion_rate",
     "count(refunds)",
     "sum(refunds.amount)",
 ];
@@ -43,11 +42,11 @@ const FORMULAS: &[&str] = &[
 /// Common formulas by product.
 const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
 
-/// The sources whose rows are folded. Sessions are not recorded yet; their rollups are empty without reading orders.
-const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"];
+/// The sources whose rows are folded.
+const SOURCES: &[&str] = &["orders", "items", "refunds", "customers"];
 
 /// The sources with numbered keys.
-const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
+const NUMBERED: &[&str] = &["customers", "orders"];
 
 /// Definitions with one granularity and the same dimensions, and their tables.
 #[derive(Debug)]

@@ -58,6 +58,7 @@ const SMALL: &[&str] = &[
     "tax_region",
     "audit_head",
     "user",
+    "visit_event_name",
     "webhook_endpoint",
 ];
 

@@ -146,7 +146,7 @@ fn lists() -> Vec<List> {
 
 /// Creates a store where every list has at least two rows.
 async fn filled() -> (TestServer, Store) {
-    let (server, store) = TestServer::with_store().await;
+    let (server, store) = TestServer::with_store_and(&["--sms-provider=sandbox"]).await;
     for currency in ["gbp", "usd", "eur"] {
         set_up(&server, &store, currency).await;
     }
@@ -162,8 +162,20 @@ async fn filled() -> (TestServer, Store) {
     for name in ["Coffee", "Tea"] {
         server.subscribed(&store, json!({"name": name})).await;
     }
+    visit(&server, &store).await;
     measure(&server).await;
     (server, store)
+}
+
+/// Does what visitors do, twice.
+async fn visit(server: &TestServer, store: &Store) {
+    for person in [Person::customer_a(), Person::customer_b()] {
+        server.review(&person, store, json!({})).await;
+        let wish = json!({"name": "wishlist_added", "product_id": store.mug_product});
+        assert_eq!(server.track(&person, wish).await.status, 202);
+        let consent = json!({"phone": "+4915112345678", "consent": true});
+        server.post(&person, "/store/sms-marketing/opt-in", consent).await.ok();
+    }
 }
 
 /// Creates an order with a promotion, a return of a part of it, a draft, and a stock snapshot.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::{Row, named_params};
 
+use crate::catalog::ProductRating;
 use crate::catalog::view::{Category, Image, OptionValue, ProductOption, Tag};
 use crate::database::{Error, Record, Tx};
 use crate::ids::ProductId;
@@ -105,6 +106,20 @@ pub(in crate::catalog) fn tags(
                where link.product_id in (select value from json_each(:ids)) and g.deleted_at is null
                order by link.product_id, g.value";
     Tag::select_by(tx, "link.product_id", from, named_params! { ":ids": product_ids })
+}
+
+/// Returns what the approved reviews of products say.
+pub(in crate::catalog) fn ratings(
+    tx: &Tx<'_>,
+    product_ids: &str,
+) -> Result<Vec<(ProductId, ProductRating)>, Error> {
+    tx.sql(
+        "select product_id, rating_sum, review_count from product_rating
+          where product_id in (select value from json_each(:ids))",
+    )
+    .all(named_params! { ":ids": product_ids }, |row| {
+        Ok((row.get(0)?, ProductRating::of(row.get(1)?, row.get(2)?)))
+    })
 }
 
 /// The categories to include in a page of products.

@@ -96,6 +96,13 @@ fn attach_links(
         let found = relations::channels(tx, product_ids)?;
         spread(products, found, |product| &mut product.sales_channels);
     }
+    if selection.wants("rating") {
+        let mut ratings: BTreeMap<_, _> =
+            relations::ratings(tx, product_ids)?.into_iter().collect();
+        for product in products {
+            product.rating = Some(ratings.remove(&product.id).unwrap_or_default());
+        }
+    }
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::grouping::StoreCategory;
 use super::variant::StoreVariant;
 use super::{Category, Collection, ProductType, Tag, Variant};
-use crate::catalog::ProductStatus;
+use crate::catalog::{ProductRating, ProductStatus};
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::database::listing::Kind;
@@ -87,6 +87,10 @@ pub struct Product {
     pub categories: Vec<Category>,
     #[field(relation, store(hidden))]
     pub sales_channels: Vec<SalesChannel>,
+    /// What its approved reviews say.
+    #[column(skip)]
+    #[field(computed)]
+    pub rating: Option<ProductRating>,
 }
 
 /// An option in which the variants of a product differ.

@@ -10,7 +10,7 @@ use crate::webhooks::delivery::Delivery;
 use crate::webhooks::queries::{deliveries, endpoints};
 
 /// The families of events that go out. Others tell of people and their credentials.
-const FAMILIES: [&str; 16] = [
+const FAMILIES: [&str; 18] = [
     "alert.",
     "cart.",
     "customer.",
@@ -23,7 +23,9 @@ const FAMILIES: [&str; 16] = [
     "payment.",
     "product.",
     "return.",
+    "review.",
     "shipment.",
+    "sms.",
     "store_credit.",
     "subscription.",
     "webhook.",

@@ -1,0 +1,51 @@
+//! The badge of a verified purchase: given when a review is written, taken away when the order is.
+
+use serde::Deserialize;
+
+use super::error::ReviewError;
+use super::queries;
+use super::review::Review;
+use crate::database::{Error, Table as _, Tx};
+use crate::events::{Event, Subscriber};
+use crate::ids::{CustomerId, OrderId, ProductId};
+
+/// The subscriber that takes badges away when an order is cancelled, or its goods or money went back.
+pub const BADGES: Subscriber = Subscriber {
+    name: "reviews.badges",
+    events: &["order.canceled", "return.received", "payment.refunded"],
+    handle: check,
+};
+
+/// Returns the order that shows that somebody bought a product.
+pub(super) fn order_with(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    customer_id: Option<&CustomerId>,
+    reference: Option<&str>,
+) -> Result<Option<OrderId>, ReviewError> {
+    Ok(queries::order_with(tx, product_id, customer_id, reference)?)
+}
+
+/// The order that an event is about: `order_id`, or the id of the event's own subject.
+#[derive(Debug, Deserialize)]
+struct Subject {
+    id: Option<String>,
+    order_id: Option<OrderId>,
+}
+
+/// Looks for an order again for each review whose badge the order of the event gives.
+fn check(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
+    let Ok(subject) = serde_json::from_str::<Subject>(&event.payload) else { return Ok(()) };
+    let own = || subject.id.as_deref().and_then(|id| id.parse::<OrderId>().ok());
+    let Some(order_id) = subject.order_id.clone().or_else(own) else { return Ok(()) };
+    for review in queries::verified_by(tx, &order_id)? {
+        let Review { product_id, customer_id, order_reference, .. } = &review;
+        let reference = order_reference.as_deref();
+        let verified_order_id =
+            queries::order_with(tx, product_id, customer_id.as_ref(), reference)?;
+        if verified_order_id.as_ref() != Some(&order_id) {
+            Review { verified_order_id, ..review }.update(tx)?;
+        }
+    }
+    Ok(())
+}

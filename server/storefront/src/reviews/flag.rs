@@ -1,0 +1,48 @@
+//! Flags: what a moderator should look at in a review. They decide nothing.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::personal;
+
+/// Limit: reviews with one text, from which on it is flagged.
+const MAX_SAME: u64 = 3;
+
+/// Something suspicious.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Flag {
+    /// It names a page.
+    Url,
+    /// It has an e-mail address.
+    Email,
+    /// It has a number like that of a phone.
+    Phone,
+    /// Several reviews have the same text.
+    Repeated,
+}
+
+/// Returns the flags of a text that `same_count` other reviews have too.
+pub(super) fn flags(text: &str, same_count: u64) -> Vec<Flag> {
+    [
+        (Flag::Url, personal::has_url(text)),
+        (Flag::Email, personal::has_email(text)),
+        (Flag::Phone, personal::has_phone(text)),
+        (Flag::Repeated, same_count.saturating_add(1) >= MAX_SAME),
+    ]
+    .into_iter()
+    .filter_map(|(flag, is_set)| is_set.then_some(flag))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_repeated_from_the_third_review_on() {
+        assert_eq!(flags("Lovely", 1), []);
+        assert_eq!(flags("Lovely", 2), [Flag::Repeated]);
+        assert_eq!(flags("www.x.example a@b.example", 0), [Flag::Url, Flag::Email]);
+    }
+}

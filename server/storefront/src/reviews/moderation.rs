@@ -1,0 +1,62 @@
+//! What the store decides about reviews, and answers to them.
+
+use serde_json::json;
+
+use super::error::ReviewError;
+use super::review::{RejectReason, Review, ReviewStatus};
+use crate::database::{Table as _, Tx};
+use crate::events;
+use crate::ids::ReviewId;
+
+/// A decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    Approve,
+    Reject(RejectReason),
+}
+
+/// Decides about a review; the same decision again changes nothing.
+///
+/// # Errors
+/// [`ReviewError::NotFound`] if there is no such review.
+pub(super) fn decide(
+    tx: &Tx<'_>,
+    id: &ReviewId,
+    decision: Decision,
+    actor_id: &str,
+) -> Result<(), ReviewError> {
+    let review = Review::require::<ReviewError>(tx, id)?;
+    let (status, reject_reason, event) = match decision {
+        Decision::Approve => (ReviewStatus::Approved, None, "review.approved"),
+        Decision::Reject(reason) => (ReviewStatus::Rejected, Some(reason), "review.rejected"),
+    };
+    if (review.status, review.reject_reason) == (status, reject_reason) {
+        return Ok(());
+    }
+    let payload = json!({ "id": id, "product_id": review.product_id, "reason": reject_reason });
+    let decided_by = Some(actor_id.to_owned());
+    Review { status, reject_reason, decided_at: Some(tx.now()), decided_by, ..review }
+        .update(tx)?;
+    Ok(events::record(tx, event, &payload)?)
+}
+
+/// Sets or removes the store's answer to a review.
+///
+/// # Errors
+/// [`ReviewError::NotFound`] if there is no such review.
+pub(super) fn respond(
+    tx: &Tx<'_>,
+    id: &ReviewId,
+    content: Option<String>,
+    actor_id: &str,
+) -> Result<(), ReviewError> {
+    let review = Review::require::<ReviewError>(tx, id)?;
+    if review.response == content {
+        return Ok(());
+    }
+    let payload = json!({ "id": id, "product_id": review.product_id });
+    let responded_at = content.is_some().then(|| tx.now());
+    let responded_by = content.is_some().then(|| actor_id.to_owned());
+    Review { response: content, responded_at, responded_by, ..review }.update(tx)?;
+    Ok(events::record(tx, "review.responded", &payload)?)
+}

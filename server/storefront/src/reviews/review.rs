@@ -1,0 +1,167 @@
+//! A review as moderators see it, with the texts that it had before.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::ReviewError;
+use super::flag::Flag;
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Tx};
+use crate::http::{Resource, Selection};
+use crate::ids::{CustomerId, OrderId, ProductId, ReviewId, VariantId};
+use crate::resource::View;
+use crate::stored_as_word;
+
+/// What has become of a review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReviewStatus {
+    /// Nobody has decided yet.
+    Pending,
+    /// It is shown.
+    Approved,
+    /// It is not shown.
+    Rejected,
+}
+
+stored_as_word!(ReviewStatus: Pending = "pending", Approved = "approved", Rejected = "rejected");
+
+/// Why a review is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum RejectReason {
+    Spam,
+    Abuse,
+    /// Not about the product.
+    OffTopic,
+    /// It tells who somebody is.
+    PersonalData,
+    Duplicate,
+    /// The law forbids it.
+    Unlawful,
+}
+
+stored_as_word!(RejectReason:
+    Spam = "spam",
+    Abuse = "abuse",
+    OffTopic = "off_topic",
+    PersonalData = "personal_data",
+    Duplicate = "duplicate",
+    Unlawful = "unlawful",
+);
+
+/// A review.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "review r")]
+#[record(list(
+    plural = "reviews",
+    search = ["r.title", "r.content", "r.first_name", "r.last_name"],
+    order = "-created_at",
+    columns = [Column::filter(
+        "flags",
+        "(r.flags <> '[]' and exists (select 1 from json_each(r.flags) f where f.value in ({})))",
+        Kind::Link,
+    )],
+))]
+#[resource(name = "review")]
+pub(super) struct Review {
+    #[column(filter, order)]
+    pub(super) id: ReviewId,
+    #[column(once, filter)]
+    pub(super) product_id: ProductId,
+    /// The variant that the author has.
+    pub(super) variant_id: Option<VariantId>,
+    /// The author, if logged in.
+    #[column(once, filter)]
+    pub(super) customer_id: Option<CustomerId>,
+    /// The order that the author named; it may not exist.
+    #[column(once)]
+    pub(super) order_reference: Option<String>,
+    /// The order that shows that the author bought the product.
+    #[column(filter)]
+    pub(super) verified_order_id: Option<OrderId>,
+    /// Whether there is such an order.
+    #[column(filter, sql = "r.is_verified")]
+    pub(super) is_verified: bool,
+    #[schema(example = "Keeps tea warm")]
+    pub(super) title: Option<String>,
+    #[schema(example = "Half an hour later the tea is still hot.")]
+    pub(super) content: String,
+    /// From 1 to 5.
+    #[column(filter, order)]
+    #[schema(minimum = 1, maximum = 5)]
+    pub(super) rating: i64,
+    pub(super) first_name: String,
+    pub(super) last_name: String,
+    #[column(filter)]
+    pub(super) status: ReviewStatus,
+    pub(super) reject_reason: Option<RejectReason>,
+    /// When a moderator decided, or the store by itself.
+    pub(super) decided_at: Option<Timestamp>,
+    /// The admin or API key that decided; null for the store itself.
+    pub(super) decided_by: Option<String>,
+    /// What the store has answered.
+    pub(super) response: Option<String>,
+    pub(super) responded_at: Option<Timestamp>,
+    pub(super) responded_by: Option<String>,
+    /// What a moderator should look at.
+    #[column(json)]
+    pub(super) flags: Vec<Flag>,
+    #[serde(skip)]
+    pub(super) text_digest: String,
+    /// How many customers found it helpful.
+    #[column(sql = "r.helpful_count")]
+    pub(super) helpful_count: i64,
+    #[column(sql = "r.unhelpful_count")]
+    pub(super) unhelpful_count: i64,
+    /// How often it was written.
+    pub(super) version: i64,
+    /// When it was written last.
+    pub(super) written_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// The texts that it had before, the latest first.
+    #[column(skip)]
+    #[field(on_request)]
+    pub(super) versions: Vec<ReviewVersion>,
+}
+
+/// A text that a review had before.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "review_version v")]
+#[resource(name = "review version")]
+pub(super) struct ReviewVersion {
+    pub(super) number: i64,
+    pub(super) title: Option<String>,
+    pub(super) content: String,
+    pub(super) rating: i64,
+    pub(super) first_name: String,
+    pub(super) last_name: String,
+    /// When it was written.
+    pub(super) created_at: Timestamp,
+}
+
+impl View for Review {
+    type Row = Self;
+    type Error = ReviewError;
+
+    fn attach(tx: &Tx<'_>, reviews: &mut [Self], selection: &Selection) -> Result<(), ReviewError> {
+        if !selection.wants("versions") {
+            return Ok(());
+        }
+        let mut by_review: BTreeMap<ReviewId, Vec<ReviewVersion>> = BTreeMap::new();
+        for (id, version) in queries::versions(tx, reviews.iter().map(|review| &review.id))? {
+            by_review.entry(id).or_default().push(version);
+        }
+        for review in reviews {
+            review.versions = by_review.remove(&review.id).unwrap_or_default();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! `/store/products/:id/reviews` and `/store/reviews`.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::requests::{SubmitReviewRequest, VoteRequest};
+use crate::admission::Quota;
+use crate::auth::{Shop, Shopper};
+use crate::catalog;
+use crate::config::Settings;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Path};
+use crate::ids::{ProductId, ReviewId};
+use crate::middleware::Client;
+use crate::money::Amount;
+use crate::reviews::error::ReviewError;
+use crate::reviews::shown::{self, RatingCounts, ShownReview, SubmittedReview};
+use crate::reviews::{vote, write};
+use crate::state::VisitorState;
+
+/// Limit: reviews of one author.
+const REVIEWS: Quota = Quota { what: "review", per_hour: 5, per_day: Some(20) };
+
+pub(super) fn router() -> OpenApiRouter<VisitorState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_product_reviews))
+        .routes(routes!(submit_review))
+        .routes(routes!(vote_on_review))
+}
+
+/// The approved reviews of a product.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProductReviewListResponse {
+    #[schema(value_type = Vec<ShownReview>)]
+    reviews: Value,
+    /// How many the filters match.
+    count: u64,
+    limit: u32,
+    offset: u32,
+    /// Of all approved reviews, with two decimals; null without any.
+    #[schema(example = 4.67)]
+    average_rating: Option<Amount>,
+    /// Of all approved reviews.
+    rating_counts: RatingCounts,
+}
+
+/// A review that was written.
+#[derive(Debug, Serialize, ToSchema)]
+struct SubmittedReviewResponse {
+    review: SubmittedReview,
+}
+
+type StoreReviewResponse = One<ShownReview>;
+
+/// List the reviews of a product
+///
+/// Only approved ones. `count` follows the filters; `average_rating` and `rating_counts` are of all approved reviews.
+#[utoipa::path(get, path = "/store/products/{id}/reviews", tag = "Store reviews",
+    params(("id" = ProductId, Path, description = "The product"), ListRequest<ShownReview>),
+    responses((status = 200, description = "A page", body = ProductReviewListResponse)),
+    security(("publishable_key" = [])))]
+async fn list_product_reviews(
+    shop: Shop,
+    State(db): State<Db>,
+    State(settings): State<Arc<Settings>>,
+    Path(id): Path<ProductId>,
+    list: ListRequest<ShownReview>,
+) -> Result<Json<ProductReviewListResponse>, HttpError> {
+    let query = list.query.clone();
+    let shows_last_names = settings.visitors.review_last_names;
+    let page = db
+        .read(move |tx| {
+            catalog::require_visible(tx, &id, &shop.sales_channel_ids)?;
+            shown::page(tx, &id, query, shows_last_names)
+        })
+        .await
+        .map_err(|error: ReviewError| HttpError::from(error))?;
+    Ok(Json(ProductReviewListResponse {
+        reviews: list.selection.value(&page.reviews)?,
+        count: page.count,
+        limit: list.query.limit,
+        offset: list.query.offset,
+        average_rating: page.ratings.average(),
+        rating_counts: page.ratings.counts,
+    }))
+}
+
+/// Write a review
+///
+/// It is shown after a moderator has approved it. A customer, and a guest who names an order, has one review of a
+/// product: to write another changes it, and it waits for a moderator again. At most 5 an hour and 20 a day.
+#[utoipa::path(post, path = "/store/reviews", tag = "Store reviews", request_body = SubmitReviewRequest,
+    responses((status = 200, description = "The review", body = SubmittedReviewResponse)),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
+async fn submit_review(
+    shop: Shop,
+    Extension(client): Extension<Client>,
+    State(VisitorState { shared, admission, .. }): State<VisitorState>,
+    Json(request): Json<SubmitReviewRequest>,
+) -> Result<Json<SubmittedReviewResponse>, HttpError> {
+    let author = shop.customer_id.clone();
+    let visitor = author.as_ref().map_or_else(|| client.address.to_string(), ToString::to_string);
+    admission.admit(REVIEWS, &visitor)?;
+    let settings = Arc::clone(&shared.settings);
+    let written = shared.db.write(move |tx| {
+        let channels = &shop.sales_channel_ids;
+        write::submit(tx, &request.into(), author, channels, &settings.visitors)
+    });
+    Ok(Json(SubmittedReviewResponse { review: written.await?.into() }))
+}
+
+/// Vote on a review
+///
+/// Each customer has one vote on a review; its author has none.
+#[utoipa::path(post, path = "/store/reviews/{id}/votes", tag = "Store reviews",
+    params(("id" = ReviewId, Path, description = "The review"), Fields<ShownReview>), request_body = VoteRequest,
+    responses((status = 200, description = "The review", body = StoreReviewResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn vote_on_review(
+    shopper: Shopper,
+    State(VisitorState { shared, .. }): State<VisitorState>,
+    Path(id): Path<ReviewId>,
+    fields: Fields<ShownReview>,
+    Json(request): Json<VoteRequest>,
+) -> Result<Answer, HttpError> {
+    let shows_last_names = shared.settings.visitors.review_last_names;
+    fields
+        .write(shared.db.clone(), move |tx, selection| {
+            vote::vote(tx, &id, &shopper.customer_id, request.is_helpful)?;
+            shown::approved(tx, &id, shows_last_names, selection)
+        })
+        .await
+}

@@ -1,0 +1,98 @@
+//! The provider of the settings, and what it was told lately.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+use serde_json::Value;
+
+use super::phone::Phone;
+use super::provider::{Membership, Provider, ProviderError};
+use super::sandbox::Sandbox;
+use crate::config::{SmsProvider, VisitorSettings};
+use crate::ids::{CustomerId, ProductId};
+
+/// Limit: how long a provider may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// For how long the view of a product by a customer is not told again.
+const VIEW_PAUSE: Duration = Duration::from_mins(5);
+
+/// Limit: views in memory; the oldest are forgotten first.
+const MAX_VIEWS: u64 = 100_000;
+
+/// The provider, if there is one. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct SmsGateway {
+    provider: Option<Arc<dyn Provider>>,
+    views: Cache<(CustomerId, ProductId), ()>,
+    /// Whether a number must be confirmed with a code.
+    pub(super) asks_twice: bool,
+}
+
+impl SmsGateway {
+    /// Creates the gateway of the settings.
+    pub fn of(settings: &VisitorSettings) -> Self {
+        let provider: Option<Arc<dyn Provider>> = match settings.sms_provider {
+            SmsProvider::None => None,
+            SmsProvider::Sandbox => {
+                Some(Arc::new(Sandbox::new(settings.sms_sandbox_outbox.clone())))
+            }
+        };
+        let views = Cache::builder().max_capacity(MAX_VIEWS).time_to_live(VIEW_PAUSE).build();
+        Self { provider, views, asks_twice: settings.sms_double_opt_in }
+    }
+
+    /// Returns the id of the provider; none without one.
+    pub(super) fn provider_id(&self) -> Option<&'static str> {
+        self.provider.as_deref().map(Provider::id)
+    }
+
+    /// Sets what a number is to the store.
+    pub(super) async fn set(
+        &self,
+        key: &str,
+        phone: &Phone,
+        membership: Membership,
+    ) -> Result<(), ProviderError> {
+        let Some(provider) = &self.provider else { return Err(ProviderError::Silent) };
+        in_time(provider.set(key, phone, membership)).await
+    }
+
+    /// Sends a message.
+    pub(super) async fn send(
+        &self,
+        key: &str,
+        phone: &Phone,
+        text: &str,
+    ) -> Result<(), ProviderError> {
+        let Some(provider) = &self.provider else { return Err(ProviderError::Silent) };
+        in_time(provider.send(key, phone, text)).await
+    }
+
+    /// Tells of the view of a product, at most once in five minutes for a customer.
+    pub(super) async fn tell_view(
+        &self,
+        pair: (CustomerId, ProductId),
+        phone: &Phone,
+        view: &Value,
+    ) -> Result<(), ProviderError> {
+        let Some(provider) = &self.provider else { return Ok(()) };
+        let key = format!("{}-{}", pair.0, pair.1);
+        // Only the first one of concurrent calls inserts.
+        if !self.views.entry(pair.clone()).or_insert(()).is_fresh() {
+            return Ok(());
+        }
+        let told = in_time(provider.tell_view(&key, phone, view)).await;
+        if told.is_err() {
+            self.views.invalidate(&pair);
+        }
+        told
+    }
+}
+
+async fn in_time(
+    answer: impl Future<Output = Result<(), ProviderError>>,
+) -> Result<(), ProviderError> {
+    tokio::time::timeout(TIMEOUT, answer).await.unwrap_or(Err(ProviderError::Silent))
+}

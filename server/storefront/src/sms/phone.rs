@@ -1,0 +1,122 @@
+//! Phone numbers as ITU-T E.164 writes them, such as +4915112345678.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::calling_codes;
+use crate::database::Filtered;
+use crate::database::listing::Kind;
+
+/// Limit: digits of a number, and the fewest.
+const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
+
+/// Countries where the 0 in front of a number is a part of it.
+const WITH_ZERO: [&str; 3] = ["it", "sm", "va"];
+
+/// The calling code of North America, where the national prefix is the code itself.
+const NORTH_AMERICA: &str = "1";
+
+/// A phone number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(value_type = String, pattern = r"^\\+[1-9][0-9]{7,14}$", example = "+4915112345678")]
+pub(super) struct Phone(String);
+
+/// Why a text is no number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PhoneError {
+    #[error("The phone number is not valid")]
+    Malformed,
+    #[error("The phone number needs a country: send country_code, or begin with +")]
+    NoCountry,
+}
+
+impl Phone {
+    /// Reads a number; without a + it is one of a country, a two-letter code in lower case.
+    pub(super) fn read(text: &str, country: Option<&str>) -> Result<Self, PhoneError> {
+        let text = text.trim();
+        let (is_international, rest) =
+            match text.strip_prefix('+').or_else(|| text.strip_prefix("00")) {
+                Some(rest) => (true, rest),
+                None => (false, text),
+            };
+        let is_number =
+            rest.chars().all(|letter| letter.is_ascii_digit() || " ()-./\u{a0}".contains(letter));
+        let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
+        if !is_number || digits.is_empty() {
+            return Err(PhoneError::Malformed);
+        }
+        if is_international {
+            return Self::of(&digits);
+        }
+        let country = country.ok_or(PhoneError::NoCountry)?;
+        let code = calling_codes::of_country(country).ok_or(PhoneError::NoCountry)?;
+        let national = if WITH_ZERO.contains(&country) {
+            digits.as_str()
+        } else if code == NORTH_AMERICA {
+            digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(&digits)
+        } else {
+            digits.strip_prefix('0').unwrap_or(&digits)
+        };
+        Self::of(&format!("{code}{national}"))
+    }
+
+    fn of(digits: &str) -> Result<Self, PhoneError> {
+        if !DIGITS.contains(&digits.len()) || digits.starts_with('0') {
+            return Err(PhoneError::Malformed);
+        }
+        Ok(Self(format!("+{digits}")))
+    }
+
+    /// Returns the number, with its +.
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ToSql for Phone {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for Phone {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str().map(|text| Self(text.to_owned()))
+    }
+}
+
+impl Filtered for Phone {
+    const KIND: Kind = Kind::Id;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, country, expected) in [
+            ("+49 151 12345678", None, Ok("+4915112345678")),
+            ("0049 151 12345678", Some("gb"), Ok("+4915112345678")),
+            ("0151/123-456 78", Some("de"), Ok("+4915112345678")),
+            ("(555) 010-9999", Some("us"), Ok("+15550109999")),
+            ("1 555 010 9999", Some("us"), Ok("+15550109999")),
+            ("06 1234 5678", Some("it"), Ok("+390612345678")),
+            ("0151 12345678", None, Err(PhoneError::NoCountry)),
+            ("0151 12345678", Some("xx"), Err(PhoneError::NoCountry)),
+            ("+49 151 x", None, Err(PhoneError::Malformed)),
+            ("+49", None, Err(PhoneError::Malformed)),
+            ("+1234567890123456", None, Err(PhoneError::Malformed)),
+            ("", Some("de"), Err(PhoneError::Malformed)),
+        ] {
+            let found = Phone::read(text, country);
+            assert_eq!(
+                found.as_ref().map(Phone::as_str),
+                expected.as_ref().map(|text| *text),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The routes of consents to text messages.
+
+mod admin;
+mod store;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::VisitorState;
+
+pub(super) fn router() -> OpenApiRouter<VisitorState> {
+    admin::router().merge(store::router())
+}

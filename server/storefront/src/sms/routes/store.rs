@@ -1,0 +1,221 @@
+//! `/store/sms-marketing`.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::admission::Quota;
+use crate::auth::{Email, Shop};
+use crate::http::{HttpError, Json, OptionalText, Text, request};
+use crate::ids::CartId;
+use crate::middleware::Client;
+use crate::sms::confirm;
+use crate::sms::error::SmsError;
+use crate::sms::opt_in::{self, Begun, OptIn};
+use crate::sms::phone::Phone;
+use crate::sms::provider::ProviderError;
+use crate::sms::sync;
+use crate::state::VisitorState;
+
+/// Limit: numbers from one address.
+const ADDRESS: Quota = Quota { what: "sms address", per_hour: 10, per_day: None };
+
+/// Limit: numbers of one cart.
+const CART: Quota = Quota { what: "sms cart", per_hour: 5, per_day: None };
+
+/// Limit: codes from one address.
+const CODES: Quota = Quota { what: "sms code", per_hour: 10, per_day: None };
+
+pub(super) fn router() -> OpenApiRouter<VisitorState> {
+    OpenApiRouter::new()
+        .routes(routes!(opt_in_to_sms_marketing))
+        .routes(routes!(confirm_sms_marketing))
+}
+
+/// A consent to text messages.
+#[request]
+#[schema(example = json!({
+    "phone": "0151 12345678", "country_code": "de", "consent": true,
+    "consent_text": "I agree to text messages about offers.", "locale": "de-DE",
+}))]
+struct SmsOptInRequest {
+    /// With its country code, or as it is dialled in its country.
+    phone: Text<40>,
+    /// Whether the shopper agrees.
+    consent: bool,
+    cart_id: Option<CartId>,
+    email: Option<Email>,
+    /// The country of the number; that of the cart if absent.
+    #[schema(value_type = Option<String>, pattern = "^[A-Za-z]{2}$")]
+    country_code: Option<Text<2>>,
+    /// The text that the shopper agrees to.
+    consent_text: Option<OptionalText<1000>>,
+    locale: Option<OptionalText<35>>,
+}
+
+impl From<SmsOptInRequest> for OptIn {
+    fn from(request: SmsOptInRequest) -> Self {
+        Self {
+            phone: request.phone.into(),
+            cart_id: request.cart_id,
+            email: request.email.map(|email| email.to_string()),
+            country: request.country_code.map(|code| code.as_str().to_ascii_lowercase()),
+            consent_text: request.consent_text.and_then(OptionalText::into_option),
+            locale: request.locale.and_then(OptionalText::into_option),
+        }
+    }
+}
+
+/// What has become of a consent.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(example = json!({ "success": true, "syncedPhone": "+4915112345678", "isNew": true }))]
+enum SmsOptInResponse {
+    /// Nothing was to be done.
+    Skipped {
+        /// Always true.
+        success: bool,
+        /// Always true.
+        skipped: bool,
+        message: &'static str,
+    },
+    /// The provider was told.
+    #[serde(rename_all = "camelCase")]
+    Synced {
+        /// Always true.
+        success: bool,
+        synced_phone: Phone,
+        /// Whether this cart and this customer had not agreed before. It says nothing about the number.
+        is_new: bool,
+    },
+    /// The provider does not take the number.
+    Refused {
+        /// Always false.
+        success: bool,
+        error: String,
+    },
+}
+
+/// The request is wrong.
+#[derive(Debug, Serialize, ToSchema)]
+struct SmsRequestError {
+    error: String,
+}
+
+/// The provider did not answer.
+#[derive(Debug, Serialize, ToSchema)]
+struct SmsProviderError {
+    /// Always false.
+    success: bool,
+    error: String,
+}
+
+/// The code of the second message.
+#[request]
+#[schema(example = json!({ "phone": "+4915112345678", "code": "012345" }))]
+struct SmsConfirmRequest {
+    /// With its country code.
+    phone: Text<40>,
+    code: Text<12>,
+}
+
+/// The number is confirmed.
+#[derive(Debug, Serialize, ToSchema)]
+struct SmsConfirmedResponse {
+    /// Always true.
+    success: bool,
+}
+
+/// Opt in to text messages
+///
+/// The only place where a checkout tells the SMS provider of a shopper; `syncedPhone` lets the client avoid to do it
+/// twice. The consent is stored with its text before the provider is asked. Unless the store decides otherwise, the number
+/// is sent a code, and gets messages only after it is confirmed. At most 5 an hour for a cart and 10 for an address; a
+/// number is written to at most three times a day.
+#[utoipa::path(post, path = "/store/sms-marketing/opt-in", tag = "Store text messages", request_body = SmsOptInRequest,
+    responses((status = 200, description = "What has become of it", body = SmsOptInResponse),
+              (status = 400, description = "The request is wrong", body = SmsRequestError),
+              (status = 500, description = "The provider did not answer; it is asked again", body = SmsProviderError)),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
+async fn opt_in_to_sms_marketing(
+    shop: Shop,
+    Extension(client): Extension<Client>,
+    State(VisitorState { shared, admission, sms, .. }): State<VisitorState>,
+    request: Result<Json<SmsOptInRequest>, HttpError>,
+) -> Result<Json<SmsOptInResponse>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    if !request.consent {
+        return Ok(skipped("The shopper does not agree"));
+    }
+    let Some(provider_id) = sms.provider_id() else {
+        return Ok(skipped("The store sends no text messages"));
+    };
+    admission.admit(ADDRESS, &client.address.to_string())?;
+    if let Some(cart_id) = &request.cart_id {
+        admission.admit(CART, cart_id.as_str())?;
+    }
+    let db = &shared.db;
+    let begun = db.write(move |tx| opt_in::begin(tx, &shop, request.into(), provider_id)).await;
+    let begun = begun.map_err(|error: SmsError| in_own_shape(error.into()))?;
+    let Some(Begun { id, phone, is_new, is_quiet }) = begun else {
+        return Ok(skipped("The provider knows the number"));
+    };
+    let synced = || SmsOptInResponse::Synced { success: true, synced_phone: phone.clone(), is_new };
+    if is_quiet {
+        return Ok(Json(synced()));
+    }
+    match sync::advance(db, &sms, &id).await? {
+        Ok(()) => Ok(Json(synced())),
+        Err(ProviderError::Refused(error)) => {
+            Ok(Json(SmsOptInResponse::Refused { success: false, error }))
+        }
+        Err(ProviderError::Silent) => {
+            sync::retry(db, id).await?;
+            let body = json!({ "success": false, "error": "The provider does not answer" });
+            Err(HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body))
+        }
+    }
+}
+
+fn skipped(message: &'static str) -> Json<SmsOptInResponse> {
+    Json(SmsOptInResponse::Skipped { success: true, skipped: true, message })
+}
+
+/// Confirm a number for text messages
+///
+/// With the code of the second message, within a day. A wrong code and an unknown number have the same answer. At most
+/// 10 an hour for an address, and 5 for a consent.
+#[utoipa::path(post, path = "/store/sms-marketing/confirm", tag = "Store text messages", request_body = SmsConfirmRequest,
+    responses((status = 200, description = "Confirmed", body = SmsConfirmedResponse),
+              (status = 400, description = "The code is wrong", body = SmsRequestError)),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
+async fn confirm_sms_marketing(
+    _shop: Shop,
+    Extension(client): Extension<Client>,
+    State(VisitorState { shared, admission, .. }): State<VisitorState>,
+    request: Result<Json<SmsConfirmRequest>, HttpError>,
+) -> Result<Json<SmsConfirmedResponse>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    admission.admit(CODES, &client.address.to_string())?;
+    let phone = Phone::read(request.phone.as_str(), None)
+        .map_err(|error| in_own_shape(SmsError::from(error).into()))?;
+    let confirmed =
+        shared.db.write(move |tx| confirm::confirm(tx, &phone, request.code.as_str())).await?;
+    if !confirmed {
+        return Err(in_own_shape(SmsError::WrongCode.into()));
+    }
+    Ok(Json(SmsConfirmedResponse { success: true }))
+}
+
+/// Converts a 400 to the body of these routes; other errors stay unchanged.
+fn in_own_shape(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::BAD_REQUEST {
+        return error;
+    }
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error.message() }))
+}

@@ -1,0 +1,152 @@
+//! Telling the provider what a number is to the store, now or again.
+
+use serde_json::json;
+
+use super::consent::{ConsentStatus, SmsConsent};
+use super::error::SmsError;
+use super::gateway::SmsGateway;
+use super::provider::{Membership, ProviderError};
+use crate::auth::{Secret, SecretDigest};
+use crate::database::{Db, Table as _, Tx};
+use crate::events;
+use crate::ids::SmsConsentId;
+use crate::jobs::{self, Job, JobError};
+
+/// The kind of the job that tells the provider again; its key is the consent.
+pub const SYNC: &str = "sms.sync";
+
+/// How long a provider that did not answer is left alone.
+const PAUSE_MS: i64 = 30 * 1_000;
+
+/// The codes of second messages: six digits.
+const CODES: u64 = 1_000_000;
+
+/// Tells the provider of a consent's state; a number to confirm is sent a code first.
+///
+/// # Errors
+/// [`SmsError::NotFound`] if there is no such consent.
+pub(super) async fn advance(
+    db: &Db,
+    gateway: &SmsGateway,
+    id: &SmsConsentId,
+) -> Result<Result<(), ProviderError>, SmsError> {
+    let sought = id.clone();
+    let consent = db.read(move |tx| SmsConsent::require::<SmsError>(tx, &sought)).await?;
+    let asks = consent.status == ConsentStatus::Pending && gateway.asks_twice;
+    let (membership, word) = match consent.status {
+        ConsentStatus::Pending if asks => (Membership::Pending, "pending"),
+        ConsentStatus::Pending | ConsentStatus::Confirmed => (Membership::Subscribed, "subscribed"),
+        ConsentStatus::Withdrawn => (Membership::Withdrawn, "withdrawn"),
+        ConsentStatus::Refused => return Ok(Ok(())),
+    };
+    let told = gateway.set(&format!("{id}-{word}"), &consent.phone, membership).await;
+    let told = match told {
+        Ok(()) if asks => send_code(db, gateway, &consent).await?,
+        told => told,
+    };
+    let (id, outcome) = (id.clone(), told.clone());
+    db.write(move |tx| record(tx, &id, outcome.as_ref())).await?;
+    Ok(told)
+}
+
+/// Sends a new code, of which only the digest is stored.
+async fn send_code(
+    db: &Db,
+    gateway: &SmsGateway,
+    consent: &SmsConsent,
+) -> Result<Result<(), ProviderError>, SmsError> {
+    let code = new_code()?;
+    let (id, digest) = (consent.id.clone(), digest_of(&consent.id, &code));
+    db.write(move |tx| {
+        let consent = SmsConsent::require::<SmsError>(tx, &id)?;
+        let changed = SmsConsent { code_digest: Some(digest), code_attempts: 0, ..consent };
+        Ok::<_, SmsError>(changed.update(tx)?)
+    })
+    .await?;
+    let text = format!("Your code to agree to text messages is {code}.");
+    Ok(gateway.send(&format!("{}-{code}", consent.id), &consent.phone, &text).await)
+}
+
+fn new_code() -> Result<String, SmsError> {
+    let secret = Secret::generate("")?;
+    let start: String = secret.reveal().chars().take(15).collect();
+    let number = u64::from_str_radix(&start, 16).unwrap_or_default();
+    Ok(format!("{:06}", number % CODES))
+}
+
+/// Returns the digest of a code, which differs for every consent.
+pub(super) fn digest_of(id: &SmsConsentId, code: &str) -> SecretDigest {
+    SecretDigest::of(&format!("{id} {code}"))
+}
+
+/// Records what the provider said; one that did not answer is asked again later.
+fn record(
+    tx: &Tx<'_>,
+    id: &SmsConsentId,
+    told: Result<&(), &ProviderError>,
+) -> Result<(), SmsError> {
+    let mut consent = SmsConsent::require::<SmsError>(tx, id)?;
+    match told {
+        Ok(()) => {
+            consent.synced_at = consent.synced_at.or(Some(tx.now()));
+            if consent.status == ConsentStatus::Pending && consent.code_digest.is_none() {
+                return confirm(tx, consent);
+            }
+        }
+        Err(ProviderError::Refused(_reason)) if consent.status == ConsentStatus::Pending => {
+            consent.status = ConsentStatus::Refused;
+        }
+        Err(ProviderError::Refused(_) | ProviderError::Silent) => return Ok(()),
+    }
+    Ok(consent.update(tx)?)
+}
+
+/// Confirms a consent.
+pub(super) fn confirm(tx: &Tx<'_>, mut consent: SmsConsent) -> Result<(), SmsError> {
+    consent.status = ConsentStatus::Confirmed;
+    consent.confirmed_at = Some(tx.now());
+    consent.code_digest = None;
+    consent.update(tx)?;
+    Ok(events::record(tx, "sms.opted_in", &json!({ "id": consent.id }))?)
+}
+
+/// Withdraws a consent, and has the provider told.
+///
+/// # Errors
+/// [`SmsError::NotFound`] if there is no such consent.
+pub(super) fn withdraw(tx: &Tx<'_>, id: &SmsConsentId, actor_id: &str) -> Result<(), SmsError> {
+    let mut consent = SmsConsent::require::<SmsError>(tx, id)?;
+    if consent.status == ConsentStatus::Withdrawn {
+        return Ok(());
+    }
+    consent.status = ConsentStatus::Withdrawn;
+    consent.withdrawn_at = Some(tx.now());
+    consent.withdrawn_by = Some(actor_id.to_owned());
+    consent.code_digest = None;
+    consent.update(tx)?;
+    later(tx, id, 0)?;
+    Ok(events::record(tx, "sms.withdrawn", &json!({ "id": id }))?)
+}
+
+/// Schedules that the provider is told of a consent.
+pub(super) fn later(tx: &Tx<'_>, id: &SmsConsentId, pause_ms: i64) -> Result<(), SmsError> {
+    Ok(jobs::schedule(tx, SYNC, id.as_str(), tx.now().plus_ms(pause_ms), "{}")?)
+}
+
+/// Schedules that a provider that did not answer is told again.
+pub(super) async fn retry(db: &Db, id: SmsConsentId) -> Result<(), SmsError> {
+    db.write(move |tx| later(tx, &id, PAUSE_MS)).await
+}
+
+/// Tells the provider of a consent again.
+///
+/// # Errors
+/// If it does not answer, so that the job is run again.
+pub async fn sync_again(db: Db, gateway: SmsGateway, job: Job) -> Result<(), JobError> {
+    let Ok(id) = job.key.parse::<SmsConsentId>() else { return Ok(()) };
+    let told = advance(&db, &gateway, &id).await.map_err(|error| JobError(error.to_string()))?;
+    job.delivered(match told {
+        Err(ProviderError::Silent) => Err(ProviderError::Silent.to_string()),
+        Ok(()) | Err(ProviderError::Refused(_)) => Ok(()),
+    })
+}

@@ -1,0 +1,205 @@
+//! The SQL of visits and events: a group of events takes as many statements as one event.
+
+use std::collections::BTreeSet;
+
+use rusqlite::named_params;
+use serde_json::{Value, json};
+
+use super::event::{MAX_NAMES, NewEvent, PRODUCT_VIEWED, Reason, USUAL};
+use super::queue::Outcome;
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::events;
+use crate::ids::{self, CustomerId, WishlistItemId};
+
+/// For how long an event's id is not counted again.
+const REPEAT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+
+/// Writes a group of events; returns what became of each.
+pub(super) fn write(tx: &Tx<'_>, group: &[NewEvent]) -> Result<Vec<Outcome>, Error> {
+    let mut seen = seen(tx, group.iter().filter_map(|event| event.digest.as_deref()))?;
+    let mut names = names(tx)?;
+    let (mut new, mut new_names) = (Vec::new(), Vec::new());
+    let outcomes = group
+        .iter()
+        .map(|event| {
+            if event.digest.as_ref().is_some_and(|digest| seen.contains(digest)) {
+                return Outcome::Written;
+            }
+            let name = event.name.as_str();
+            if name != PRODUCT_VIEWED && !USUAL.contains(&name) && !names.contains(name) {
+                if names.len() >= MAX_NAMES {
+                    return Outcome::Refused(Reason::TooManyNames);
+                }
+                names.insert(name.to_owned());
+                new_names.push(name);
+            }
+            seen.extend(event.digest.clone());
+            new.push(event);
+            Outcome::Written
+        })
+        .collect();
+    insert_names(tx, &new_names)?;
+    insert(tx, &new)?;
+    Ok(outcomes)
+}
+
+/// Returns the digests of events that were written in the last seven days.
+fn seen(tx: &Tx<'_>, digests: impl Iterator<Item: AsRef<str>>) -> Result<BTreeSet<String>, Error> {
+    tx.sql(
+        "select digest from visit_event_key
+          where digest in (select value from json_each(:digests)) and received_at > :since",
+    )
+    .all(
+        named_params! { ":digests": ids::list(digests), ":since": tx.now().plus_ms(-REPEAT_MS) },
+        |row| row.get(0),
+    )
+}
+
+/// Returns whether an event with this id was written in the last seven days.
+pub(super) fn is_seen(tx: &Tx<'_>, digest: &str) -> Result<bool, Error> {
+    Ok(!seen(tx, std::iter::once(digest))?.is_empty())
+}
+
+/// Returns the names that storefronts made up.
+fn names(tx: &Tx<'_>) -> Result<BTreeSet<String>, Error> {
+    tx.sql("select name from visit_event_name").all([], |row| row.get(0))
+}
+
+fn insert_names(tx: &Tx<'_>, names: &[&str]) -> Result<(), Error> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    tx.sql(
+        "insert into visit_event_name (name, created_at) select value, :now from json_each(:names)",
+    )
+    .run(named_params! { ":names": ids::list(names), ":now": tx.now() })
+}
+
+fn insert(tx: &Tx<'_>, new: &[&NewEvent]) -> Result<(), Error> {
+    if new.is_empty() {
+        return Ok(());
+    }
+    let rows = serde_json::to_string(new)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    let has = |is_such: fn(&NewEvent) -> bool| new.iter().any(|event| is_such(event));
+    if has(|event| event.digest.is_some()) {
+        run(tx, DIGESTS, &rows)?;
+    }
+    if has(|event| event.visit.is_some()) {
+        run(tx, VISITS, &rows)?;
+    }
+    run(tx, EVENTS, &rows)?;
+    insert_wishes(tx, new)?;
+    let views = new.iter().filter(|event| event.name == PRODUCT_VIEWED);
+    let views: Vec<Value> = views.map(|event| viewed(event)).collect();
+    if views.is_empty() { Ok(()) } else { events::record_all(tx, "product.viewed", views) }
+}
+
+fn run(tx: &Tx<'_>, statement: &str, rows: &str) -> Result<(), Error> {
+    let mut statement = tx.prepare_cached(statement)?;
+    if statement.parameter_index(":now")?.is_some() {
+        statement.execute(named_params! { ":rows": rows, ":now": tx.now() })?;
+    } else {
+        statement.execute(named_params! { ":rows": rows })?;
+    }
+    Ok(())
+}
+
+const DIGESTS: &str = "insert into visit_event_key (digest, received_at)
+    select value ->> 'digest', :now from json_each(:rows) where value ->> 'digest' is not null
+    on conflict (digest) do update set received_at = excluded.received_at";
+
+/// The first event of a visit makes its row, whatever order they come in; a later one may tell who the visitor is.
+const VISITS: &str = "insert into visit (id, sales_channel_id, customer_id, device, country, locale, referrer_host,
+      utm_source, utm_medium, utm_campaign, utm_term, utm_content, started_at)
+    select value ->> '$.visit.id', value ->> 'sales_channel_id', value ->> 'customer_id',
+           value ->> '$.visit.device', value ->> '$.visit.country', value ->> '$.visit.locale',
+           value ->> '$.visit.referrer_host', value ->> '$.visit.utm_source', value ->> '$.visit.utm_medium',
+           value ->> '$.visit.utm_campaign', value ->> '$.visit.utm_term', value ->> '$.visit.utm_content',
+           value ->> 'at'
+      from json_each(:rows) where value ->> '$.visit.id' is not null
+    on conflict (id) do update
+      set started_at = min(started_at, excluded.started_at), customer_id = coalesce(customer_id, excluded.customer_id)
+      where excluded.started_at < started_at or (customer_id is null and excluded.customer_id is not null)";
+
+const EVENTS: &str = "insert into visit_event (name, visit_id, customer_id, sales_channel_id, product_id, variant_id,
+      cart_id, order_id, banner_id, properties, created_at, received_at)
+    select value ->> 'name', value ->> '$.visit.id', value ->> 'customer_id', value ->> 'sales_channel_id',
+           value ->> 'product_id', value ->> 'variant_id', value ->> 'cart_id', value ->> 'order_id',
+           value ->> 'banner_id', coalesce(value ->> 'properties', '{}'), value ->> 'at', :now
+      from json_each(:rows)";
+
+/// Both instants are the latest of their kind, so that the order of events does not matter.
+const WISHES: &str = "insert into wishlist_item (id, holder, customer_id, visit_id, product_id, variant_id, added_at,
+      removed_at, created_at, updated_at)
+    select value ->> 'id', value ->> 'holder', value ->> 'customer_id', value ->> 'visit_id', value ->> 'product_id',
+           value ->> 'variant_id', value ->> 'added_at', value ->> 'removed_at', :now, :now
+      from json_each(:rows)
+     where exists (select 1 from product where id = value ->> 'product_id' and deleted_at is null)
+    on conflict (holder, product_id) do update
+      set added_at = max(coalesce(added_at, excluded.added_at), coalesce(excluded.added_at, added_at)),
+          removed_at = max(coalesce(removed_at, excluded.removed_at), coalesce(excluded.removed_at, removed_at)),
+          variant_id = coalesce(excluded.variant_id, variant_id), updated_at = excluded.updated_at";
+
+fn insert_wishes(tx: &Tx<'_>, new: &[&NewEvent]) -> Result<(), Error> {
+    let wishes: Vec<Value> = new.iter().filter_map(|event| wish(event)).collect();
+    if wishes.is_empty() {
+        return Ok(());
+    }
+    run(tx, WISHES, &Value::from(wishes).to_string())
+}
+
+/// Returns the row of a wish; none if nobody holds it.
+fn wish(event: &NewEvent) -> Option<Value> {
+    let is_added = event.wishes()?;
+    let visit_id = event.visit.as_ref().map(|visit| visit.id.as_str());
+    let customer_id = event.customer_id.as_ref();
+    let holder = customer_id.map(CustomerId::as_str).or(visit_id)?;
+    Some(json!({
+        "id": WishlistItemId::new(), "holder": holder, "customer_id": customer_id, "visit_id": visit_id,
+        "product_id": event.product_id.as_ref()?, "variant_id": event.variant_id,
+        "added_at": is_added.then_some(event.at), "removed_at": (!is_added).then_some(event.at),
+    }))
+}
+
+/// Returns what is told of the view of a product.
+fn viewed(event: &NewEvent) -> Value {
+    json!({
+        "product_id": event.product_id, "variant_id": event.variant_id, "customer_id": event.customer_id,
+        "session_id": event.visit.as_ref().map(|visit| &visit.id), "sales_channel_id": event.sales_channel_id,
+        "at": Timestamp::from_millis(event.at),
+    })
+}
+
+/// Deletes some rows that are too old; returns how many.
+pub(super) fn forget(tx: &Tx<'_>, before: Timestamp, limit: u32) -> Result<usize, Error> {
+    let mut count = 0_usize;
+    for (statement, before) in [
+        (
+            "delete from visit_event where seq in
+               (select seq from visit_event where created_at < :before order by created_at limit :limit)",
+            before,
+        ),
+        (
+            "delete from visit where id in
+               (select id from visit where started_at < :before order by started_at limit :limit)",
+            before,
+        ),
+        (
+            "delete from visit_event_key where digest in
+               (select digest from visit_event_key where received_at < :before order by received_at limit :limit)",
+            tx.now().plus_ms(-REPEAT_MS),
+        ),
+    ] {
+        let params = named_params! { ":before": before, ":limit": limit };
+        count = count.saturating_add(tx.sql(statement).execute(params)?);
+    }
+    Ok(count)
+}
+
+/// Returns whether a product has a variant.
+pub(super) fn has_variant(tx: &Tx<'_>, product_id: &str, variant_id: &str) -> Result<bool, Error> {
+    tx.sql("select 1 from product_variant where id = :variant_id and product_id = :product_id and deleted_at is null")
+        .exists(named_params! { ":variant_id": variant_id, ":product_id": product_id })
+}

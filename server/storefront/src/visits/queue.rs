@@ -1,0 +1,129 @@
+//! The events that wait to be written: those that come while one group is written are the next group.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use prometheus_client::metrics::counter::Counter;
+use tokio::sync::oneshot;
+
+use super::event::{NewEvent, Reason};
+use super::queries;
+use crate::database::{Db, Error};
+
+/// Limit: events that wait. From half of it on they are dropped.
+const MAX_LEN: usize = 8_192;
+
+/// Limit: events of a group, which is one write.
+const GROUP_LEN: usize = 512;
+
+/// While the database has too many writes, how often a group is tried, and the pause between.
+const TRIES: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// What has become of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is written, or was before.
+    Written,
+    /// There was no room for it.
+    Dropped,
+    Refused(Reason),
+}
+
+/// The queue. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Queue(Arc<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    db: Db,
+    state: Mutex<State>,
+    dropped: Counter,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiting: VecDeque<Waiting>,
+    is_writing: bool,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    event: NewEvent,
+    answer: oneshot::Sender<Result<Outcome, Error>>,
+}
+
+impl Queue {
+    /// Creates an empty queue; `dropped` counts the events for which there was no room.
+    pub fn new(db: Db, dropped: Counter) -> Self {
+        Self(Arc::new(Parts { db, state: Mutex::default(), dropped }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes an event together with those that wait, and returns after the commit.
+    ///
+    /// # Errors
+    /// If the database cannot be written.
+    pub(super) async fn push(&self, event: NewEvent) -> Result<Outcome, Error> {
+        let (answer, outcome) = oneshot::channel();
+        {
+            let mut state = self.state();
+            if state.waiting.len() >= MAX_LEN / 2 {
+                self.0.dropped.inc();
+                return Ok(Outcome::Dropped);
+            }
+            state.waiting.push_back(Waiting { event, answer });
+            if !state.is_writing {
+                state.is_writing = true;
+                // A task of its own: it serves others even if the caller goes away.
+                tokio::spawn(self.clone().write_all());
+            }
+        }
+        outcome.await.unwrap_or(Err(Error::Panicked))
+    }
+
+    /// Returns the next group; none ends the writing.
+    fn next(&self) -> Option<Vec<Waiting>> {
+        let mut state = self.state();
+        let len = state.waiting.len().min(GROUP_LEN);
+        state.is_writing = len > 0;
+        state.is_writing.then(|| state.waiting.drain(..len).collect())
+    }
+
+    async fn write_all(self) {
+        while let Some(group) = self.next() {
+            let (events, answers): (Vec<NewEvent>, Vec<_>) =
+                group.into_iter().map(|waiting| (waiting.event, waiting.answer)).unzip();
+            let mut outcomes = self.write(&Arc::from(events)).await.map(Vec::into_iter);
+            for answer in answers {
+                let outcome = match &mut outcomes {
+                    Ok(outcomes) => outcomes.next().ok_or(Error::Panicked),
+                    Err(_logged) => Err(Error::Overloaded),
+                };
+                // The caller may have gone; the event is written all the same.
+                let _left = answer.send(outcome);
+            }
+        }
+    }
+
+    /// Writes a group; drops it if the database has too many writes for a second.
+    async fn write(&self, events: &Arc<[NewEvent]>) -> Result<Vec<Outcome>, Error> {
+        for _try in 0..TRIES {
+            let group = Arc::clone(events);
+            match self.0.db.write(move |tx| queries::write(tx, &group)).await {
+                Err(Error::Overloaded) => tokio::time::sleep(PAUSE).await,
+                Err(error) => {
+                    tracing::warn!(%error, count = events.len(), "events of visitors were not written");
+                    return Err(error);
+                }
+                Ok(outcomes) => return Ok(outcomes),
+            }
+        }
+        self.0.dropped.inc_by(u64::try_from(events.len()).unwrap_or_default());
+        Ok(vec![Outcome::Dropped; events.len()])
+    }
+}

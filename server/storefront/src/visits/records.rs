@@ -1,0 +1,99 @@
+//! Events and wishes as administrators see them.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::database::listing::Kind;
+use crate::database::{self, Missing, Record};
+use crate::http::{HttpError, Resource};
+use crate::ids::{CustomerId, ProductId, SalesChannelId, WishlistItemId};
+use crate::resource::View;
+
+/// A product that somebody wishes for, or did.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "wishlist_item w")]
+#[record(list(plural = "wishlist_items", order = "-created_at"))]
+#[resource(name = "wishlist item")]
+pub(super) struct WishlistItem {
+    id: WishlistItemId,
+    #[column(filter)]
+    product_id: ProductId,
+    variant_id: Option<String>,
+    /// Whoever wishes, if logged in.
+    #[column(filter)]
+    customer_id: Option<CustomerId>,
+    /// The visit of somebody who was not logged in.
+    #[column(name = "visit_id")]
+    session_id: Option<String>,
+    /// When it was last added.
+    #[column(order)]
+    added_at: Option<Timestamp>,
+    /// When it was last removed; it is wished for if that was before it was added.
+    removed_at: Option<Timestamp>,
+    #[column(filter, order)]
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+/// An event of a visitor.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "visit_event e")]
+#[record(list(plural = "events", order = "-created_at"))]
+#[resource(name = "event", key = "tracking_event")]
+#[schema(as = TrackingEvent)]
+pub(super) struct VisitEvent {
+    /// The number of the event.
+    #[column(name = "seq", key)]
+    id: i64,
+    #[column(filter)]
+    #[schema(example = "page_viewed")]
+    name: String,
+    /// The visit; null without a consent, as all that tells who somebody is.
+    #[column(name = "visit_id", filter, kind = Kind::Id)]
+    session_id: Option<String>,
+    #[column(filter)]
+    customer_id: Option<CustomerId>,
+    sales_channel_id: Option<SalesChannelId>,
+    product_id: Option<String>,
+    variant_id: Option<String>,
+    cart_id: Option<String>,
+    order_id: Option<String>,
+    banner_id: Option<String>,
+    #[column(json)]
+    #[schema(value_type = Object)]
+    properties: Map<String, Value>,
+    /// When it happened, as the storefront says.
+    #[column(filter, order)]
+    created_at: Timestamp,
+    received_at: Timestamp,
+}
+
+/// An error of a list.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ListError {
+    #[error(transparent)]
+    NotFound(#[from] Missing),
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl From<ListError> for HttpError {
+    fn from(error: ListError) -> Self {
+        match error {
+            ListError::NotFound(missing) => missing.into(),
+            ListError::Db(cause) => cause.into(),
+        }
+    }
+}
+
+impl View for WishlistItem {
+    type Row = Self;
+    type Error = ListError;
+}
+
+impl View for VisitEvent {
+    type Row = Self;
+    type Error = ListError;
+}

@@ -1,0 +1,27 @@
+//! How long visits and events are kept.
+
+use super::queries;
+use crate::database::{Db, Error};
+
+/// Limit: rows of each kind that one write deletes, so that others need not wait for it.
+const CHUNK_LEN: u32 = 1_000;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Deletes visits and events that are older than some days, and the ids that may come again.
+///
+/// # Errors
+/// If the database cannot be written.
+pub async fn forget_old(db: &Db, retention_days: u32) -> Result<(), Error> {
+    let age_ms = i64::from(retention_days).saturating_mul(DAY_MS);
+    loop {
+        let forgotten = db
+            .write(move |tx| {
+                queries::forget(tx, tx.now().plus_ms(age_ms.saturating_neg()), CHUNK_LEN)
+            })
+            .await?;
+        if forgotten == 0 {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Who a visitor is, by the headers of a request.
+
+use axum::extract::FromRequestParts;
+use axum::http::HeaderMap;
+use axum::http::header::USER_AGENT;
+use axum::http::request::Parts;
+
+use crate::http::HttpError;
+use crate::state::VisitorState;
+use crate::visits::visitor::{self, Visitor};
+
+/// The visit, which the storefront makes.
+const SESSION: &str = "x-session-id";
+
+/// The wish not to be followed.
+const OPT_OUT: &str = "sec-gpc";
+
+impl FromRequestParts<VisitorState> for Visitor {
+    type Rejection = HttpError;
+
+    /// An id of a visit that is none is told apart from an absent one by [`has_bad_session`].
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &VisitorState,
+    ) -> Result<Self, HttpError> {
+        let headers = &parts.headers;
+        let agent = text(headers, USER_AGENT.as_str());
+        let country = state.shared.settings.visitors.tracking_country_header.as_deref();
+        Ok(Self {
+            session_id: text(headers, SESSION)
+                .filter(|id| visitor::is_session(id))
+                .map(str::to_owned),
+            device: agent.map(visitor::device),
+            country: country.and_then(|name| text(headers, name)).and_then(visitor::country),
+            opts_out: text(headers, OPT_OUT) == Some("1"),
+            is_crawler: agent.is_some_and(visitor::is_crawler),
+        })
+    }
+}
+
+/// Returns whether a request names a visit by a text that is no id of one.
+pub(super) fn has_bad_session(headers: &HeaderMap) -> bool {
+    headers.get(SESSION).is_some_and(|value| !value.to_str().is_ok_and(visitor::is_session))
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,178 @@
+//! `/store/products/:id/track-view` and `/store/tracking/events`.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::headers;
+use super::requests::{self, TrackEventRequest, TrackViewRequest, Tracked, Untaken};
+use crate::auth::Shop;
+use crate::catalog::{self, CatalogError};
+use crate::http::{HttpError, Json, Path};
+use crate::ids::ProductId;
+use crate::state::VisitorState;
+use crate::visits::event::{self, NewEvent, NewVisit, PRODUCT_VIEWED, Reason};
+use crate::visits::queries;
+use crate::visits::queue::Outcome;
+use crate::visits::visitor::Visitor;
+
+pub(super) fn router() -> OpenApiRouter<VisitorState> {
+    OpenApiRouter::new().routes(routes!(track_product_view)).routes(routes!(track_event))
+}
+
+/// The view was counted.
+#[derive(Debug, Serialize, ToSchema)]
+struct ViewTrackedResponse {
+    /// Always true.
+    success: bool,
+}
+
+/// The request is wrong.
+#[derive(Debug, Serialize, ToSchema)]
+struct TrackViewError {
+    error: String,
+}
+
+/// The event was taken.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventTrackedResponse {
+    /// Always true.
+    accepted: bool,
+    event_id: String,
+}
+
+/// The event was not taken.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventRefusedResponse {
+    /// Always false.
+    accepted: bool,
+    reason: Reason,
+}
+
+/// Track the view of a product
+///
+/// Normally called once when the page of a product opens. Each call is one event `product.viewed` and one row
+/// `product_viewed` of the source `events`. The header `x-session-id` names the visit.
+#[utoipa::path(post, path = "/store/products/{id}/track-view", tag = "Store visitors",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
+    request_body = TrackViewRequest,
+    responses((status = 200, description = "Counted", body = ViewTrackedResponse),
+              (status = 400, description = "The request is wrong", body = TrackViewError)),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
+async fn track_product_view(
+    shop: Shop,
+    (visitor, headers): (Visitor, HeaderMap),
+    State(VisitorState { shared, visits, .. }): State<VisitorState>,
+    Path(id): Path<ProductId>,
+    request: Result<Json<TrackViewRequest>, HttpError>,
+) -> Result<Json<ViewTrackedResponse>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    if headers::has_bad_session(&headers) {
+        return Err(wrong_view("The header x-session-id is not the id of a visit"));
+    }
+    let (product_id, variant_id) = (id.clone(), request.variant_id.clone());
+    let channels = shop.sales_channel_ids.clone();
+    let has_variant = shared.db.read(move |tx| {
+        catalog::require_visible(tx, &product_id, &channels)?;
+        match &variant_id {
+            Some(variant_id) => {
+                Ok(queries::has_variant(tx, product_id.as_str(), variant_id.as_str())?)
+            }
+            None => Ok::<_, CatalogError>(true),
+        }
+    });
+    if !has_variant.await? {
+        return Err(wrong_view("The variant is not one of the product"));
+    }
+    let event = NewEvent {
+        name: PRODUCT_VIEWED.to_owned(),
+        sales_channel_id: requests::channel(&shop),
+        product_id: Some(id.to_string()),
+        variant_id: request.variant_id.map(|id| id.to_string()),
+        at: shared.clock.now().as_millis(),
+        ..NewEvent::default()
+    };
+    let consents = !visitor.opts_out && !shared.settings.visitors.tracking_consent_required;
+    let event = if consents {
+        event.of(&visitor, shop.customer_id, NewVisit::default())
+    } else {
+        event.of_nobody()
+    };
+    if !visitor.is_crawler {
+        visits.push(event).await?;
+    }
+    Ok(Json(ViewTrackedResponse { success: true }))
+}
+
+/// Track an event
+///
+/// The answer comes after the event is written, together with others. An event with an `event_id` of the last seven days
+/// has the first answer again and is not counted again. Without a consent, or with `Sec-GPC: 1`, it is counted without
+/// visit, customer and properties. Known crawlers are answered and not counted. If too many events wait, further ones
+/// are answered alike and not counted: a page never fails by its statistics. The header `x-session-id` names the visit.
+#[utoipa::path(post, path = "/store/tracking/events", tag = "Store visitors",
+    params(("x-session-id" = Option<String>, Header, description = "The visit: 16 to 64 letters, digits, `_` and `-`")),
+    request_body = TrackEventRequest,
+    responses((status = 202, description = "Taken", body = EventTrackedResponse),
+              (status = 400, description = "Not taken", body = EventRefusedResponse)),
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])))]
+async fn track_event(
+    shop: Shop,
+    (visitor, headers): (Visitor, HeaderMap),
+    State(VisitorState { shared, visits, .. }): State<VisitorState>,
+    bytes: Bytes,
+) -> Result<(StatusCode, Json<EventTrackedResponse>), HttpError> {
+    let needs_consent = shared.settings.visitors.tracking_consent_required;
+    let read = requests::read(&bytes, (&shop, &visitor), shared.clock.now(), needs_consent);
+    let read = read.and_then(|tracked| {
+        if headers::has_bad_session(&headers) {
+            let event_id = Some(tracked.event_id);
+            return Err(Untaken { event_id, reason: Reason::InvalidField });
+        }
+        Ok(tracked)
+    });
+    let Tracked { event_id, event } = match read {
+        Ok(tracked) => tracked,
+        Err(Untaken { event_id: Some(event_id), reason }) => {
+            let digest = event::digest(&event_id);
+            if !shared.db.read(move |tx| queries::is_seen(tx, &digest)).await? {
+                return Err(refused(reason));
+            }
+            return Ok(taken(event_id));
+        }
+        Err(Untaken { event_id: None, reason }) => return Err(refused(reason)),
+    };
+    if visitor.is_crawler {
+        return Ok(taken(event_id));
+    }
+    match visits.push(event).await? {
+        Outcome::Written | Outcome::Dropped => Ok(taken(event_id)),
+        Outcome::Refused(reason) => Err(refused(reason)),
+    }
+}
+
+fn taken(event_id: String) -> (StatusCode, Json<EventTrackedResponse>) {
+    (StatusCode::ACCEPTED, Json(EventTrackedResponse { accepted: true, event_id }))
+}
+
+fn refused(reason: Reason) -> HttpError {
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "accepted": false, "reason": reason }))
+}
+
+fn wrong_view(error: &str) -> HttpError {
+    HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": error }))
+}
+
+/// Converts a 400 to the body of the route; other errors stay unchanged.
+fn in_own_shape(error: HttpError) -> HttpError {
+    if error.status() == StatusCode::BAD_REQUEST {
+        return wrong_view(error.message());
+    }
+    error
+}

@@ -1,0 +1,89 @@
+//! Consent, and what is not kept without it.
+
+use serde_json::{Value, json};
+
+use super::VISIT;
+use crate::harness::{Person, TestServer};
+
+/// An event that tells a lot.
+fn telling() -> Value {
+    json!({
+        "name": "page_viewed", "event_id": "event-of-somebody", "properties": { "place": "secret-place" },
+        "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N00A", "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N00A",
+        "context": { "utm_source": "secret-source" },
+    })
+}
+
+/// Returns whether a text is anywhere in the database.
+async fn is_at_rest(server: &TestServer, text: &str) -> bool {
+    let (_folder, path) = server.copied().await;
+    let file = std::fs::read(path).expect("the copy");
+    file.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+#[tokio::test]
+async fn without_a_consent_nothing_tells_who_it_was() {
+    for (settings, headers, consent) in [
+        (&[][..], &[("sec-gpc", "1")][..], json!({ "analytics": true })),
+        (&[], &[], json!({ "analytics": false })),
+        (&["--tracking-consent-required=true"], &[], Value::Null),
+    ] {
+        let (server, _store) = TestServer::with_store_and(settings).await;
+        let mut body = telling();
+        body["consent"] = consent.clone();
+        let headers = [headers, &[("x-session-id", VISIT)]].concat();
+        let reply = server.track_with(&Person::customer_a(), &headers, &body).await;
+        assert_eq!(reply.status, 202, "{reply:#?}");
+
+        let events = server.events("").await;
+        assert_eq!(events.len(), 1, "it is counted");
+        for field in ["session_id", "customer_id", "cart_id", "order_id"] {
+            assert_eq!(events[0][field], Value::Null, "{field}, {consent}");
+        }
+        assert_eq!(events[0]["properties"], json!({}));
+        assert_eq!(server.number("select count(*) from visit").await, 0);
+        for text in [VISIT, "event-of-somebody", "secret-place", "secret-source"] {
+            assert!(!is_at_rest(&server, text).await, "{text}, {consent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_a_consent_all_is_kept_where_the_store_asks_for_one() {
+    let (server, _store) = TestServer::with_store_and(&["--tracking-consent-required=true"]).await;
+    let mut body = telling();
+    body["consent"] = json!({ "analytics": true });
+    server.track(&Person::visitor(), body).await;
+    assert_eq!(server.events("").await[0]["session_id"], VISIT);
+}
+
+#[tokio::test]
+async fn crawlers_are_answered_and_not_counted() {
+    let (server, store) = TestServer::with_store().await;
+    let agent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    let reply = server.track_with(&Person::visitor(), &[("user-agent", agent)], &telling()).await;
+    assert_eq!((reply.status, &reply.body["event_id"]), (202, &json!("event-of-somebody")));
+    let crawler = Person::visitor().with_header("user-agent", agent);
+    let path = format!("/store/products/{}/track-view", store.mug_product);
+    server.post(&crawler, &path, json!({})).await.ok();
+    assert_eq!(server.number("select count(*) from visit_event").await, 0);
+}
+
+#[tokio::test]
+async fn what_looks_personal_in_properties_is_left_out() {
+    let (server, _store) = TestServer::with_store().await;
+    let properties = json!({
+        "query": "ada@example.com", "help": "call 020 7946 0018", "card": "4242 4242 4242 4242",
+        "nested": { "mail": "mailto:ada@example.com" }, "fine": "two mugs", "day": "2026-11-24",
+    });
+    server
+        .track(&Person::visitor(), json!({ "name": "search_submitted", "properties": properties }))
+        .await;
+    let kept = server.events("").await[0]["properties"].clone();
+    let removed = "[removed]";
+    assert_eq!(
+        kept,
+        json!({ "query": removed, "help": removed, "card": removed, "nested": { "mail": removed },
+                "fine": "two mugs", "day": "2026-11-24" })
+    );
+}
