@@ -51,6 +51,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["webhooks"],
         ],
     ),
+    ("flows", &[&["conditions"], &["definition"], &["sessions"], &["embed", "insight"]]),
     (
         "metrics",
         &[
