@@ -9,6 +9,7 @@ use crate::checkout::{self, confirm};
 use crate::config::Settings;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
+use crate::flows;
 use crate::jobs::{JobError, Kind, Worker};
 use crate::mail::Mailer;
 use crate::metrics::Evaluator;
@@ -156,6 +157,19 @@ const KINDS: &[Kind<Tools>] = &[
                 let renewed = subscriptions::act_on_due(&db, &gateway).await;
                 renewed.map(drop).map_err(|error| JobError(error.to_string()))
             })
+        },
+    },
+    Kind {
+        name: flows::RECOVER,
+        every_ms: Some(flows::RECOVER_EVERY_MS),
+        run: |Tools { db, gateway, .. }, _job| Box::pin(flows::recover(db, gateway)),
+    },
+    Kind {
+        name: "flows.forget",
+        every_ms: Some(DAY_MS),
+        run: |Tools { db, settings, .. }, _job| {
+            let days = settings.store.flow_answer_days;
+            Box::pin(async move { Ok(db.write(move |tx| flows::forget(tx, days)).await?) })
         },
     },
     Kind {

@@ -17,6 +17,7 @@ pub mod start;
 pub mod state;
 
 pub use quotient_demo as demo;
+pub(crate) use quotient_flows as flows;
 pub use quotient_foundation::{
     api_keys, audit_log, auth, clock, config, database, ids, middleware, telemetry, testing, users,
 };

@@ -27,6 +27,7 @@ use crate::chores::Chores;
 pub use crate::chores::{prepare_subscribers, tell_subscribers, work_due};
 use crate::config::{CommandLine, HttpSettings};
 use crate::database;
+use crate::flows;
 use crate::middleware::{MAX_HEAD_BYTES, PeerAddress, network};
 use crate::routes;
 use crate::state::AppState;
@@ -92,6 +93,10 @@ pub async fn serve_on(
         let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
         tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
     };
+    let recovering_presses = {
+        let (db, gateway) = (state.shared.db.clone(), state.sales.gateway.clone());
+        tokio::spawn(flows::recover_all(db, gateway))
+    };
     let rereading = tokio::spawn(reread_secrets(state.sales.inbox.receivers.clone()));
     let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));
     tokio::select! {
@@ -109,6 +114,7 @@ pub async fn serve_on(
     rate_cleanup.abort();
     chores.end();
     recovering.abort();
+    recovering_presses.abort();
     rereading.abort();
     // What waits in memory would be lost.
     state.sales.inbox.ring.drain(&state.shared.db).await;

@@ -52,6 +52,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
         ],
     ),
     ("storefront", &[&["admission", "personal"], &["reviews", "sms", "visits"]]),
+    ("flows", &[&["conditions"], &["definition"], &["sessions"], &["embed", "insight"]]),
     (
         "metrics",
         &[

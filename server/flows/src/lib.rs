@@ -1,9 +1,33 @@
 //! Flows: versioned funnels of offers and questions, whose branches are formulas.
+//!
+//! `conditions` checks and evaluates the formulas, `definition` is what merchants write and publish, `sessions` leads a
+//! shopper through a published version, and `insight` shows merchants what happens. Start at [`router`].
 
-use quotient_sales::state::AppState;
+mod conditions;
+mod definition;
+mod embed;
+mod insight;
+mod sessions;
+
 use utoipa_axum::router::OpenApiRouter;
 
+pub(crate) use quotient_foundation::{
+    audit_log, auth, clock, context, database, events, http, ids, jobs, money, proportion,
+    resource, stored_as_word,
+};
+pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions};
+pub(crate) use quotient_sales::state;
+pub(crate) use quotient_sales::{cart, orders, payments};
+
+pub use sessions::{
+    RECOVER, RECOVER_EVERY_MS, answer_preflight, forget, recover, recover_all, without_credentials,
+};
+
 /// All routes of this crate.
-pub fn router() -> OpenApiRouter<AppState> {
+pub fn router() -> OpenApiRouter<state::AppState> {
     OpenApiRouter::new()
+        .merge(definition::router())
+        .merge(sessions::router())
+        .merge(insight::router())
+        .merge(embed::router())
 }

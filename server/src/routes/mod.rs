@@ -5,7 +5,7 @@ mod own;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use quotient_foundation::state::Shared;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -36,18 +36,18 @@ pub fn router(state: AppState) -> Router {
         .merge(quotient_partners::router().with_state(sales))
         .merge(quotient_metrics::router().with_state(metrics))
         .split_for_parts();
+    let db = all.db.clone();
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
     let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
     // The description is generated on first request: that takes more memory for a moment than everything else.
-    middleware::wrap(
-        routes.merge(own::described()).merge(pages),
-        &settings,
-        &metrics,
-        (rates, keys),
-        |router| router.layer(from_fn_with_state(all, auth::look_up_caller)),
-    )
+    let whole = routes.merge(own::described()).merge(pages);
+    middleware::wrap(whole, &settings, &metrics, (rates, keys), |router| {
+        router.layer(from_fn_with_state(all, auth::look_up_caller))
+    })
+    .layer(from_fn(quotient_flows::without_credentials))
+    .layer(from_fn_with_state(db, quotient_flows::answer_preflight))
 }
 
 /// Returns the API description.

@@ -16,6 +16,7 @@ mod catalog;
 mod checkout;
 mod credit;
 mod customers;
+mod flows;
 mod harness;
 mod inventory;
 mod metrics;

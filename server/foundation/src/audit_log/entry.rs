@@ -50,6 +50,7 @@ entity_types! {
     /// A store credit account.
     CreditAccount = "credit_account",
     SubscriptionPlan = "subscription_plan",
+    Flow = "flow",
     ApiKey = "api_key",
     /// An admin.
     User = "user",

@@ -1,4 +1,4 @@
-//! The audit log: changes, and refused changes, of metrics, placeholders, alerts, store credit, subscription plans, keys
+//! The audit log: changes, and refused changes, of metrics, placeholders, alerts, store credit, subscription plans, flows, keys
 //! and admins.
 //!
 //! Invariants: an entry is written in the transaction of its change, so that every committed change has one and no

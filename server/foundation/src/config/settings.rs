@@ -122,6 +122,18 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_BATCHES_PER_MINUTE", default_value_t = 5,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub batches_per_minute: u32,
+    /// Sessions of flows that pages begin per minute and address
+    #[arg(long, env = "QUOTIENT_FLOW_BEGINS_PER_MINUTE", default_value_t = 30,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub flow_begins_per_minute: u32,
+    /// Presses of buttons of flows on pages per minute and address
+    #[arg(long, env = "QUOTIENT_FLOW_PRESSES_PER_MINUTE", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub flow_presses_per_minute: u32,
+    /// Reads of flows on pages per minute and address
+    #[arg(long, env = "QUOTIENT_FLOW_READS_PER_MINUTE", default_value_t = 300,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub flow_reads_per_minute: u32,
     /// Formula checks of the catalog per minute and user
     #[arg(long, env = "QUOTIENT_CATALOG_VALIDATE_PER_MINUTE", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -285,6 +297,10 @@ pub struct StoreSettings {
         value_name = "AMOUNT"
     )]
     pub credit_max_amount: Decimal,
+    /// Days for which personal data in the answers of flows is kept
+    #[arg(long, env = "QUOTIENT_FLOW_ANSWER_DAYS", default_value_t = 365,
+          value_parser = clap::value_parser!(u32).range(1..=3650))]
+    pub flow_answer_days: u32,
 }
 
 /// Payments.

@@ -152,6 +152,18 @@ const RULES: &[(&str, &str)] = &[
                        from review_vote where review_id = r.id)",
     ),
     (
+        "what was accepted after an order is a line of it",
+        "select p.id from flow_press p join flow_session s on s.id = p.session_id
+          where p.action = 'accepted' and p.state = 'settled' and p.amount_minor is not null and s.order_id is not null
+            and not exists (select 1 from order_line where order_id = s.order_id and id = p.line_id)",
+    ),
+    (
+        "the upsell of a session is the sum of what was accepted in it",
+        "select s.id from flow_session s
+          where upsell_total_minor <> (select coalesce(sum(amount_minor), 0) from flow_press
+                                        where session_id = s.id and action = 'accepted' and state = 'settled')",
+    ),
+    (
         "who can log in is there",
         "select identity.id from identity where actor_id is not null
             and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)

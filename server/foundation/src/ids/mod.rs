@@ -290,6 +290,15 @@ define_ids! {
     AlertHistoryId, "alerthist";
     /// A stored report.
     ReportId, "rpt";
+    FlowId, "flow";
+    /// A published version of a flow.
+    FlowVersionId, "flowv";
+    /// A step of a version of a flow.
+    FlowButtonId, "fbtn";
+    /// A shopper's way through a flow.
+    FlowSessionId, "fsess";
+    /// What a shopper did at a step of a flow.
+    FlowPressId, "fprs";
     EventId, "evt";
     /// A delivery of a webhook, in either direction.
     WebhookDeliveryId, "wh";

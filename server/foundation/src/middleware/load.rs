@@ -64,7 +64,8 @@ impl Classes {
             return None;
         }
         match path.split('/').nth(1)? {
-            "store" => Some(&self.store),
+            // Pages with flows are of shoppers too.
+            "store" | "flow-builder" => Some(&self.store),
             "admin" => Some(&self.admin),
             "webhooks" => Some(&self.webhooks),
             "health" | "metrics" => None,

@@ -34,6 +34,12 @@ pub enum Bucket {
     Admin,
     /// Webhooks that come in, by receiver.
     Webhook,
+    /// Sessions of flows that pages begin.
+    FlowBegin,
+    /// Presses of their buttons.
+    FlowPress,
+    /// Reads of them.
+    FlowRead,
     /// Requests of the store, and all others.
     Store,
 }
@@ -62,6 +68,9 @@ pub struct RateLimits {
     validate: Limiter,
     admin: Limiter,
     webhook: Limiter,
+    flow_begin: Limiter,
+    flow_press: Limiter,
+    flow_read: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -78,6 +87,9 @@ impl RateLimits {
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             webhook: per_minute(limits.webhooks_per_minute),
+            flow_begin: per_minute(limits.flow_begins_per_minute),
+            flow_press: per_minute(limits.flow_presses_per_minute),
+            flow_read: per_minute(limits.flow_reads_per_minute),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -184,7 +196,10 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in [&self.login, &self.validate, &self.admin, &self.webhook, &self.store] {
+            let shared = [&self.login, &self.validate, &self.admin, &self.webhook, &self.store];
+            for limiter in
+                shared.into_iter().chain([&self.flow_begin, &self.flow_press, &self.flow_read])
+            {
                 limiter.retain_recent();
             }
         }
@@ -196,6 +211,9 @@ impl RateLimits {
             Bucket::Validate => &self.validate,
             Bucket::Admin => &self.admin,
             Bucket::Webhook => &self.webhook,
+            Bucket::FlowBegin => &self.flow_begin,
+            Bucket::FlowPress => &self.flow_press,
+            Bucket::FlowRead => &self.flow_read,
             Bucket::Store => &self.store,
         }
     }
@@ -285,6 +303,12 @@ fn bucket(method: &Method, path: &str) -> Option<Bucket> {
         "admin" => Some(Bucket::Admin),
         "auth" if method == Method::POST && guesses_a_secret(rest) => Some(Bucket::Login),
         "health" => None,
+        "flow-builder" => Some(match rest {
+            "init" => Bucket::FlowBegin,
+            "accept" | "decline" => Bucket::FlowPress,
+            "embed.js" | "embed-demo" => Bucket::Store,
+            _ => Bucket::FlowRead,
+        }),
         _ => Some(Bucket::Store),
     }
 }

@@ -152,6 +152,10 @@ text_enum! {
         MrrMovements = "mrr_movements",
         /// Billed periods of subscriptions.
         SubscriptionCycles = "subscription_cycles",
+        /// Sessions of flows.
+        FlowSessions = "flow_sessions",
+        /// What shoppers did at the buttons of flows.
+        FlowSubmissions = "flow_submissions",
         /// Entries of store credit.
         StoreCredit = "store_credit",
         /// Webhooks, in both directions.

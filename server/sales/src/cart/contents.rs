@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::lines::CartLine;
+use super::offers::OfferTerms;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
 use crate::database::FromRow;
@@ -213,16 +214,20 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// A promotion's discount on a line or a shipping method.
+/// The discount of a promotion on a line or a shipping method, or of an offer on its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
     pub id: CartAdjustmentId,
-    pub promotion_id: PromotionId,
+    /// None for an offer.
+    pub promotion_id: Option<PromotionId>,
     /// The promotion's code.
     pub code: String,
     /// The discount in minor units.
     pub amount_minor: i64,
     pub is_tax_inclusive: bool,
+    /// What was accepted, if it is an offer's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<OfferTerms>,
 }
 
 /// An address of a cart.
@@ -306,6 +311,11 @@ impl Cart {
 }
 
 impl Line {
+    /// Returns whether it is an accepted offer, with a price of its own.
+    pub(crate) fn is_offer(&self) -> bool {
+        self.adjustments.iter().any(|adjustment| adjustment.offer.is_some())
+    }
+
     /// Returns the inputs of the line's totals.
     pub fn charge(&self) -> Charge {
         Charge {
@@ -320,13 +330,13 @@ impl Line {
     /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
-            // A line of a bundle is bought with its bundle, and a subscription apart from what is bought once: neither
-            // merges.
+            // A line of a bundle is bought with its bundle, a subscription apart from what is bought once, and an offer
+            // at its own price: none of them merges.
             variant_id: self
                 .item
                 .variant_id
                 .as_ref()
-                .filter(|_| self.bundle_id.is_none() && self.plan_id.is_none())
+                .filter(|_| self.bundle_id.is_none() && self.plan_id.is_none() && !self.is_offer())
                 .map(VariantId::as_str),
             metadata: self.metadata.as_ref(),
             has_custom_price: self.is_custom_price,

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 
 use super::contents::{Cart, Line, LineAdjustment, ShippingMethod};
 use super::error::CartError;
+use super::offers;
 use super::pricing::Sellables;
 use super::totals;
 use crate::database::Tx;
@@ -51,7 +52,9 @@ pub(super) fn discount(
         .map_err(totals::TotalsError::from)?
     };
     for (index, line) in cart.lines.iter_mut().enumerate() {
+        let offer = offers::adjustment(line)?;
         replace(&mut line.adjustments, &taken, DiscountedItem::Line(index), promotions);
+        line.adjustments.extend(offer);
     }
     for (index, method) in cart.shipping_methods.iter_mut().enumerate() {
         replace(&mut method.adjustments, &taken, DiscountedItem::ShippingMethod(index), promotions);
@@ -71,13 +74,15 @@ fn replace(
         .filter(|taken| taken.place == place)
         .filter_map(|taken| {
             let promotion = promotions.get(taken.promotion)?;
-            let previous = before.iter().find(|old| old.promotion_id == promotion.id);
+            let is_same = |old: &&LineAdjustment| old.promotion_id.as_ref() == Some(&promotion.id);
+            let previous = before.iter().find(is_same);
             Some(LineAdjustment {
                 id: previous.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
-                promotion_id: promotion.id.clone(),
+                promotion_id: Some(promotion.id.clone()),
                 code: promotion.code.clone(),
                 amount_minor: taken.amount_minor,
                 is_tax_inclusive: taken.is_tax_inclusive,
+                offer: None,
             })
         })
         .collect();
@@ -105,7 +110,7 @@ fn line_target(
         quantity: line.quantity,
         subtotal_minor: amounts.subtotal,
         original_total_minor: amounts.original_total,
-        is_discountable: line.item.is_discountable,
+        is_discountable: line.item.is_discountable && !line.is_offer(),
     })
 }
 

@@ -44,7 +44,7 @@ pub fn load_to_change(tx: &Tx<'_>, id: &CartId, shop: &Shop) -> Result<Cart, Car
     open(load_for(tx, id, shop)?)
 }
 
-fn open(cart: Cart) -> Result<Cart, CartError> {
+pub(super) fn open(cart: Cart) -> Result<Cart, CartError> {
     if cart.completed_at.is_some() {
         return Err(CartError::Completed { id: cart.id });
     }

@@ -11,6 +11,7 @@ mod error;
 mod import;
 pub mod lines;
 mod load;
+pub mod offers;
 mod pricing;
 pub mod queries;
 mod refresh;

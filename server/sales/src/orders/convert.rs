@@ -112,7 +112,7 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
 /// Returns the promotions that discount a cart.
 fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
     let mut ids: Vec<_> =
-        adjustments(cart).map(|adjustment| adjustment.promotion_id.clone()).collect();
+        adjustments(cart).filter_map(|adjustment| adjustment.promotion_id.clone()).collect();
     ids.sort_unstable();
     ids.dedup();
     ids
@@ -129,7 +129,8 @@ fn promotions(
 ) -> Result<Vec<OrderPromotion>, OrderError> {
     let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
     for adjustment in adjustments(cart) {
-        let (sum, _) = taken.entry(&adjustment.promotion_id).or_insert((0, &adjustment.code));
+        let Some(promotion_id) = &adjustment.promotion_id else { continue };
+        let (sum, _) = taken.entry(promotion_id).or_insert((0, &adjustment.code));
         *sum = add(*sum, adjustment.amount_minor)?;
     }
     let of_one = |(id, (amount_minor, code)): (&PromotionId, (i64, &str))| OrderPromotion {
@@ -192,7 +193,7 @@ fn taxes(cart: &Cart, lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> 
 
 fn adjustment(adjustment: &LineAdjustment) -> Adjustment {
     Adjustment {
-        promotion_id: Some(adjustment.promotion_id.clone()),
+        promotion_id: adjustment.promotion_id.clone(),
         code: Some(adjustment.code.clone()),
         amount_minor: adjustment.amount_minor,
         is_tax_inclusive: adjustment.is_tax_inclusive,

@@ -17,6 +17,15 @@ pub(crate) const MAX_DATA_BYTES: usize = 4_096;
 /// A provider's data on a session or a payment; never card data.
 pub type Data = Map<String, Value>;
 
+/// The key of a session's data that says that its shopper is there when a saved method is charged, to act if the
+/// provider asks for it.
+pub(crate) const PRESENT: &str = "shopper_present";
+
+/// Returns whether the shopper of a session is there.
+pub(super) fn is_present(data: &Data) -> bool {
+    data.get(PRESENT) == Some(&Value::Bool(true))
+}
+
 /// A provider's answer.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
 

@@ -3,10 +3,10 @@
 use super::PaymentGateway;
 use super::error::PaymentError;
 use super::payment::{Collection, Session};
-use super::provider::{Data, Outcome, ProviderError};
+use super::provider::{Data, Outcome, PRESENT, ProviderError};
 use super::queries::sessions;
 use crate::database::{Table as _, Tx};
-use crate::ids::{CartId, OrderId, PaymentSessionId};
+use crate::ids::{CartId, CustomerId, OrderId, PaymentSessionId};
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus};
 
@@ -36,6 +36,19 @@ pub fn open(
     collection.insert(tx)?;
     let session = Session::new(&collection, provider_id.to_owned(), tx.now());
     session.insert(tx)?;
+    Ok(session)
+}
+
+/// Inserts the collection of an order and the session that will pay it while the shopper is there.
+pub fn open_present(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    amount: (i64, Currency),
+    provider_id: &str,
+) -> Result<Session, PaymentError> {
+    let mut session = open(tx, order_id, amount, provider_id)?;
+    session.data.insert(PRESENT.to_owned(), true.into());
+    sessions::progress(tx, &session.id, session.status, Some(&session.data))?;
     Ok(session)
 }
 
@@ -85,4 +98,45 @@ pub async fn charge(
 /// Returns the id of the method that a session was paid with, as its provider names it.
 pub fn method_of(data: &Data) -> Option<&str> {
     data.get("payment_method")?.as_str()
+}
+
+/// The method that an order was paid with, if its provider keeps it for more charges.
+#[derive(Debug, Clone)]
+pub struct KeptMethod {
+    pub provider_id: String,
+    holder: String,
+    method: String,
+}
+
+impl KeptMethod {
+    /// Returns its charge under a key.
+    pub fn charge(&self, key: &str) -> SavedCharge {
+        let (holder, method) = (self.holder.clone(), self.method.clone());
+        SavedCharge { key: key.to_owned(), holder, method }
+    }
+}
+
+/// Returns the method of an order's newest payment that was kept with `setup_future_usage`.
+pub fn kept_method(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    customer_id: Option<&CustomerId>,
+) -> Result<Option<KeptMethod>, PaymentError> {
+    for payment in super::of_order(tx, order_id)?.into_iter().rev() {
+        let word = |name: &str| payment.data.get(name).and_then(serde_json::Value::as_str);
+        let is_kept = matches!(word("setup_future_usage"), Some("on_session" | "off_session"));
+        let (Some(method), true) = (method_of(&payment.data), is_kept) else { continue };
+        if payment.canceled_at.is_some() {
+            continue;
+        }
+        let holder = match customer_id {
+            Some(customer_id) => super::methods::holder_of(tx, customer_id, &payment.provider_id)?,
+            None => None,
+        };
+        let holder = holder.map(|holder| holder.external_id);
+        let Some(holder) = holder.or_else(|| word("customer").map(str::to_owned)) else { continue };
+        let (provider_id, method) = (payment.provider_id.clone(), method.to_owned());
+        return Ok(Some(KeptMethod { provider_id, holder, method }));
+    }
+    Ok(None)
 }

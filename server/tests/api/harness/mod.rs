@@ -211,12 +211,15 @@ impl Drop for TestServer {
 }
 
 /// Settings whose limits no test reaches by accident.
-const SETTINGS: [&str; 6] = [
+const SETTINGS: [&str; 9] = [
     "quotient-server",
     "--store-per-minute=1000000",
     "--admin-per-minute=1000000",
     "--login-per-minute=1000",
     "--validate-per-minute=1000000",
+    "--flow-begins-per-minute=1000000",
+    "--flow-presses-per-minute=1000000",
+    "--flow-reads-per-minute=1000000",
     "--allowed-origins=https://shop.example",
 ];
 

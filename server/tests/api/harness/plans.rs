@@ -14,6 +14,7 @@ const SMALL: &[&str] = &[
     "catalog_version",
     "customer_group",
     "event_cursor",
+    "flow",
     "fulfillment_set",
     "geo_zone",
     "invite",

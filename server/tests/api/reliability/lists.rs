@@ -241,6 +241,7 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
         ("/admin/collections", json!({"title": made})),
         ("/admin/customer-groups", json!({"name": made})),
         ("/admin/customer-notes", json!({"customer_id": CUSTOMER, "note": made})),
+        ("/admin/flows", json!({"name": made, "kind": "pre_purchase", "currency_code": "gbp"})),
         ("/admin/invites", json!({"email": format!("{code}@example.com")})),
         ("/admin/price-lists", json!({"title": made, "description": made})),
         ("/admin/price-preferences", json!({"attribute": "currency_code", "value": currency})),

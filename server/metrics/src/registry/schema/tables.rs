@@ -39,6 +39,8 @@ const TABLES: &[(&str, &[&str])] = &[
     ("subscriptions", &["subscription", "subscription_item", "subscription_plan"]),
     ("mrr_movements", &["mrr_movement"]),
     ("subscription_cycles", &["subscription_cycle", "subscription"]),
+    ("flow_sessions", &["flow_session", "flow", "flow_version"]),
+    ("flow_submissions", &["flow_press", "flow_session", "flow"]),
 ];
 
 pub(super) fn tables_of(source: &str) -> &'static [&'static str] {

@@ -67,7 +67,7 @@ pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<
 }
 
 /// Returns an empty cart without a customer or a region.
-pub(super) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
+pub(in crate::cart) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
     Cart {
         id: CartId::new(),
         region_id: None,

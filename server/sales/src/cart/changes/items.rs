@@ -120,7 +120,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), Ca
 }
 
 /// Returns the variant if it is sold in the cart's channel.
-pub(super) fn buyable<'a>(
+pub(in crate::cart) fn buyable<'a>(
     cart: &Cart,
     sellable: Option<&'a Sellable>,
     variant_id: &VariantId,
@@ -137,14 +137,18 @@ fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Lin
 }
 
 /// Returns a line for any item, placed after the existing lines and not priced yet.
-pub(super) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
+pub(in crate::cart) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
     let position = last.map_or(0, |position| position.saturating_add(1));
     Line::new(CartLineId::new(), position, (item, quantity), tx.now())
 }
 
 /// Checks that the stock covers all of the cart's lines of these variants. Stock is reserved only at completion.
-fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
+pub(in crate::cart) fn check_stock(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    ids: &[VariantId],
+) -> Result<(), CartError> {
     let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
     let mut quantities: BTreeMap<&VariantId, i64> = BTreeMap::new();
     for line in &cart.lines {

@@ -111,14 +111,15 @@ struct TaxLineView {
     tax_rate_id: TaxRateId,
 }
 
-/// A promotion's discount on a line or a shipping method.
+/// The discount of a promotion on a line or a shipping method, or of an offer on its line.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "adjustment")]
 #[schema(as = StoreCartAdjustment)]
 struct AdjustmentView {
     id: CartAdjustmentId,
     code: String,
-    promotion_id: PromotionId,
+    /// Null for an offer.
+    promotion_id: Option<PromotionId>,
     amount: Amount,
     is_tax_inclusive: bool,
 }

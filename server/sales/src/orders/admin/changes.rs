@@ -19,7 +19,8 @@ pub(crate) struct OrderChangeView {
     /// Version of the order after the change.
     #[schema(example = 2)]
     version: i64,
-    /// The kind of change: `update_order`, `transfer`, `cancel`, `credit_line`, `return_request` or `return_receive`.
+    /// The kind of change: `update_order`, `transfer`, `cancel`, `credit_line`, `item_add`, `return_request` or
+    /// `return_receive`.
     #[schema(example = "return_request")]
     change_type: String,
     /// Always `confirmed`: changes take effect at once.

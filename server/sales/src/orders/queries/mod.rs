@@ -1,6 +1,7 @@
 //! The SQL of orders.
 
 pub(super) mod access;
+pub(super) mod addition;
 pub(super) mod admin;
 pub(super) mod admin_fulfillments;
 pub(super) mod admin_history;

@@ -15,8 +15,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::provider::{
-    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
-    Request, SavedMethod, check, ready,
+    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, PRESENT, Provider,
+    ProviderError, Request, SavedMethod, check, is_present, ready,
 };
 
 pub const ID: &str = "pp_sandbox";
@@ -95,6 +95,20 @@ impl Sandbox {
         Ok(outcome)
     }
 
+    /// Charges a saved card whose shopper is there: the first answer is what they must do, and the next one is the money.
+    fn ask_shopper(&self, request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
+        let is_action_completed = request.data.contains_key("next_action");
+        let payment = Payment { card, is_action_completed, ..read(request)? };
+        let Outcome::RequiresMore { mut data } = payment.authorize() else {
+            self.note("capture", request)?;
+            return Ok(Outcome::Captured { data: payment.data("captured") });
+        };
+        let secret = format!("{}_secret", payment.reference);
+        data.insert("client_secret".to_owned(), secret.into());
+        data.insert(PRESENT.to_owned(), true.into());
+        Ok(Outcome::RequiresMore { data })
+    }
+
     /// Writes a movement to the ledger, if there is one.
     fn note(&self, kind: &str, request: &Request<'_>) -> Result<(), ProviderError> {
         match &self.ledger {
@@ -163,6 +177,7 @@ impl Provider for Sandbox {
         method: &'a str,
     ) -> Answer<'a, Outcome> {
         ready(methods::card_of(method).and_then(|card| match card {
+            Card::RequiresAction if is_present(request.data) => self.ask_shopper(&request, card),
             // Nobody is there to act.
             Card::RequiresAction => {
                 Ok(Outcome::Declined { reason: "authentication_required".to_owned() })

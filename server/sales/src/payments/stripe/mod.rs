@@ -17,7 +17,7 @@ use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
 use super::provider::{
     Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
-    Request, SavedMethod, check,
+    Request, SavedMethod, check, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
 
@@ -201,8 +201,10 @@ impl Stripe {
             ("customer", holder.to_owned()),
             ("payment_method", method.to_owned()),
             ("confirm", "true".to_owned()),
-            ("off_session", "true".to_owned()),
         ]);
+        if !is_present(request.data) {
+            form.push(("off_session", "true".to_owned()));
+        }
         match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
             Ok(intent) => intent.outcome(request.data),
             Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),

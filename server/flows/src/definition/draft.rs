@@ -1,0 +1,268 @@
+//! What merchants write: buttons, their offers and questions, and the ways between them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::conditions::Kind;
+use crate::http::Text;
+use crate::ids::VariantId;
+
+/// The buttons of a flow, from its entry.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowDraft, example = json!({
+    "entry": "socks",
+    "buttons": {
+        "socks": {
+            "type": "offer", "title": "Add socks?", "show_when": "order_total >= 30 USD",
+            "offer": { "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "price": { "type": "percent_off", "value": 20 } },
+            "accept_next": [{ "to": "thanks" }], "decline_next": [{ "to": "thanks" }],
+        },
+        "thanks": { "type": "end", "title": "Thank you" },
+    },
+}))]
+pub(crate) struct Draft {
+    /// The key of the first button.
+    #[serde(default)]
+    pub(crate) entry: String,
+    /// The buttons by their keys, at most 50.
+    #[serde(default)]
+    pub(crate) buttons: BTreeMap<String, ButtonDraft>,
+}
+
+/// What a button is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FlowButtonType)]
+pub(crate) enum ButtonKind {
+    /// Something to buy.
+    Offer,
+    /// Fields to fill in.
+    Question,
+    /// Something to read, which can only be accepted.
+    Notice,
+    /// The end of the flow.
+    End,
+}
+
+/// One step of a flow: what is shown, and where it leads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowButtonDraft)]
+pub(crate) struct ButtonDraft {
+    #[serde(rename = "type")]
+    pub(crate) kind: ButtonKind,
+    pub(crate) title: Text<2000>,
+    #[serde(default)]
+    pub(crate) body: Option<Text<2000>>,
+    /// An own path, or an `https` URL on one of `redirect_hosts`.
+    #[serde(default)]
+    pub(crate) image_url: Option<Text<2000>>,
+    /// A condition; if it is false, the button is skipped as if it were declined.
+    #[serde(default)]
+    pub(crate) show_when: Option<Text<8000>>,
+    #[serde(default)]
+    pub(crate) offer: Option<OfferDraft>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fields: Vec<FieldDraft>,
+    #[serde(default)]
+    pub(crate) accept_label: Option<Text<200>>,
+    #[serde(default)]
+    pub(crate) decline_label: Option<Text<200>>,
+    /// The first way whose condition holds is taken; the last has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) accept_next: Vec<Way>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) decline_next: Vec<Way>,
+    /// Where the shopper goes at the end: an own path, or an `https` URL on one of `redirect_hosts`.
+    #[serde(default)]
+    pub(crate) redirect_url: Option<Text<2000>>,
+}
+
+impl ButtonDraft {
+    /// Returns the ways that a skipped button takes: as if declined, if it can be declined.
+    pub(crate) fn skip_next(&self) -> &[Way] {
+        if self.decline_next.is_empty() { &self.accept_next } else { &self.decline_next }
+    }
+
+    /// Returns all ways with the names of their lists.
+    pub(crate) fn ways(&self) -> [(&'static str, &[Way]); 2] {
+        [("accept_next", &self.accept_next), ("decline_next", &self.decline_next)]
+    }
+}
+
+/// A way to another button.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowWay)]
+pub(crate) struct Way {
+    /// A condition; the last way has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) when: Option<Text<8000>>,
+    /// The key of the button.
+    pub(crate) to: String,
+}
+
+/// What a button offers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowOfferDraft)]
+pub(crate) struct OfferDraft {
+    pub(crate) variant_id: VariantId,
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 9999)]
+    pub(crate) quantity: i64,
+    /// Defaults to `quantity`.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 9999)]
+    pub(crate) max_quantity: Option<i64>,
+    #[serde(default)]
+    pub(crate) price: PriceDraft,
+}
+
+impl OfferDraft {
+    pub(crate) fn max_quantity(&self) -> i64 {
+        self.max_quantity.unwrap_or(self.quantity)
+    }
+}
+
+const fn one() -> i64 {
+    1
+}
+
+/// The price of each piece.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowPriceDraft)]
+pub(crate) struct PriceDraft {
+    #[serde(rename = "type", default)]
+    pub(crate) kind: PriceKind,
+    /// Per cent with at most four decimals, or an amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<f64>)]
+    pub(crate) value: Option<serde_json::Number>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FlowPriceType)]
+pub(crate) enum PriceKind {
+    /// The list price.
+    #[default]
+    None,
+    PercentOff,
+    AmountOff,
+    Fixed,
+}
+
+/// A field of a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FlowFieldDraft)]
+pub(crate) struct FieldDraft {
+    /// Conditions name it `answer_<key>`, unless it holds personal data.
+    pub(crate) key: String,
+    pub(crate) label: Text<200>,
+    #[serde(rename = "type")]
+    pub(crate) kind: FieldKind,
+    #[serde(default)]
+    pub(crate) required: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) options: Vec<Text<200>>,
+    /// Defaults to 200.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 2000)]
+    pub(crate) max_length: Option<usize>,
+    /// Defaults to what its type suggests.
+    #[serde(default)]
+    pub(crate) pii: Option<Pii>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FlowFieldType)]
+pub(crate) enum FieldKind {
+    Text,
+    Email,
+    Phone,
+    Number,
+    Choice,
+    Choices,
+    Boolean,
+    Date,
+}
+
+/// The personal data in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FlowPii)]
+pub(crate) enum Pii {
+    None,
+    Email,
+    Phone,
+    Name,
+    /// Whatever a shopper writes.
+    Free,
+}
+
+crate::stored_as_word!(Pii: None = "none", Email = "email", Phone = "phone", Name = "name", Free = "free");
+
+impl FieldDraft {
+    pub(crate) fn pii(&self) -> Pii {
+        self.pii.unwrap_or(match self.kind {
+            FieldKind::Email => Pii::Email,
+            FieldKind::Phone => Pii::Phone,
+            FieldKind::Text => Pii::Free,
+            FieldKind::Number
+            | FieldKind::Choice
+            | FieldKind::Choices
+            | FieldKind::Boolean
+            | FieldKind::Date => Pii::None,
+        })
+    }
+
+    pub(crate) fn max_length(&self) -> usize {
+        self.max_length.unwrap_or(200)
+    }
+}
+
+impl Draft {
+    /// Returns the keys of the buttons that can be reached, each before those it leads to; of a draft without circles.
+    pub(crate) fn order(&self) -> Vec<&str> {
+        let (mut done, mut todo) = (Vec::new(), vec![(self.entry.as_str(), false)]);
+        while let Some((key, is_left)) = todo.pop() {
+            if done.contains(&key) {
+                continue;
+            }
+            let Some((key, button)) = self.buttons.get_key_value(key) else { continue };
+            if is_left {
+                done.push(key.as_str());
+                continue;
+            }
+            todo.push((key, true));
+            let ways = button.accept_next.iter().chain(&button.decline_next).rev();
+            todo.extend(ways.map(|way| (way.to.as_str(), false)));
+        }
+        done.reverse();
+        done
+    }
+
+    /// Returns the fields that conditions can name: those without personal data.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (&str, Kind)> {
+        let fields = self.buttons.values().flat_map(|button| &button.fields);
+        fields.filter(|field| field.pii() == Pii::None).map(|field| {
+            let kind = match field.kind {
+                FieldKind::Number => Kind::Number,
+                FieldKind::Choices => Kind::Texts,
+                FieldKind::Boolean => Kind::Bool,
+                FieldKind::Date => Kind::Date,
+                FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Choice => {
+                    Kind::Text
+                }
+            };
+            (field.key.as_str(), kind)
+        })
+    }
+}

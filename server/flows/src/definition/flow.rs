@@ -1,0 +1,101 @@
+//! Flows and their versions, as stored.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::draft::{ButtonDraft, Draft};
+use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::database::listing::{Column, Kind};
+use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
+use crate::money::Currency;
+
+/// When a flow is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FlowKind {
+    /// Before the purchase: what is accepted is added to the cart.
+    PrePurchase,
+    /// After the purchase: what is accepted is charged, and added to the order.
+    PostPurchase,
+}
+
+crate::stored_as_word!(FlowKind: PrePurchase = "pre_purchase", PostPurchase = "post_purchase");
+
+/// A flow with its draft.
+#[derive(Debug, Clone, Record)]
+#[record(table = "flow f", title = "Flow", soft_delete)]
+#[record(list(
+    plural = "flows",
+    search = ["f.name", "f.id"],
+    order = "-created_at",
+    columns = [Column::filter("currency_code", "f.currency", Kind::Text)],
+))]
+pub(crate) struct Flow {
+    #[column(filter, order)]
+    pub(crate) id: FlowId,
+    #[column(filter, order)]
+    pub(crate) name: String,
+    #[column(filter)]
+    pub(crate) kind: FlowKind,
+    pub(crate) currency: Currency,
+    #[column(filter)]
+    pub(crate) is_public: bool,
+    #[column(json)]
+    pub(crate) allowed_origins: Vec<String>,
+    #[column(json)]
+    pub(crate) redirect_hosts: Vec<String>,
+    pub(crate) offer_window_minutes: i64,
+    #[column(json)]
+    pub(crate) draft: Draft,
+    /// What pages name it by.
+    pub(crate) public_token: String,
+    /// The token before, until a time.
+    pub(crate) old_token: Option<String>,
+    pub(crate) old_token_until: Option<Timestamp>,
+    /// The number of the published version; none before the first.
+    pub(crate) version: Option<i64>,
+    /// Raised by every change.
+    pub(crate) revision: i64,
+    #[column(filter, order)]
+    pub(crate) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(crate) updated_at: Timestamp,
+}
+
+/// A published version, which never changes.
+#[derive(Debug, Clone, Record)]
+#[record(table = "flow_version v", title = "Flow version")]
+pub(crate) struct Version {
+    pub(crate) id: FlowVersionId,
+    pub(crate) flow_id: FlowId,
+    /// Counted from 1.
+    pub(crate) number: i64,
+    #[column(json)]
+    pub(crate) definition: Draft,
+    pub(crate) note: Option<String>,
+    pub(crate) created_by: String,
+    pub(crate) created_at: Timestamp,
+}
+
+/// A version with the ids of its buttons.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub(crate) version: Version,
+    /// Keys with the ids of their buttons, in the order of the keys.
+    pub(crate) buttons: Vec<(String, FlowButtonId)>,
+}
+
+impl Definition {
+    pub(crate) fn button(&self, key: &str) -> Option<&ButtonDraft> {
+        self.version.definition.buttons.get(key)
+    }
+
+    pub(crate) fn id_of(&self, key: &str) -> Option<&FlowButtonId> {
+        self.buttons.iter().find(|(own, _)| own == key).map(|(_, id)| id)
+    }
+
+    pub(crate) fn key_of(&self, id: &FlowButtonId) -> Option<&str> {
+        self.buttons.iter().find(|(_, own)| own == id).map(|(key, _)| key.as_str())
+    }
+}

@@ -1,0 +1,93 @@
+//! The URLs of a flow: own paths, and `https` URLs on the hosts that the flow names.
+
+use reqwest::Url;
+
+/// The base that own paths are read against. It is never shown.
+const OWN: &str = "https://own.invalid/";
+
+/// Returns whether a URL may be stored and sent: one leading `/` and no `\`, or `https` with a host of the list; without
+/// user info and control characters. It is read as browsers read it.
+pub(crate) fn is_allowed(url: &str, hosts: &[String]) -> bool {
+    if url.chars().any(|letter| letter.is_control() || letter.is_whitespace() || letter == '\\') {
+        return false;
+    }
+    if let Some(rest) = url.strip_prefix('/') {
+        let own = Url::parse(OWN).and_then(|base| base.join(url));
+        return !rest.starts_with('/') && own.is_ok_and(|own| own.as_str().starts_with(OWN));
+    }
+    if !url.starts_with("https://") {
+        return false;
+    }
+    let Ok(parsed) = Url::parse(url) else { return false };
+    let has_user = !parsed.username().is_empty() || parsed.password().is_some();
+    let is_known = parsed.host_str().is_some_and(|host| hosts.iter().any(|own| own == host));
+    parsed.scheme() == "https" && !has_user && is_known && !url.contains('@')
+}
+
+/// Returns a host as URLs have it, without a port; `None` if it is none.
+pub(crate) fn host(text: &str) -> Option<String> {
+    let parsed = Url::parse(&format!("https://{text}/")).ok()?;
+    let is_plain = parsed.username().is_empty()
+        && parsed.port().is_none()
+        && parsed.path() == "/"
+        && parsed.query().is_none();
+    parsed.host_str().filter(|_| is_plain).map(str::to_owned)
+}
+
+/// Returns an origin as browsers send it: `https`, or `http` of this machine; `None` if it is none.
+pub(crate) fn origin(text: &str) -> Option<String> {
+    let parsed = Url::parse(text).ok()?;
+    let host = parsed.host_str()?;
+    let is_local = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+    let is_secure = parsed.scheme() == "https" || (parsed.scheme() == "http" && is_local);
+    let origin = parsed.origin().ascii_serialization();
+    (is_secure && origin == text).then_some(origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{host, is_allowed, origin};
+
+    #[test]
+    fn only_own_paths_and_named_hosts_are_allowed() {
+        let hosts = ["shop.example".to_owned()];
+        for (url, expected) in [
+            ("/order/confirmed?x=1#y", true),
+            ("https://shop.example/thanks", true),
+            ("https://shop.example:8443/thanks", true),
+            ("//evil.example", false),
+            ("/\\evil.example", false),
+            ("/\t/evil.example", false),
+            ("https:evil.example", false),
+            ("https:/evil.example", false),
+            ("https://evil.example/", false),
+            ("https://shop.example@evil.example/", false),
+            ("https://user@shop.example/", false),
+            ("https://shop.example.evil.example/", false),
+            ("https://evil.example\u{3002}shop.example/", false),
+            ("http://shop.example/", false),
+            ("javascript:alert(1)", false),
+            ("JAVASCRIPT:alert(1)", false),
+            ("data:text/html,x", false),
+            ("", false),
+            ("thanks", false),
+            ("/a\r\nset-cookie: x", false),
+        ] {
+            assert_eq!(is_allowed(url, &hosts), expected, "{url:?}");
+        }
+    }
+
+    #[test]
+    fn hosts_and_origins_are_written_as_browsers_write_them() {
+        assert_eq!(host("shop.example"), Some("shop.example".to_owned()));
+        assert_eq!(host("SHOP.example"), Some("shop.example".to_owned()));
+        for text in ["shop.example/x", "a@shop.example", "shop.example:99", "", "a b"] {
+            assert_eq!(host(text), None, "{text}");
+        }
+        assert_eq!(origin("https://shop.example"), Some("https://shop.example".to_owned()));
+        assert_eq!(origin("http://localhost:3000"), Some("http://localhost:3000".to_owned()));
+        for text in ["https://shop.example/", "http://shop.example", "*", "null", "shop.example"] {
+            assert_eq!(origin(text), None, "{text}");
+        }
+    }
+}

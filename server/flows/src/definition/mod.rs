@@ -1,0 +1,26 @@
+//! Flows as merchants write them: drafts, which are checked, published as versions and rolled back.
+//!
+//! Invariants: a published version never changes, and a shopper stays in the version that they began with; every way of
+//! a published version ends; all its conditions check. Start at [`write::publish`].
+
+pub(crate) mod check;
+pub(crate) mod draft;
+mod error;
+mod findings;
+pub(crate) mod flow;
+pub(crate) mod links;
+pub(crate) mod queries;
+mod routes;
+mod view;
+mod write;
+
+pub(crate) use error::FlowError;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// The admin routes of flows.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

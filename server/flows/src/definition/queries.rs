@@ -1,0 +1,96 @@
+//! The SQL of flows and their versions.
+
+use rusqlite::named_params;
+
+use super::flow::{Definition, Flow, Version};
+use crate::database::{Error, Record as _, Table as _, Tx};
+use crate::ids::{FlowButtonId, FlowId, FlowVersionId};
+
+/// Returns the flow that a page names, by its id or its token.
+pub(crate) fn named(tx: &Tx<'_>, name: &str) -> Result<Option<Flow>, Error> {
+    let rest = "where (f.id = :name or f.public_token = :name
+                   or (f.old_token = :name and f.old_token_until > :now)) and f.deleted_at is null";
+    Flow::select_one(tx, rest, named_params! { ":name": name, ":now": tx.now() })
+}
+
+/// Returns a flow, also one that is archived.
+pub(crate) fn any(tx: &Tx<'_>, id: &FlowId) -> Result<Option<Flow>, Error> {
+    Flow::select_one(tx, "where f.id = :id", named_params! { ":id": id })
+}
+
+/// Returns the version of a flow with a number.
+pub(crate) fn version(tx: &Tx<'_>, flow: &FlowId, number: i64) -> Result<Option<Version>, Error> {
+    let rest = "where v.flow_id = :flow and v.number = :number";
+    Version::select_one(tx, rest, named_params! { ":flow": flow, ":number": number })
+}
+
+/// Returns the versions of a flow, newest first.
+pub(super) fn versions(tx: &Tx<'_>, flow: &FlowId) -> Result<Vec<Version>, Error> {
+    let rest = "where v.flow_id = :flow order by v.number desc limit 200";
+    Version::select(tx, rest, named_params! { ":flow": flow })
+}
+
+/// Returns a version with its buttons.
+pub(crate) fn definition(tx: &Tx<'_>, id: &FlowVersionId) -> Result<Option<Definition>, Error> {
+    let Some(version) = Version::find(tx, id)? else { return Ok(None) };
+    let buttons = tx
+        .sql("select key, id from flow_button where version_id = :version order by key")
+        .all(named_params! { ":version": id }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Some(Definition { version, buttons }))
+}
+
+/// Inserts the buttons of a version, each with a new id.
+pub(super) fn insert_buttons(tx: &Tx<'_>, version: &Version) -> Result<(), Error> {
+    for key in version.definition.buttons.keys() {
+        tx.insert(
+            "flow_button",
+            named_params! { ":id": FlowButtonId::new(), ":version_id": version.id, ":key": key },
+        )?;
+    }
+    Ok(())
+}
+
+/// Returns the version that a button belongs to.
+pub(crate) fn version_of(tx: &Tx<'_>, id: &FlowButtonId) -> Result<Option<FlowVersionId>, Error> {
+    tx.sql("select version_id from flow_button where id = :id")
+        .first(named_params! { ":id": id }, |row| row.get(0))
+}
+
+/// Returns the lists of origins of all published flows.
+pub(crate) fn origins(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+    tx.sql(
+        "select distinct value from flow f, json_each(f.allowed_origins)
+          where f.version is not null and f.deleted_at is null",
+    )
+    .all([], |row| row.get(0))
+}
+
+/// Ends the open sessions of a flow.
+pub(super) fn revoke(tx: &Tx<'_>, flow: &FlowId) -> Result<(), Error> {
+    tx.sql(
+        "update flow_session set status = 'revoked', completed_at = :now
+          where flow_id = :flow and status = 'open'",
+    )
+    .run(named_params! { ":flow": flow, ":now": tx.now() })
+}
+
+/// Returns whether a session of a flow was begun for an order.
+pub(crate) fn has_session(
+    tx: &Tx<'_>,
+    flow: &FlowId,
+    order: &crate::ids::OrderId,
+) -> Result<bool, Error> {
+    tx.sql("select 1 from flow_session where flow_id = :flow and order_id = :order")
+        .exists(named_params! { ":flow": flow, ":order": order })
+}
+
+/// Returns the token of the newest flow that pages may begin.
+pub(crate) fn newest_public(tx: &Tx<'_>) -> Result<Option<String>, Error> {
+    tx.sql(
+        "select public_token from flow
+          where is_public = 1 and version is not null and deleted_at is null
+          order by created_at desc
+          limit 1",
+    )
+    .first([], |row| row.get(0))
+}

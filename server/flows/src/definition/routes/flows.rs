@@ -1,0 +1,160 @@
+//! One flow: show, change, archive, validate, copy, and its token.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::requests::{
+    ArchiveQuery, CopyRequest, RotateRequest, UpdateFlowRequest, ValidateRequest,
+};
+use super::{FlowResponse, TAG};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::{Db, Table as _};
+use crate::definition::check::Validation;
+use crate::definition::flow::Flow;
+use crate::definition::view::FlowView;
+use crate::definition::{FlowError, write};
+use crate::http::{Answer, Deleted, Fields, HttpError, IfMatch, Json, Path, Query, etag};
+use crate::ids::FlowId;
+use crate::resource::View as _;
+
+type FlowDeletedResponse = Deleted<FlowView>;
+
+/// The result of a check.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FlowValidationResponse {
+    validation: Validation,
+}
+
+/// Show a flow
+///
+/// The `ETag` of the response guards a change of it as `If-Match`.
+#[utoipa::path(get, path = "/admin/flows/{id}", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    responses((status = 200, description = "The flow", body = FlowResponse)))]
+pub(super) async fn show_flow(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    fields: Fields<FlowView>,
+) -> Result<impl IntoResponse, HttpError> {
+    let flow = db.read(move |tx| Flow::require::<FlowError>(tx, &id)).await?;
+    let tag = flow.revision.to_string();
+    Ok((etag(&tag), fields.answer(&FlowView::from(flow))?))
+}
+
+/// Change a flow
+///
+/// The draft is replaced as a whole. What is published stays as it is until the draft is published.
+#[utoipa::path(post, path = "/admin/flows/{id}", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    request_body = UpdateFlowRequest,
+    responses((status = 200, description = "The flow", body = FlowResponse),
+              (status = 409, description = "It was changed in between")))]
+pub(super) async fn update_flow(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    (matching, fields): (IfMatch, Fields<FlowView>),
+    Json(request): Json<UpdateFlowRequest>,
+) -> Result<impl IntoResponse, HttpError> {
+    let flow = db
+        .write(move |tx| {
+            let before = Flow::require::<FlowError>(tx, &id)?;
+            if !matching.admits(&before.revision.to_string()) {
+                return Err(FlowError::Changed);
+            }
+            let mut flow = before.clone();
+            request.apply(&mut flow)?;
+            write::update(tx, &before, flow, ("update", admin.actor_id()))?;
+            Flow::require(tx, &id)
+        })
+        .await?;
+    let tag = flow.revision.to_string();
+    Ok((etag(&tag), fields.answer(&FlowView::from(flow))?))
+}
+
+/// Archive a flow
+///
+/// It begins no sessions any more. Sessions under way finish, unless they are revoked.
+#[utoipa::path(delete, path = "/admin/flows/{id}", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), ArchiveQuery),
+    responses((status = 200, description = "Archived", body = FlowDeletedResponse)))]
+pub(super) async fn archive_flow(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    Query(query): Query<ArchiveQuery>,
+) -> Result<Json<FlowDeletedResponse>, HttpError> {
+    let archived = id.clone();
+    let is_revoked = query.revoke.unwrap_or(false);
+    db.write(move |tx| write::archive(tx, &id, (is_revoked, admin.actor_id()))).await?;
+    Ok(Json(Deleted::new(archived)))
+}
+
+/// Validate a draft
+///
+/// Returns everything that is wrong with it, at once.
+#[utoipa::path(post, path = "/admin/flows/{id}/validate", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow")),
+    request_body = ValidateRequest,
+    responses((status = 200, description = "The findings", body = FlowValidationResponse)))]
+pub(super) async fn validate_flow(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    Json(request): Json<ValidateRequest>,
+) -> Result<Json<FlowValidationResponse>, HttpError> {
+    let validation = db
+        .read(move |tx| {
+            let flow = Flow::require::<FlowError>(tx, &id)?;
+            write::validate(tx, &flow, request.draft)
+        })
+        .await?;
+    Ok(Json(FlowValidationResponse { validation }))
+}
+
+/// Copy a flow
+///
+/// The copy is a draft, in the same or another currency.
+#[utoipa::path(post, path = "/admin/flows/{id}/copy", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    request_body = CopyRequest,
+    responses((status = 200, description = "The copy", body = FlowResponse)))]
+pub(super) async fn copy_flow(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    fields: Fields<FlowView>,
+    Json(request): Json<CopyRequest>,
+) -> Result<Answer, HttpError> {
+    fields
+        .write(db, move |tx, selection| {
+            let copy = write::copy(tx, &id, (request.currency_code, admin.actor_id()))?;
+            FlowView::show(tx, &copy, selection)
+        })
+        .await
+}
+
+/// Replace a flow's token
+///
+/// Pages name the flow by the token. The one before works for some hours more.
+#[utoipa::path(post, path = "/admin/flows/{id}/rotate-token", tag = TAG,
+    params(("id" = FlowId, Path, description = "The flow"), Fields<FlowView>),
+    request_body = RotateRequest,
+    responses((status = 200, description = "The flow", body = FlowResponse)))]
+pub(super) async fn rotate_flow_token(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FlowId>,
+    fields: Fields<FlowView>,
+    Json(request): Json<RotateRequest>,
+) -> Result<Answer, HttpError> {
+    fields
+        .write(db, move |tx, selection| {
+            write::rotate(tx, &id, (request.overlap_hours()?, admin.actor_id()))?;
+            FlowView::show(tx, &id, selection)
+        })
+        .await
+}

@@ -1,0 +1,191 @@
+//! Changes of flows: every one has an entry in the audit log.
+
+use serde_json::{Value, json};
+
+use super::check::{self, Validation};
+use super::draft::Draft;
+use super::error::FlowError;
+use super::flow::{Flow, Version};
+use super::queries;
+use super::view::FlowView;
+use crate::audit_log::{self, EntityType};
+use crate::auth::Secret;
+use crate::database::{Missing, Table as _, Tx};
+use crate::events;
+use crate::ids::{FlowId, FlowVersionId};
+use crate::money::Currency;
+
+/// The prefix of the token that pages name a flow by.
+const TOKEN_PREFIX: &str = "pf_";
+
+/// Returns a new token for pages.
+pub(super) fn new_token() -> Result<String, FlowError> {
+    Ok(Secret::generate(TOKEN_PREFIX)?.reveal().to_owned())
+}
+
+/// Writes a new flow.
+pub(super) fn create(tx: &Tx<'_>, flow: &Flow, actor_id: &str) -> Result<(), FlowError> {
+    flow.insert(tx)?;
+    record(tx, "create", (None, Some(flow)), actor_id)
+}
+
+/// Writes a changed flow.
+pub(super) fn update(
+    tx: &Tx<'_>,
+    before: &Flow,
+    mut flow: Flow,
+    (action, actor_id): (&'static str, &str),
+) -> Result<Flow, FlowError> {
+    flow.revision = before.revision.saturating_add(1);
+    flow.update(tx)?;
+    record(tx, action, (Some(before), Some(&flow)), actor_id)?;
+    Ok(flow)
+}
+
+/// Archives a flow: it begins no sessions any more. Sessions under way finish, unless they are revoked.
+pub(super) fn archive(
+    tx: &Tx<'_>,
+    id: &FlowId,
+    (is_revoked, actor_id): (bool, &str),
+) -> Result<(), FlowError> {
+    let flow = Flow::require::<FlowError>(tx, id)?;
+    Flow::delete(tx, id)?;
+    if is_revoked {
+        queries::revoke(tx, id)?;
+    }
+    record(tx, "delete", (Some(&flow), None), actor_id)
+}
+
+/// Checks a draft for a flow.
+pub(super) fn validate(
+    tx: &Tx<'_>,
+    flow: &Flow,
+    draft: Option<Draft>,
+) -> Result<Validation, FlowError> {
+    let mut draft = draft.unwrap_or_else(|| flow.draft.clone());
+    check::check(tx, &mut draft, (flow.currency, &flow.redirect_hosts))
+}
+
+/// Publishes the draft as the next version.
+///
+/// # Errors
+/// [`FlowError::Invalid`] with everything that is wrong with it.
+pub(super) fn publish(
+    tx: &Tx<'_>,
+    id: &FlowId,
+    (note, actor_id): (Option<String>, &str),
+) -> Result<(), FlowError> {
+    let flow = Flow::require::<FlowError>(tx, id)?;
+    let draft = flow.draft.clone();
+    release(tx, &flow, draft, (note, "publish", actor_id))
+}
+
+/// Publishes an earlier version again, as a new one. The draft stays as it is.
+///
+/// # Errors
+/// [`Missing`]; [`FlowError::Invalid`] if the version cannot be published any more, for example because a variant is
+/// gone.
+pub(super) fn roll_back(
+    tx: &Tx<'_>,
+    id: &FlowId,
+    (number, actor_id): (i64, &str),
+) -> Result<(), FlowError> {
+    let flow = Flow::require::<FlowError>(tx, id)?;
+    let version = queries::version(tx, id, number)?;
+    let version = version.ok_or_else(|| Missing::new(Version::TITLE, &number))?;
+    let note = Some(format!("rolled back to version {number}"));
+    release(tx, &flow, version.definition, (note, "rollback", actor_id))
+}
+
+fn release(
+    tx: &Tx<'_>,
+    before: &Flow,
+    mut definition: Draft,
+    (note, action, actor_id): (Option<String>, &'static str, &str),
+) -> Result<(), FlowError> {
+    let validation = check::check(tx, &mut definition, (before.currency, &before.redirect_hosts))?;
+    if !validation.valid {
+        return Err(FlowError::Invalid(validation.errors));
+    }
+    let number = before.version.unwrap_or(0).saturating_add(1);
+    let version = Version {
+        id: FlowVersionId::new(),
+        flow_id: before.id.clone(),
+        number,
+        definition,
+        note,
+        created_by: actor_id.to_owned(),
+        created_at: tx.now(),
+    };
+    version.insert(tx)?;
+    queries::insert_buttons(tx, &version)?;
+    let flow = Flow { version: Some(number), ..before.clone() };
+    update(tx, before, flow, (action, actor_id))?;
+    let event = json!({ "id": before.id, "version": number });
+    Ok(events::record(tx, "flow.published", &event)?)
+}
+
+/// Copies a flow with its draft, in the same or another currency. The copy is not published.
+pub(super) fn copy(
+    tx: &Tx<'_>,
+    id: &FlowId,
+    (currency, actor_id): (Option<Currency>, &str),
+) -> Result<FlowId, FlowError> {
+    let flow = Flow::require::<FlowError>(tx, id)?;
+    let copy = Flow {
+        id: FlowId::new(),
+        currency: currency.unwrap_or(flow.currency),
+        public_token: new_token()?,
+        old_token: None,
+        old_token_until: None,
+        version: None,
+        revision: 1,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        ..flow
+    };
+    create(tx, &copy, actor_id)?;
+    Ok(copy.id)
+}
+
+/// Gives a flow a new token for pages; the one before ends after some hours.
+pub(super) fn rotate(
+    tx: &Tx<'_>,
+    id: &FlowId,
+    (overlap_hours, actor_id): (i64, &str),
+) -> Result<(), FlowError> {
+    const HOUR_MS: i64 = 3_600_000;
+    let before = Flow::require::<FlowError>(tx, id)?;
+    let until = tx.now().plus_ms(overlap_hours.saturating_mul(HOUR_MS));
+    let flow = Flow {
+        public_token: new_token()?,
+        old_token: Some(before.public_token.clone()),
+        old_token_until: Some(until),
+        ..before.clone()
+    };
+    update(tx, &before, flow, ("rotate_token", actor_id)).map(drop)
+}
+
+fn record(
+    tx: &Tx<'_>,
+    action: &'static str,
+    (before, after): (Option<&Flow>, Option<&Flow>),
+    actor_id: &str,
+) -> Result<(), FlowError> {
+    let Some(flow) = after.or(before) else { return Ok(()) };
+    let entry = audit_log::Entry {
+        entity_type: EntityType::Flow,
+        entity_id: flow.id.as_str(),
+        action,
+        actor_id,
+        before: before.map_or(Value::Null, snapshot),
+        after: after.map_or(Value::Null, snapshot),
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+/// Returns the flow as the audit log records it.
+fn snapshot(flow: &Flow) -> Value {
+    // A view consists of strings, numbers and lists, so serialization cannot fail.
+    serde_json::to_value(FlowView::from(flow.clone())).unwrap_or_default()
+}

@@ -1,0 +1,16 @@
+//! The script that shows a flow on a page, and a page to try it on.
+//!
+//! The script is the same bytes for everybody. The page takes ids only, and names scripts of this server only.
+
+mod page;
+mod routes;
+mod script;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// The routes of the script and its page.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -1,0 +1,76 @@
+//! `/flow-builder/embed.js` and `/flow-builder/embed-demo`.
+
+mod requests;
+
+use axum::extract::State;
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use self::requests::{DemoQuery, EmbedQuery};
+use super::page::page;
+use super::script::{SCRIPT, VERSION};
+use crate::database::Db;
+use crate::definition::queries as flows;
+use crate::http::{HttpError, Query};
+use crate::state::AppState;
+
+/// What the page to try it on may load.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; \
+                           base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(show_embed_script)).routes(routes!(show_embed_demo))
+}
+
+/// The script of pages
+///
+/// Shows a flow: `<script src="…/flow-builder/embed.js" data-flow="pf_…" data-order="…" data-cart="…">`.
+#[utoipa::path(get, path = "/flow-builder/embed.js", tag = "Flow pages", params(EmbedQuery), security(()),
+    responses((status = 200, description = "The script", content_type = "text/javascript", body = String),
+              (status = 304, description = "The caller has it already")))]
+async fn show_embed_script(Query(query): Query<EmbedQuery>, headers: HeaderMap) -> Response {
+    let tag = format!("\"{}\"", *VERSION);
+    let is_named = query.v.as_deref() == Some(VERSION.as_str());
+    let caching =
+        if is_named { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
+    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = known.flat_map(|value| value.split(','));
+    let is_known = known.any(|own| own.trim().trim_start_matches("W/") == tag || own.trim() == "*");
+    let described = [
+        (CACHE_CONTROL, HeaderValue::from_static(caching)),
+        (ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            HeaderValue::from_static("cross-origin"),
+        ),
+        (CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8")),
+    ];
+    if is_known {
+        return (StatusCode::NOT_MODIFIED, described).into_response();
+    }
+    (described, SCRIPT).into_response()
+}
+
+/// The page to try the script on
+///
+/// Shows the newest public flow for a cart or an order.
+#[utoipa::path(get, path = "/flow-builder/embed-demo", tag = "Flow pages", params(DemoQuery), security(()),
+    responses((status = 200, description = "The page", content_type = "text/html", body = String)))]
+async fn show_embed_demo(
+    State(db): State<Db>,
+    Query(query): Query<DemoQuery>,
+) -> Result<Response, HttpError> {
+    let token = db.read(flows::newest_public).await?;
+    let described = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((described, page(token.as_deref(), (query.cart.as_ref(), query.order.as_ref())))
+        .into_response())
+}

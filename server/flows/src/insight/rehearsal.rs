@@ -1,0 +1,167 @@
+//! Rehearsals: the way that a record takes through a draft, and the buttons that past orders would have reached.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::conditions::ConditionPart;
+use crate::database::Tx;
+use crate::definition::draft::{ButtonKind, Draft};
+use crate::money::Currency;
+use crate::sessions::error::SessionError;
+use crate::sessions::facts;
+use crate::sessions::walk::{Evaluated, Facts, Guide};
+
+/// Limit: past orders of one rehearsal; the newest count.
+const MAX_ORDERS: u32 = 1_000;
+
+/// What the visitor does at a button.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = FlowRehearsalAction)]
+pub(crate) enum Deed {
+    Accept,
+    Decline,
+}
+
+/// A condition that was evaluated on the way.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowConditionResult)]
+pub(crate) struct ConditionView {
+    /// The key of the button whose condition it is.
+    button: String,
+    condition: String,
+    value: bool,
+    /// Its parts with their values.
+    explain: Option<ConditionPart>,
+}
+
+/// A button on the way.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowRehearsalStep)]
+pub(crate) struct StepView {
+    key: String,
+    /// `accept`, `decline`, `skipped` or `end`.
+    #[schema(example = "accept")]
+    action: &'static str,
+    /// The conditions that led here.
+    conditions: Vec<ConditionView>,
+}
+
+impl From<Evaluated> for ConditionView {
+    fn from(one: Evaluated) -> Self {
+        let Evaluated { key, condition, value, explain } = one;
+        Self { button: key, condition, value, explain }
+    }
+}
+
+/// Returns the way of a record through a draft that checks. What is not said is accepted.
+pub(super) fn simulate(
+    draft: &Draft,
+    currency: Currency,
+    (record, deeds): (Map<String, Value>, &BTreeMap<String, Deed>),
+) -> Vec<StepView> {
+    let guide = Guide::new(draft, currency).explaining();
+    let mut facts = Facts(record);
+    let mut walk = guide.enter(&mut facts);
+    let mut path = Vec::new();
+    // A draft that checks has no circle, so each button comes once.
+    for _ in 0..=draft.buttons.len() {
+        let skipped = std::mem::take(&mut walk.skipped);
+        path.extend(skipped.into_iter().map(|key| StepView {
+            key,
+            action: "skipped",
+            conditions: Vec::new(),
+        }));
+        let conditions = walk.evaluated.drain(..).map(Into::into).collect();
+        let key = walk.at.clone();
+        let Some(button) = draft.buttons.get(&key) else { break };
+        if button.kind == ButtonKind::End {
+            path.push(StepView { key, action: "end", conditions });
+            break;
+        }
+        let is_declined =
+            deeds.get(&key) == Some(&Deed::Decline) && button.kind != ButtonKind::Notice;
+        let (action, past, ways) = if is_declined {
+            ("decline", "declined", &button.decline_next)
+        } else if button.kind == ButtonKind::Question {
+            ("accept", "answered", &button.accept_next)
+        } else {
+            ("accept", "accepted", &button.accept_next)
+        };
+        facts.after(past);
+        path.push(StepView { key: key.clone(), action, conditions });
+        walk = guide.follow(&key, ways, &mut facts);
+    }
+    path
+}
+
+/// How many past orders would have reached a button.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowButtonReach)]
+pub(crate) struct ReachView {
+    key: String,
+    /// If everything on the way is accepted.
+    if_accepted: u64,
+    /// If everything on the way is declined.
+    if_declined: u64,
+}
+
+/// What past orders would have met.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowBacktest)]
+pub(crate) struct Backtest {
+    /// The orders of the days, in the flow's currency; at most the 1000 newest.
+    orders: usize,
+    buttons: Vec<ReachView>,
+}
+
+/// Counts the buttons of a draft that checks that the orders of the last days would have reached.
+pub(super) fn backtest(
+    tx: &Tx<'_>,
+    draft: &Draft,
+    (currency, days): (Currency, i64),
+) -> Result<Backtest, SessionError> {
+    const DAY_MS: i64 = 86_400_000;
+    let since = tx.now().plus_ms(days.saturating_mul(DAY_MS).saturating_neg());
+    let orders = queries::orders_since(tx, currency, since, MAX_ORDERS)?;
+    let guide = Guide::new(draft, currency);
+    let mut reach: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for order in &orders {
+        let facts = facts::of_order(tx, order)?;
+        for is_accepted in [true, false] {
+            for key in reached(&guide, draft, facts.clone(), is_accepted) {
+                let Some((key, _)) = draft.buttons.get_key_value(&key) else { continue };
+                let (accepted, declined) = reach.entry(key).or_default();
+                let count = if is_accepted { accepted } else { declined };
+                *count = count.saturating_add(1);
+            }
+        }
+    }
+    let view = |key: &str| {
+        let (if_accepted, if_declined) = reach.get(key).copied().unwrap_or_default();
+        ReachView { key: key.to_owned(), if_accepted, if_declined }
+    };
+    let buttons = draft.order().into_iter().map(view).collect();
+    Ok(Backtest { orders: orders.len(), buttons })
+}
+
+/// Returns the buttons that a record is shown.
+fn reached(guide: &Guide<'_>, draft: &Draft, mut facts: Facts, is_accepted: bool) -> Vec<String> {
+    let mut walk = guide.enter(&mut facts);
+    let mut keys = Vec::new();
+    for _ in 0..=draft.buttons.len() {
+        let key = walk.at.clone();
+        keys.push(key.clone());
+        let Some(button) = draft.buttons.get(&key).filter(|one| one.kind != ButtonKind::End) else {
+            break;
+        };
+        facts.after(if is_accepted { "accepted" } else { "declined" });
+        let ways = if is_accepted { &button.accept_next } else { button.skip_next() };
+        walk = guide.follow(&key, ways, &mut facts);
+    }
+    keys
+}

@@ -1,0 +1,165 @@
+//! What shoppers did at the buttons of a flow, as merchants see it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::{Record, Table as _, Tx, Word as _};
+use crate::http::Resource;
+use crate::ids::{CartId, CustomerId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
+use crate::money::{Amount, Currency};
+use crate::sessions::error::SessionError;
+use crate::sessions::session::{Action, PressState, Session};
+
+/// A press of a button.
+#[derive(Debug, Clone, Record)]
+#[record(table = "flow_press p", title = "Flow submission")]
+#[record(list(plural = "submissions", search = ["p.key"], order = "-created_at", limit = 20))]
+pub(super) struct Submission {
+    #[column(filter, order)]
+    id: FlowPressId,
+    #[column(once, filter)]
+    session_id: FlowSessionId,
+    #[column(sql = "(select order_id from flow_session where id = p.session_id)")]
+    order_id: Option<OrderId>,
+    #[column(sql = "(select currency from flow_session where id = p.session_id)")]
+    currency: Currency,
+    #[column(once, filter)]
+    button_id: FlowButtonId,
+    #[column(once, filter)]
+    key: String,
+    #[column(once, filter)]
+    action: Action,
+    #[column(filter)]
+    state: PressState,
+    #[column(once)]
+    title: String,
+    quantity: Option<i64>,
+    amount_minor: Option<i64>,
+    reason: Option<String>,
+    #[column(filter)]
+    is_spam: bool,
+    shown_ms: Option<i64>,
+    #[column(json)]
+    conditions: Option<Value>,
+    #[column(filter, order)]
+    created_at: Timestamp,
+    settled_at: Option<Timestamp>,
+}
+
+/// What a shopper did at a button.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "submission", rows = Submission)]
+#[schema(as = FlowSubmission)]
+pub(super) struct SubmissionView {
+    id: FlowPressId,
+    session_id: FlowSessionId,
+    order_id: Option<OrderId>,
+    button_id: FlowButtonId,
+    button_key: String,
+    /// `shown`, `accepted`, `declined`, `skipped` or `answered`.
+    #[schema(example = "accepted")]
+    action: &'static str,
+    /// `claimed`, `settled`, `refused` or `closed`.
+    #[schema(example = "settled")]
+    state: &'static str,
+    title: String,
+    quantity: Option<i64>,
+    amount: Option<Amount>,
+    currency_code: Currency,
+    reason: Option<String>,
+    is_spam: bool,
+    /// For how long the button had been shown, in milliseconds.
+    shown_ms: Option<i64>,
+    /// The conditions that were evaluated after it.
+    #[schema(value_type = Option<Object>)]
+    conditions: Option<Value>,
+    created_at: Timestamp,
+    settled_at: Option<Timestamp>,
+}
+
+impl From<Submission> for SubmissionView {
+    fn from(row: Submission) -> Self {
+        Self {
+            amount: row.amount_minor.map(|minor| row.currency.amount(minor)),
+            id: row.id,
+            session_id: row.session_id,
+            order_id: row.order_id,
+            button_id: row.button_id,
+            button_key: row.key,
+            action: row.action.as_str(),
+            state: row.state.as_str(),
+            title: row.title,
+            quantity: row.quantity,
+            currency_code: row.currency,
+            reason: row.reason,
+            is_spam: row.is_spam,
+            shown_ms: row.shown_ms,
+            conditions: row.conditions,
+            created_at: row.created_at,
+            settled_at: row.settled_at,
+        }
+    }
+}
+
+/// A session as merchants see it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AdminFlowSession)]
+pub(super) struct SessionDetails {
+    id: FlowSessionId,
+    flow_id: FlowId,
+    version: i64,
+    /// `open`, `completed`, `expired` or `revoked`.
+    #[schema(example = "completed")]
+    status: &'static str,
+    cart_id: Option<CartId>,
+    order_id: Option<OrderId>,
+    customer_id: Option<CustomerId>,
+    currency_code: Currency,
+    /// The key of the button that it stands at.
+    current_button: String,
+    bucket: i64,
+    original_order_total: Amount,
+    upsell_total: Amount,
+    started_at: Timestamp,
+    expires_at: Timestamp,
+    completed_at: Option<Timestamp>,
+    journey: Vec<SubmissionView>,
+    /// The answers by press and field; none after they were erased.
+    #[schema(value_type = Object)]
+    answers: BTreeMap<String, BTreeMap<String, Value>>,
+}
+
+/// Returns a session with its journey and answers.
+pub(super) fn details(tx: &Tx<'_>, id: &FlowSessionId) -> Result<SessionDetails, SessionError> {
+    let session = Session::require::<SessionError>(tx, id)?;
+    let journey = Submission::select(tx, "where p.session_id = ?1 order by p.rowid", [id])?;
+    let mut answers: BTreeMap<String, BTreeMap<String, Value>> = BTreeMap::new();
+    for (press, field, value) in queries::answers(tx, id)? {
+        answers.entry(press.to_string()).or_default().insert(field, value);
+    }
+    let currency = session.currency;
+    Ok(SessionDetails {
+        id: session.id,
+        flow_id: session.flow_id,
+        version: session.version,
+        status: session.status.as_str(),
+        cart_id: session.cart_id,
+        order_id: session.order_id,
+        customer_id: session.customer_id,
+        currency_code: currency,
+        current_button: session.current_key,
+        bucket: session.bucket,
+        original_order_total: currency.amount(session.original_total_minor),
+        upsell_total: currency.amount(session.upsell_total_minor),
+        started_at: session.started_at,
+        expires_at: session.expires_at,
+        completed_at: session.completed_at,
+        journey: journey.into_iter().map(Into::into).collect(),
+        answers,
+    })
+}

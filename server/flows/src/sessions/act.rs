@@ -1,0 +1,175 @@
+//! A whole press, which does not stop if the client disconnects; and the presses that a crash has left open.
+
+use std::time::Duration;
+
+use super::begin::{self, Beginning, Begun};
+use super::button::PressAnswer;
+use super::error::SessionError;
+use super::press::{self, Claim, NewPress, PendingCharge};
+use super::queries::sessions as queries;
+use super::session::{Press, PressState, Session};
+use super::{settle, steps};
+use crate::auth::{Secret, SecretDigest};
+use crate::clock::Timestamp;
+use crate::context::Context;
+use crate::database::{self, Db, Table as _, Tx};
+use crate::ids::{FlowPressId, FlowSessionId};
+use crate::jobs::JobError;
+use crate::payments::{PaymentError, PaymentGateway, renewals};
+
+/// The kind of the job that settles what is left open and ends sessions.
+pub const RECOVER: &str = "flows.recover";
+
+/// The interval of that job, in milliseconds.
+pub const RECOVER_EVERY_MS: i64 = 60_000;
+
+/// The age at which no request can still be working on a press, in milliseconds.
+const ABANDONED_MS: i64 = 60_000;
+
+/// Limit: presses and sessions that one run processes.
+const BATCH_LEN: u32 = 500;
+
+/// Limit: answers that one run forgets.
+const FORGET_LEN: u32 = 50_000;
+
+/// Limit: time to wait for other presses of the same session.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
+
+/// The prefix of the token of a session.
+const TOKEN_PREFIX: &str = "fst_";
+
+/// Begins a session or finds it; returns it with a new token, if one was needed.
+///
+/// # Errors
+/// [`SessionError::NotStartable`].
+pub(super) async fn begin(
+    db: &Db,
+    new: Beginning,
+) -> Result<(Begun, Option<Secret>), SessionError> {
+    let secret = Secret::generate(TOKEN_PREFIX)?;
+    let digest = secret.digest();
+    let begun = db.write(move |tx| begin::begin(tx, &new, digest)).await?;
+    let secret = begun.has_new_token.then_some(secret);
+    Ok((begun, secret))
+}
+
+/// Presses a button. Concurrent presses of a session wait for each other, and repetitions get the first answer.
+///
+/// # Errors
+/// [`SessionError::Unanswered`] if the provider does not answer; pressing again asks it again, under the same key.
+pub(super) async fn press(
+    db: Db,
+    gateway: PaymentGateway,
+    new: NewPress,
+) -> Result<PressAnswer, SessionError> {
+    Context::current()
+        .repeatable()
+        .spawn(run(db, gateway, new))
+        .await
+        .unwrap_or(Err(SessionError::Db(database::Error::Panicked)))
+}
+
+async fn run(db: Db, gateway: PaymentGateway, new: NewPress) -> Result<PressAnswer, SessionError> {
+    let session_id = session_of(&db, new.token).await?;
+    let lock = gateway.locks.lock(session_id.as_str(), LOCK_WAIT_LIMIT).await;
+    let Some(_lock) = lock else { return Err(SessionError::Busy) };
+    let text = match db.write(move |tx| press::claim(tx, &new)).await? {
+        Claim::Done(text) => text,
+        Claim::Refused(error) => return Err(error),
+        Claim::Ask(charge) => ask(&db, &gateway, *charge).await?,
+    };
+    Ok(PressAnswer::read(&text))
+}
+
+async fn session_of(db: &Db, token: SecretDigest) -> Result<FlowSessionId, SessionError> {
+    let session = db.read(move |tx| Ok::<_, SessionError>(queries::of_token(tx, token)?)).await?;
+    session.map(|session| session.id).ok_or(SessionError::BadToken)
+}
+
+/// Asks the provider about a charge and settles its answer.
+async fn ask(
+    db: &Db,
+    gateway: &PaymentGateway,
+    charge: PendingCharge,
+) -> Result<String, SessionError> {
+    let PendingCharge { press_id, session, saved } = charge;
+    let outcome = match renewals::charge(gateway, &session, &saved).await {
+        Ok(outcome) => outcome,
+        Err(PaymentError::Provider(error)) => {
+            tracing::warn!(%press_id, %error, "a charge is unanswered");
+            return Err(SessionError::Unanswered);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    db.write(move |tx| settle::settle(tx, &press_id, &outcome)).await
+}
+
+/// Settles the presses that a crash or a silent provider has left open, and ends the sessions whose time is over.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn recover(db: Db, gateway: PaymentGateway) -> Result<(), JobError> {
+    let failed = |error: SessionError| JobError(error.to_string());
+    let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await.map_err(failed)?;
+    let before = now.plus_ms(ABANDONED_MS.saturating_neg());
+    recover_before(&db, &gateway, before).await.map_err(failed)?;
+    db.write(|tx| steps::expire_due(tx, BATCH_LEN)).await.map_err(failed)?;
+    Ok(())
+}
+
+/// Removes the personal data in answers that are older than so many days.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn forget(tx: &Tx<'_>, days: u32) -> Result<(), database::Error> {
+    const DAY_MS: i64 = 86_400_000;
+    let age_ms = i64::from(days).saturating_mul(DAY_MS);
+    queries::forget_before(tx, tx.now().plus_ms(age_ms.saturating_neg()), FORGET_LEN)
+}
+
+/// Settles all presses that an earlier run of the server has left open.
+pub async fn recover_all(db: Db, gateway: PaymentGateway) {
+    let recovered = async {
+        let now = db.read(|tx| Ok::<_, SessionError>(tx.now())).await?;
+        recover_before(&db, &gateway, now.plus_ms(1)).await
+    };
+    if let Err(error) = recovered.await {
+        tracing::error!(%error, "unsettled presses cannot be read");
+    }
+}
+
+async fn recover_before(
+    db: &Db,
+    gateway: &PaymentGateway,
+    before: Timestamp,
+) -> Result<(), SessionError> {
+    let claimed =
+        db.read(move |tx| Ok::<_, SessionError>(queries::claimed_before(tx, before, BATCH_LEN)?));
+    for (press_id, session_id) in claimed.await? {
+        let lock = gateway.locks.lock(session_id.as_str(), LOCK_WAIT_LIMIT).await;
+        let Some(_lock) = lock else { continue };
+        if let Err(error) = recover_one(db, gateway, press_id.clone()).await {
+            tracing::warn!(%press_id, %error, "a press could not be settled");
+        }
+    }
+    Ok(())
+}
+
+async fn recover_one(
+    db: &Db,
+    gateway: &PaymentGateway,
+    press_id: FlowPressId,
+) -> Result<(), SessionError> {
+    let charge = db.read(move |tx| {
+        let press = Press::require::<SessionError>(tx, &press_id)?;
+        if press.state != PressState::Claimed {
+            return Ok(None);
+        }
+        let session = Session::require::<SessionError>(tx, &press.session_id)?;
+        press::pending(tx, &session, &press).map(Some)
+    });
+    match charge.await? {
+        Some(Claim::Ask(charge)) => ask(db, gateway, *charge).await.map(drop),
+        Some(Claim::Done(_) | Claim::Refused(_)) | None => Ok(()),
+    }
+}

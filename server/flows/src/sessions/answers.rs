@@ -1,0 +1,110 @@
+//! The answers to a question, checked against its fields.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::error::SessionError;
+use crate::auth::Email;
+use crate::definition::draft::{FieldDraft, FieldKind};
+use crate::http::text;
+
+/// Limit: bytes of all answers to a question.
+const MAX_BYTES: usize = 8 * 1024;
+
+/// Returns the answers to keep, by the keys of their fields.
+///
+/// # Errors
+/// [`SessionError::Answers`] with every field that is missing or not valid.
+pub(super) fn check<'a>(
+    fields: &'a [FieldDraft],
+    answers: &BTreeMap<String, Value>,
+) -> Result<Vec<(&'a FieldDraft, Value)>, SessionError> {
+    let mut wrong: Vec<(String, String)> = Vec::new();
+    let bytes = serde_json::to_string(answers).map_or(usize::MAX, |text| text.len());
+    if bytes > MAX_BYTES {
+        wrong.push(("answers".to_owned(), "answers have at most 8 KiB".to_owned()));
+        return Err(SessionError::Answers(wrong));
+    }
+    let mut kept = Vec::new();
+    for field in fields {
+        let path = format!("answers.{}", field.key);
+        let given = answers.get(&field.key).filter(|value| !is_empty(value));
+        match given {
+            None if field.required => wrong.push((path, "is required".to_owned())),
+            None => {}
+            Some(value) => match read(field, value) {
+                Ok(value) => kept.push((field, value)),
+                Err(message) => wrong.push((path, message.to_owned())),
+            },
+        }
+    }
+    for key in answers.keys().filter(|key| fields.iter().all(|field| field.key != **key)) {
+        wrong.push((format!("answers.{key}"), "is no field of this question".to_owned()));
+    }
+    if wrong.is_empty() { Ok(kept) } else { Err(SessionError::Answers(wrong)) }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(values) => values.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    }
+}
+
+fn read(field: &FieldDraft, value: &Value) -> Result<Value, &'static str> {
+    let is_option = |text: &str| field.options.iter().any(|option| option.as_str() == text);
+    match (field.kind, value) {
+        (FieldKind::Boolean, Value::Bool(_)) | (FieldKind::Number, Value::Number(_)) => {
+            Ok(value.clone())
+        }
+        (FieldKind::Boolean, _) => Err("must be true or false"),
+        (FieldKind::Number, _) => Err("must be a number"),
+        (FieldKind::Choices, Value::Array(values)) => {
+            let are_options = values.iter().all(|value| value.as_str().is_some_and(is_option));
+            if are_options { Ok(value.clone()) } else { Err("must be a list of options") }
+        }
+        (FieldKind::Choices, _) => Err("must be a list of options"),
+        (FieldKind::Choice, Value::String(text)) if is_option(text) => Ok(value.clone()),
+        (FieldKind::Choice, _) => Err("must be one of the options"),
+        (
+            FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Date,
+            Value::String(given),
+        ) => {
+            let cleaned = text::clean(given, field.max_length());
+            let cleaned = cleaned.map_err(|_refused| "is too long or has control characters")?;
+            let is_valid = match field.kind {
+                FieldKind::Email => cleaned.parse::<Email>().is_ok(),
+                FieldKind::Phone => is_phone(&cleaned),
+                FieldKind::Date => is_date(&cleaned),
+                FieldKind::Text
+                | FieldKind::Number
+                | FieldKind::Choice
+                | FieldKind::Choices
+                | FieldKind::Boolean => true,
+            };
+            if is_valid { Ok(cleaned.into()) } else { Err("is not valid") }
+        }
+        (FieldKind::Text | FieldKind::Email | FieldKind::Phone | FieldKind::Date, _) => {
+            Err("must be a text")
+        }
+    }
+}
+
+fn is_phone(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let is_usual = |letter: char| letter.is_ascii_digit() || " +-()./".contains(letter);
+    (5..=20).contains(&digits) && text.chars().all(is_usual)
+}
+
+fn is_date(text: &str) -> bool {
+    let mut parts = text.split('-').map(str::parse::<u32>);
+    let date = (parts.next(), parts.next(), parts.next(), parts.next());
+    let (Some(Ok(year)), Some(Ok(month)), Some(Ok(day)), None) = date else { return false };
+    text.len() == 10
+        && (1..=9999).contains(&year)
+        && (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+}

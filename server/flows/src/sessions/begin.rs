@@ -1,0 +1,291 @@
+//! Begins a session, or finds the one that was begun for the same cart or order.
+
+use serde_json::{Map, Value, json};
+
+use super::button::{self, ButtonView};
+use super::error::SessionError;
+use super::queries::sessions as queries;
+use super::session::{Action, Press, Session, SessionStatus};
+use super::walk::Guide;
+use super::{facts, steps};
+use crate::auth::{SecretDigest, Shop};
+use crate::cart::{self, CartError};
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::definition::flow::{Definition, Flow, FlowKind};
+use crate::definition::queries as flows;
+use crate::events;
+use crate::ids::{CartId, CustomerId, FlowSessionId, OrderId, PaymentCollectionId};
+use crate::orders::OrderError;
+use crate::orders::addition;
+use crate::payments::renewals;
+
+/// Who begins a session.
+#[derive(Debug, Clone)]
+pub(crate) enum Surface {
+    /// A page without credentials, with its origin if it is not one of this server.
+    Public { origin: Option<String> },
+    /// A storefront with its key.
+    Store(Shop),
+}
+
+/// A session to begin.
+#[derive(Debug, Clone)]
+pub(crate) struct Beginning {
+    pub(crate) surface: Surface,
+    /// The id of the flow, or its public token.
+    pub(crate) flow: String,
+    pub(crate) cart_id: Option<CartId>,
+    pub(crate) order_id: Option<OrderId>,
+    pub(crate) collection_id: Option<PaymentCollectionId>,
+    /// The token of the session that is taken up again.
+    pub(crate) token: Option<SecretDigest>,
+    pub(crate) context: Map<String, Value>,
+    pub(crate) locale: Option<String>,
+}
+
+/// A session that has begun.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) flow: Flow,
+    pub(crate) session: Session,
+    pub(crate) button: ButtonView,
+    pub(crate) is_new: bool,
+    /// Whether the new token opens it.
+    pub(crate) has_new_token: bool,
+}
+
+/// What a session is about.
+struct Target {
+    cart_id: Option<CartId>,
+    order_id: Option<OrderId>,
+    customer_id: Option<CustomerId>,
+    total_minor: i64,
+    locale: Option<String>,
+    window_ends: Option<Timestamp>,
+}
+
+/// Begins a session or finds it; `digest` is that of a new token, which opens it unless one that does was sent.
+///
+/// # Errors
+/// [`SessionError::NotStartable`], whatever the reason.
+pub(super) fn begin(
+    tx: &Tx<'_>,
+    new: &Beginning,
+    digest: SecretDigest,
+) -> Result<Begun, SessionError> {
+    let flow = flows::named(tx, &new.flow)?.filter(|flow| is_open_to(flow, &new.surface));
+    let flow = flow.ok_or(SessionError::NotStartable)?;
+    let number = flow.version.ok_or(SessionError::NotStartable)?;
+    let target = target(tx, &flow, new).map_err(probed)?;
+    if let Some(found) = find(tx, &flow, &target, new.token)? {
+        return take_up(tx, flow, found, (new.token, digest));
+    }
+    let version = flows::version(tx, &flow.id, number)?.ok_or(SessionError::NotStartable)?;
+    let definition = flows::definition(tx, &version.id)?.ok_or(SessionError::NotStartable)?;
+    let session = insert(tx, (&flow, &definition), new, target)?;
+    queries::insert_token(tx, &session.id, digest)?;
+    let session = enter(tx, &definition, session)?;
+    let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
+    Ok(Begun { flow, session, button, is_new: true, has_new_token: true })
+}
+
+fn is_open_to(flow: &Flow, surface: &Surface) -> bool {
+    match surface {
+        Surface::Public { origin } => {
+            flow.is_public
+                && origin.as_ref().is_none_or(|origin| flow.allowed_origins.contains(origin))
+        }
+        Surface::Store(_) => true,
+    }
+}
+
+/// Converts what a caller must not learn.
+fn probed(error: SessionError) -> SessionError {
+    let is_failure = matches!(
+        error,
+        SessionError::Db(_)
+            | SessionError::Cart(CartError::Db(_))
+            | SessionError::Order(OrderError::Db(_))
+            | SessionError::Payment(_)
+    );
+    if is_failure { error } else { SessionError::NotStartable }
+}
+
+/// Returns the cart or order, if the flow can be begun for it.
+fn target(tx: &Tx<'_>, flow: &Flow, new: &Beginning) -> Result<Target, SessionError> {
+    let load = |id: &CartId| match &new.surface {
+        Surface::Store(shop) => cart::load_for(tx, id, shop),
+        Surface::Public { .. } => cart::load(tx, id),
+    };
+    match (flow.kind, &new.cart_id, &new.order_id) {
+        (FlowKind::PrePurchase, None, None) if matches!(new.surface, Surface::Store(_)) => {
+            Ok(Target {
+                cart_id: None,
+                order_id: None,
+                customer_id: None,
+                total_minor: 0,
+                locale: None,
+                window_ends: None,
+            })
+        }
+        (FlowKind::PrePurchase, Some(id), None) => {
+            let cart = load(id)?;
+            if cart.completed_at.is_some() || cart.currency != flow.currency {
+                return Err(SessionError::NotStartable);
+            }
+            Ok(Target {
+                cart_id: Some(cart.id),
+                order_id: None,
+                customer_id: cart.customer_id,
+                total_minor: cart.totals.total,
+                locale: cart.locale,
+                window_ends: None,
+            })
+        }
+        (FlowKind::PostPurchase, Some(cart_id), Some(order_id)) => {
+            load(cart_id)?;
+            if addition::of_completed_cart(tx, cart_id)?.as_ref() != Some(order_id) {
+                return Err(SessionError::NotStartable);
+            }
+            of_order(tx, flow, (cart_id, order_id), new.collection_id.as_ref())
+        }
+        (FlowKind::PrePurchase | FlowKind::PostPurchase, _, _) => Err(SessionError::NotStartable),
+    }
+}
+
+fn of_order(
+    tx: &Tx<'_>,
+    flow: &Flow,
+    (cart_id, order_id): (&CartId, &OrderId),
+    collection: Option<&PaymentCollectionId>,
+) -> Result<Target, SessionError> {
+    let order = addition::placed(tx, order_id)?;
+    if let Some(collection) = collection
+        && !addition::has_collection(tx, order_id, collection)?
+    {
+        return Err(SessionError::NotStartable);
+    }
+    let window_ms = flow.offer_window_minutes.saturating_mul(60_000);
+    let window_ends = order.placed_at.plus_ms(window_ms);
+    let has_begun = flows::has_session(tx, &flow.id, order_id)?;
+    let can_begin = order.currency == flow.currency
+        && window_ends > tx.now()
+        && addition::is_open(tx, &order)?
+        && renewals::kept_method(tx, order_id, order.customer_id.as_ref())?.is_some();
+    if !has_begun && !can_begin {
+        return Err(SessionError::NotStartable);
+    }
+    Ok(Target {
+        cart_id: Some(cart_id.clone()),
+        order_id: Some(order.id),
+        customer_id: order.customer_id,
+        total_minor: order.totals.total,
+        locale: order.locale,
+        window_ends: Some(window_ends),
+    })
+}
+
+/// Returns the session that was begun before.
+fn find(
+    tx: &Tx<'_>,
+    flow: &Flow,
+    target: &Target,
+    token: Option<SecretDigest>,
+) -> Result<Option<Session>, SessionError> {
+    if target.cart_id.is_none() && target.order_id.is_none() {
+        let Some(token) = token else { return Ok(None) };
+        return Ok(queries::of_token(tx, token)?.filter(|session| session.flow_id == flow.id));
+    }
+    let pair = (target.cart_id.as_ref(), target.order_id.as_ref());
+    Ok(queries::of_pair(tx, &flow.id, pair)?)
+}
+
+/// Returns a session where it stands.
+fn take_up(
+    tx: &Tx<'_>,
+    flow: Flow,
+    mut session: Session,
+    (token, digest): (Option<SecretDigest>, SecretDigest),
+) -> Result<Begun, SessionError> {
+    steps::expire_if_over(tx, &mut session)?;
+    if matches!(session.status, SessionStatus::Expired | SessionStatus::Revoked) {
+        return Err(SessionError::NotStartable);
+    }
+    let own = match token {
+        Some(token) => queries::of_token(tx, token)?,
+        None => None,
+    };
+    let is_known = own.is_some_and(|own| own.id == session.id);
+    if !is_known {
+        queries::insert_token(tx, &session.id, digest)?;
+    }
+    let definition = flows::definition(tx, &session.version_id)?;
+    let definition = definition.ok_or(SessionError::NotStartable)?;
+    let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
+    Ok(Begun { flow, session, button, is_new: false, has_new_token: !is_known })
+}
+
+fn insert(
+    tx: &Tx<'_>,
+    (flow, definition): (&Flow, &Definition),
+    new: &Beginning,
+    target: Target,
+) -> Result<Session, SessionError> {
+    let id = FlowSessionId::new();
+    let person = target.customer_id.as_ref().map_or(id.as_str(), CustomerId::as_str);
+    let mut session = Session {
+        flow_id: flow.id.clone(),
+        kind: flow.kind,
+        window_minutes: flow.offer_window_minutes,
+        version: definition.version.number,
+        version_id: definition.version.id.clone(),
+        status: SessionStatus::Open,
+        cart_id: target.cart_id,
+        order_id: target.order_id,
+        bucket: facts::bucket(&flow.id, person),
+        customer_id: target.customer_id,
+        currency: flow.currency,
+        current_key: definition.version.definition.entry.clone(),
+        context: new.context.clone(),
+        locale: new.locale.clone().or(target.locale),
+        original_total_minor: target.total_minor,
+        upsell_total_minor: 0,
+        refusal_count: 0,
+        started_at: tx.now(),
+        seen_at: tx.now(),
+        expires_at: tx.now(),
+        completed_at: None,
+        id,
+    };
+    session.seen(tx.now(), target.window_ends);
+    session.insert(tx)?;
+    let event =
+        json!({ "session_id": session.id, "flow_id": flow.id, "order_id": session.order_id });
+    events::record(tx, "flow.session_started", &event)?;
+    Ok(session)
+}
+
+/// Goes to the first button that shows.
+fn enter(tx: &Tx<'_>, definition: &Definition, session: Session) -> Result<Session, SessionError> {
+    let mut facts = facts::of_session(tx, &session)?;
+    let walk = Guide::new(&definition.version.definition, session.currency).enter(&mut facts);
+    steps::arrive(tx, definition, session, &walk)
+}
+
+/// Notes that a button was shown, once.
+pub(super) fn show(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    session: &Session,
+    key: &str,
+) -> Result<(), SessionError> {
+    let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) else {
+        return Ok(());
+    };
+    if queries::shown_at(tx, &session.id, id)?.is_none() {
+        let place = (id, key, button.title.as_str());
+        Press::new(session, place, Action::Shown, tx.now()).insert(tx)?;
+    }
+    Ok(())
+}

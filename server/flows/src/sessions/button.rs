@@ -1,0 +1,265 @@
+//! Buttons as shoppers see them. An offer has the price that accepting charges.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::error::SessionError;
+use super::session::Session;
+use crate::cart::contents::{Cart, Line};
+use crate::cart::offers::{self, OfferPlace, OfferTerms};
+use crate::cart::{self, CartError};
+use crate::database::Tx;
+use crate::definition::check;
+use crate::definition::draft::{ButtonDraft, ButtonKind, FieldKind, OfferDraft};
+use crate::definition::flow::Definition;
+use crate::ids::{FlowButtonId, ProductId, VariantId};
+use crate::money::{Amount, Currency};
+use crate::orders;
+
+/// A step of a flow, as a shopper sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FlowButton)]
+pub(crate) struct ButtonView {
+    id: FlowButtonId,
+    /// Its name in the flow.
+    #[schema(example = "socks")]
+    key: String,
+    #[serde(rename = "type")]
+    kind: ButtonKind,
+    title: String,
+    body: Option<String>,
+    image_url: Option<String>,
+    accept_label: Option<String>,
+    decline_label: Option<String>,
+    fields: Vec<FieldView>,
+    /// Null unless it is an offer that can be priced.
+    offer: Option<OfferView>,
+    /// Counted from 1, in an order in which each button comes before what it leads to.
+    position: usize,
+    is_terminal: bool,
+    /// Where the shopper goes at the end.
+    redirect_url: Option<String>,
+    /// `payment_declined`, `requires_action` or `offer_closed`, about what was pressed last.
+    notice: Option<&'static str>,
+    /// What the shopper's browser must do before the offer is pressed again.
+    action: Option<ActionView>,
+}
+
+/// An action of the shopper that a payment needs.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FlowPaymentAction)]
+pub(crate) struct ActionView {
+    pub(super) client_secret: Option<String>,
+    pub(super) payment_provider_id: String,
+}
+
+/// A field of a question.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FlowField)]
+struct FieldView {
+    key: String,
+    label: String,
+    #[serde(rename = "type")]
+    kind: FieldKind,
+    required: bool,
+    options: Vec<String>,
+    max_length: usize,
+}
+
+/// What is offered, and exactly what accepting charges.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = FlowOffer)]
+struct OfferView {
+    product_id: Option<ProductId>,
+    variant_id: VariantId,
+    title: String,
+    variant_title: Option<String>,
+    thumbnail: Option<String>,
+    quantity: i64,
+    max_quantity: i64,
+    /// The list price of the quantity, with tax.
+    compare_at_total: Amount,
+    subtotal: Amount,
+    tax_total: Amount,
+    total: Amount,
+    currency_code: Currency,
+    /// Whether it is in stock.
+    available: bool,
+}
+
+impl ButtonView {
+    /// Returns the same button with a notice about what was pressed last.
+    pub(super) fn noting(self, notice: Option<&'static str>) -> Self {
+        Self { notice, ..self }
+    }
+
+    /// Returns the same button with what the shopper must do before it is pressed again.
+    pub(super) fn awaiting(self, action: ActionView) -> Self {
+        Self { notice: Some("requires_action"), action: Some(action), ..self }
+    }
+}
+
+/// Returns the button with a key as a session sees it now.
+pub(super) fn view(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    key: &str,
+    session: Option<&Session>,
+) -> Result<ButtonView, SessionError> {
+    let draft = definition.button(key).ok_or(SessionError::UnknownButton)?;
+    let id = definition.id_of(key).ok_or(SessionError::UnknownButton)?.clone();
+    let offer = match &draft.offer {
+        Some(offer) => offer_view(tx, (&id, offer), session)?,
+        None => None,
+    };
+    let text =
+        |text: &Option<crate::http::Text<2000>>| text.as_ref().map(|text| text.as_str().to_owned());
+    let label =
+        |text: &Option<crate::http::Text<200>>| text.as_ref().map(|text| text.as_str().to_owned());
+    let order = definition.version.definition.order();
+    let position = order.iter().position(|own| *own == key).unwrap_or(0);
+    Ok(ButtonView {
+        id,
+        key: key.to_owned(),
+        kind: draft.kind,
+        title: draft.title.as_str().to_owned(),
+        body: text(&draft.body),
+        image_url: text(&draft.image_url),
+        accept_label: label(&draft.accept_label),
+        decline_label: label(&draft.decline_label),
+        fields: fields(draft),
+        offer,
+        position: position.saturating_add(1),
+        is_terminal: draft.kind == ButtonKind::End,
+        redirect_url: text(&draft.redirect_url),
+        notice: None,
+        action: None,
+    })
+}
+
+fn fields(draft: &ButtonDraft) -> Vec<FieldView> {
+    let field = |field: &crate::definition::draft::FieldDraft| FieldView {
+        key: field.key.clone(),
+        label: field.label.as_str().to_owned(),
+        kind: field.kind,
+        required: field.required,
+        options: field.options.iter().map(|option| option.as_str().to_owned()).collect(),
+        max_length: field.max_length(),
+    };
+    draft.fields.iter().map(field).collect()
+}
+
+/// Returns an offer; none if it cannot be priced any more.
+fn offer_view(
+    tx: &Tx<'_>,
+    (id, offer): (&FlowButtonId, &OfferDraft),
+    session: Option<&Session>,
+) -> Result<Option<OfferView>, SessionError> {
+    let Some(session) = session else { return Ok(None) };
+    let place = place(tx, session)?;
+    let channel = place.sales_channel_id.clone();
+    let terms = terms(offer, session.currency, (id.as_str(), offer.quantity))?;
+    let cart = match offers::price_offer(tx, place, (&offer.variant_id, terms)) {
+        Ok(cart) => cart,
+        Err(CartError::UnknownVariant { .. } | CartError::NoPrice { .. }) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let Some(line) = cart.lines.first() else { return Ok(None) };
+    let quantity = [(offer.variant_id.clone(), offer.quantity)];
+    let available = match &channel {
+        Some(channel) => crate::inventory::check(tx, &quantity, channel).is_ok(),
+        None => true,
+    };
+    Ok(Some(OfferView::new(&cart, line, offer, available)))
+}
+
+impl OfferView {
+    fn new(cart: &Cart, line: &Line, offer: &OfferDraft, available: bool) -> Self {
+        let (amounts, currency) = (line.totals.amounts, cart.currency);
+        Self {
+            product_id: line.item.product_id.clone(),
+            variant_id: offer.variant_id.clone(),
+            title: line.item.title.clone(),
+            variant_title: line.item.variant_title.clone(),
+            thumbnail: line.item.thumbnail.clone(),
+            quantity: line.quantity,
+            max_quantity: offer.max_quantity(),
+            compare_at_total: currency.amount(amounts.original_total),
+            subtotal: currency.amount(amounts.subtotal.saturating_sub(amounts.discount_subtotal)),
+            tax_total: currency.amount(amounts.tax_total),
+            total: currency.amount(amounts.total),
+            currency_code: currency,
+            available,
+        }
+    }
+}
+
+/// Returns the terms of a quantity of an offer.
+pub(super) fn terms(
+    offer: &OfferDraft,
+    currency: Currency,
+    (reference, quantity): (&str, i64),
+) -> Result<OfferTerms, SessionError> {
+    let price = check::price(offer, currency).map_err(SessionError::Invalid)?;
+    Ok(OfferTerms { reference: reference.to_owned(), quantity, price })
+}
+
+/// Returns where and to whom a session offers something.
+pub(super) fn place(tx: &Tx<'_>, session: &Session) -> Result<OfferPlace, SessionError> {
+    match (&session.order_id, &session.cart_id) {
+        (Some(order), _) => Ok(orders::addition::place(&orders::addition::placed(tx, order)?)),
+        (None, Some(id)) => Ok(OfferPlace::of(&cart::load(tx, id)?)),
+        (None, None) => Ok(OfferPlace {
+            region_id: None,
+            sales_channel_id: None,
+            currency: session.currency,
+            customer_id: None,
+            email: None,
+            locale: session.locale.clone(),
+            shipping_address: None,
+            billing_address: None,
+        }),
+    }
+}
+
+/// What pressing a button answers, as it is kept with the press; both surfaces name its parts in their own way.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct AnswerParts {
+    pub(super) success: bool,
+    pub(super) button: ButtonView,
+}
+
+impl AnswerParts {
+    /// Returns the text to keep.
+    pub(super) fn text(&self) -> String {
+        // A view consists of strings, numbers and lists, so serialization cannot fail.
+        serde_json::to_value(self).unwrap_or_default().to_string()
+    }
+}
+
+/// The parts of a kept answer.
+#[derive(Debug, Clone)]
+pub(crate) struct PressAnswer {
+    pub(crate) success: bool,
+    pub(crate) next_button_id: Value,
+    pub(crate) redirect_url: Value,
+    pub(crate) is_terminal: bool,
+    pub(crate) next_button: Value,
+}
+
+impl PressAnswer {
+    /// Reads a kept answer.
+    pub(super) fn read(text: &str) -> Self {
+        let kept: Value = serde_json::from_str(text).unwrap_or_default();
+        let button = kept.get("button").cloned().unwrap_or_default();
+        let part = |name: &str| button.get(name).cloned().unwrap_or_default();
+        Self {
+            success: kept.get("success") == Some(&Value::Bool(true)),
+            next_button_id: part("id"),
+            redirect_url: part("redirect_url"),
+            is_terminal: part("is_terminal") == Value::Bool(true),
+            next_button: button,
+        }
+    }
+}

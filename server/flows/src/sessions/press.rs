@@ -1,0 +1,340 @@
+//! The first step of a press: one write checks it and claims what it needs. What costs nothing is settled with it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::error::SessionError;
+use super::queries::sessions as queries;
+use super::session::{Action, Press, PressState, Session};
+use super::settle;
+use super::steps::{self, Ending};
+use super::{answers, button};
+use crate::auth::{SecretDigest, Shop};
+use crate::cart::offers::{self, OfferTerms};
+use crate::cart::{self, CartError};
+use crate::database::{Record as _, Table as _, Tx};
+use crate::definition::draft::{ButtonDraft, ButtonKind, OfferDraft};
+use crate::definition::flow::Definition;
+use crate::definition::queries as flows;
+use crate::ids::{CartId, FlowButtonId, FlowPressId};
+use crate::orders::order::NewOrder;
+use crate::orders::{self, OrderError, addition};
+use crate::payments::payment::Session as PaymentSession;
+use crate::payments::renewals::{self, KeptMethod, SavedCharge};
+
+/// Presses faster than this, in milliseconds, seem to be a robot's.
+const ROBOT_MS: i64 = 700;
+
+/// What a shopper does.
+#[derive(Debug, Clone)]
+pub(crate) struct NewPress {
+    pub(crate) token: SecretDigest,
+    pub(crate) button_id: FlowButtonId,
+    pub(crate) is_accepted: bool,
+    pub(crate) quantity: Option<i64>,
+    pub(crate) answers: BTreeMap<String, Value>,
+    pub(crate) reason: Option<String>,
+    /// The cart that a storefront means.
+    pub(crate) cart: Option<(CartId, Shop)>,
+    /// Whether a field was filled in that no person sees.
+    pub(crate) is_trapped: bool,
+}
+
+/// A charge whose answer is asked for.
+#[derive(Debug, Clone)]
+pub(super) struct PendingCharge {
+    pub(super) press_id: FlowPressId,
+    pub(super) session: PaymentSession,
+    pub(super) saved: SavedCharge,
+}
+
+/// What a press has come to.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// The kept text of the answer.
+    Done(String),
+    Ask(Box<PendingCharge>),
+    /// What was written stands, and the press is refused.
+    Refused(SessionError),
+}
+
+/// A press with what it is about.
+struct Subject<'a> {
+    definition: &'a Definition,
+    session: Session,
+    key: &'a str,
+    button: &'a ButtonDraft,
+    id: &'a FlowButtonId,
+}
+
+/// Claims a press, or returns what an earlier one has come to.
+pub(super) fn claim(tx: &Tx<'_>, new: &NewPress) -> Result<Claim, SessionError> {
+    let session = queries::of_token(tx, new.token)?.ok_or(SessionError::BadToken)?;
+    let definition = flows::definition(tx, &session.version_id)?;
+    let definition = definition.ok_or(SessionError::UnknownButton)?;
+    let Some(key) = definition.key_of(&new.button_id) else {
+        return Err(SessionError::UnknownButton);
+    };
+    let button = definition.button(key).ok_or(SessionError::UnknownButton)?;
+    if let Some(earlier) = queries::press_at(tx, &session.id, &new.button_id)? {
+        return again(tx, &session, &earlier, new);
+    }
+    let mut subject = Subject { definition: &definition, session, key, button, id: &new.button_id };
+    if let Some(refused) = check_open(tx, &mut subject, new)? {
+        return Ok(Claim::Refused(refused));
+    }
+    bind(tx, &mut subject.session, new)?;
+    let window = steps::window_ends(tx, &subject.session)?;
+    subject.session.seen(tx.now(), window);
+    match (new.is_accepted, button.kind) {
+        (_, ButtonKind::End) => Err(SessionError::NotCurrent),
+        (false, _) => decline(tx, subject, new),
+        (true, ButtonKind::Offer) => accept_offer(tx, subject, new),
+        (true, ButtonKind::Question) => answer(tx, subject, new),
+        (true, ButtonKind::Notice) => {
+            let press = press(tx, &subject, Action::Accepted, new)?;
+            press.insert(tx)?;
+            let ways = &subject.button.accept_next;
+            steps::advance(tx, subject.definition, (subject.session, press), (ways, None))
+                .map(Claim::Done)
+        }
+    }
+}
+
+/// Returns what an earlier press at the same button has come to.
+fn again(
+    tx: &Tx<'_>,
+    session: &Session,
+    earlier: &Press,
+    new: &NewPress,
+) -> Result<Claim, SessionError> {
+    let was_accepted = matches!(earlier.action, Action::Accepted | Action::Answered);
+    if was_accepted != new.is_accepted || earlier.action == Action::Skipped {
+        return Err(SessionError::NotCurrent);
+    }
+    match (earlier.state, earlier.answer.clone()) {
+        (PressState::Claimed, _) => pending(tx, session, earlier),
+        (_, Some(answer)) => Ok(Claim::Done(answer)),
+        (_, None) => Err(SessionError::NotCurrent),
+    }
+}
+
+/// Returns the charge of a claimed press.
+pub(super) fn pending(
+    tx: &Tx<'_>,
+    session: &Session,
+    press: &Press,
+) -> Result<Claim, SessionError> {
+    let (Some(payment), Some(order_id)) = (&press.payment_session_id, &session.order_id) else {
+        return Err(SessionError::NotCurrent);
+    };
+    let kept = renewals::kept_method(tx, order_id, session.customer_id.as_ref())?;
+    let kept = kept.ok_or(SessionError::NotCurrent)?;
+    let payment = PaymentSession::select_one(tx, "where s.id = ?1", [payment])?;
+    let payment = payment.ok_or(SessionError::NotCurrent)?;
+    let saved = kept.charge(press.id.as_str());
+    let (press_id, session) = (press.id.clone(), payment);
+    Ok(Claim::Ask(Box::new(PendingCharge { press_id, session, saved })))
+}
+
+/// Checks that the session is open and stands at the button. Returns why it does not; what was written stands.
+fn check_open(
+    tx: &Tx<'_>,
+    subject: &mut Subject<'_>,
+    new: &NewPress,
+) -> Result<Option<SessionError>, SessionError> {
+    if !subject.session.is_open() {
+        return Ok(Some(SessionError::Over));
+    }
+    let is_current = subject.session.current_key == subject.key;
+    let is_offer = new.is_accepted && subject.button.kind == ButtonKind::Offer;
+    match steps::ending(tx, &subject.session)? {
+        // The shopper is told that the offer is closed.
+        Some(Ending::Closed) if is_offer && is_current => return Ok(None),
+        Some(_) => {
+            steps::expire(tx, &mut subject.session)?;
+            return Ok(Some(SessionError::Over));
+        }
+        None => {}
+    }
+    Ok((!is_current).then_some(SessionError::NotCurrent))
+}
+
+/// Binds a session without a cart to the one that the caller means, once.
+fn bind(tx: &Tx<'_>, session: &mut Session, new: &NewPress) -> Result<(), SessionError> {
+    let Some((cart_id, shop)) = &new.cart else { return Ok(()) };
+    match &session.cart_id {
+        Some(own) if own == cart_id => Ok(()),
+        Some(_) => Err(SessionError::OtherCart),
+        None => {
+            let found = cart::load_for(tx, cart_id, shop);
+            if matches!(found, Err(CartError::NotFound { .. })) {
+                return Err(SessionError::OtherCart);
+            }
+            let cart = found?;
+            let pair = (Some(cart_id), None);
+            let is_taken = queries::of_pair(tx, &session.flow_id, pair)?.is_some();
+            if cart.currency != session.currency || cart.completed_at.is_some() || is_taken {
+                return Err(SessionError::OtherCart);
+            }
+            session.cart_id = Some(cart.id);
+            session.customer_id = cart.customer_id;
+            session.original_total_minor = cart.totals.total;
+            Ok(session.update(tx)?)
+        }
+    }
+}
+
+/// Returns a press of the button, not written yet.
+fn press(
+    tx: &Tx<'_>,
+    subject: &Subject<'_>,
+    action: Action,
+    new: &NewPress,
+) -> Result<Press, SessionError> {
+    let place = (subject.id, subject.key, subject.button.title.as_str());
+    let mut press = Press::new(&subject.session, place, action, tx.now());
+    let shown = queries::shown_at(tx, &subject.session.id, subject.id)?;
+    press.shown_ms = shown.map(|shown| tx.now().as_millis().saturating_sub(shown.as_millis()));
+    let is_fast = press.shown_ms.is_some_and(|shown_ms| shown_ms < ROBOT_MS);
+    press.is_spam = new.is_trapped || is_fast;
+    Ok(press)
+}
+
+fn decline(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, SessionError> {
+    if subject.button.kind == ButtonKind::Notice {
+        return Err(SessionError::Invalid("A notice can only be accepted".to_owned()));
+    }
+    let mut press = press(tx, &subject, Action::Declined, new)?;
+    press.reason.clone_from(&new.reason);
+    press.insert(tx)?;
+    steps::tell(tx, "flow.declined", (&subject.session, &press), None)?;
+    let ways = &subject.button.decline_next;
+    steps::advance(tx, subject.definition, (subject.session, press), (ways, None)).map(Claim::Done)
+}
+
+fn answer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, SessionError> {
+    let kept = answers::check(&subject.button.fields, &new.answers)?;
+    let press = press(tx, &subject, Action::Answered, new)?;
+    press.insert(tx)?;
+    for (field, value) in &kept {
+        queries::insert_answer(tx, &press.id, (&field.key, value, field.pii()))?;
+    }
+    let keys = kept.iter().map(|(field, _)| field.key.as_str()).collect();
+    steps::tell(tx, "flow.answered", (&subject.session, &press), Some(keys))?;
+    let ways = &subject.button.accept_next;
+    steps::advance(tx, subject.definition, (subject.session, press), (ways, None)).map(Claim::Done)
+}
+
+fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Claim, SessionError> {
+    let Some(offer) = &subject.button.offer else { return Err(SessionError::NotCurrent) };
+    let quantity = new.quantity.unwrap_or(offer.quantity);
+    if !(1..=offer.max_quantity()).contains(&quantity) {
+        let message = format!("Field 'quantity' must be from 1 to {}", offer.max_quantity());
+        return Err(SessionError::Invalid(message));
+    }
+    let mut press = press(tx, &subject, Action::Accepted, new)?;
+    press.quantity = Some(quantity);
+    let terms = button::terms(offer, subject.session.currency, (press.id.as_str(), quantity))?;
+    if steps::charges(&subject.session) {
+        return charge_offer(tx, subject, (press, terms));
+    }
+    let Some(cart_id) = subject.session.cart_id.clone() else {
+        return Err(SessionError::Unbound);
+    };
+    let added = tx.attempt(|tx| offers::add_offer(tx, &cart_id, (&offer.variant_id, terms)))?;
+    match added {
+        Ok(line) => {
+            press.amount_minor = Some(line.totals.amounts.total);
+            press.line_id = Some(line.id.to_string());
+            press.insert(tx)?;
+            let parts = (subject.session, press);
+            settle::accepted(tx, subject.definition, parts).map(Claim::Done)
+        }
+        Err(error) if is_closed(&error) => close(tx, subject, press),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns whether an offer cannot be accepted any more.
+fn is_closed(error: &CartError) -> bool {
+    matches!(
+        error,
+        CartError::UnknownVariant { .. }
+            | CartError::NoPrice { .. }
+            | CartError::Inventory(_)
+            | CartError::Completed { .. }
+            | CartError::BeingCompleted { .. }
+            | CartError::NotFound { .. }
+    )
+}
+
+/// Claims the charge of an offer: its line is written to a draft, which holds its stock.
+fn charge_offer(
+    tx: &Tx<'_>,
+    subject: Subject<'_>,
+    (mut press, terms): (Press, OfferTerms),
+) -> Result<Claim, SessionError> {
+    let Some(offer) = &subject.button.offer else { return Err(SessionError::NotCurrent) };
+    let claimed = tx.attempt(|tx| reserve(tx, &subject.session, (offer, terms)))?;
+    let is_gone = match &claimed {
+        Ok(reserved) => reserved.is_none(),
+        Err(SessionError::Cart(error)) => is_closed(error),
+        Err(error) => matches!(error, SessionError::Order(OrderError::Inventory(_))),
+    };
+    if is_gone {
+        return close(tx, subject, press);
+    }
+    let Some((draft, kept)) = claimed? else { return Err(SessionError::NotCurrent) };
+    let total_minor =
+        draft.lines.iter().fold(0_i64, |sum, line| sum.saturating_add(line.amounts.total));
+    press.amount_minor = Some(total_minor);
+    press.draft_order_id = Some(draft.id.clone());
+    // A paid accept is never a robot's.
+    press.is_spam = false;
+    if total_minor == 0 {
+        press.insert(tx)?;
+        let parts = (subject.session, press);
+        return settle::gained(tx, subject.definition, parts).map(Claim::Done);
+    }
+    let amount = (total_minor, subject.session.currency);
+    let payment = renewals::open_present(tx, &draft.id, amount, &kept.provider_id)?;
+    press.state = PressState::Claimed;
+    press.settled_at = None;
+    press.payment_session_id = Some(payment.id.clone());
+    press.insert(tx)?;
+    subject.session.update(tx)?;
+    let saved = kept.charge(press.id.as_str());
+    Ok(Claim::Ask(Box::new(PendingCharge { press_id: press.id, session: payment, saved })))
+}
+
+/// Writes the draft of an offer; none if nothing can be added to the order any more.
+fn reserve(
+    tx: &Tx<'_>,
+    session: &Session,
+    (offer, terms): (&OfferDraft, OfferTerms),
+) -> Result<Option<(NewOrder, KeptMethod)>, SessionError> {
+    let Some(order_id) = &session.order_id else { return Ok(None) };
+    if steps::ending(tx, session)?.is_some() {
+        return Ok(None);
+    }
+    let order = addition::placed(tx, order_id)?;
+    let kept = renewals::kept_method(tx, order_id, order.customer_id.as_ref())?;
+    let Some(kept) = kept else { return Ok(None) };
+    let place = addition::place(&order);
+    let cart = offers::price_offer(tx, place, (&offer.variant_id, terms))?;
+    let draft = NewOrder { cart_id: None, ..orders::of_cart(tx, &cart)? };
+    orders::place_draft(tx, &draft, |_| true)?;
+    Ok(Some((draft, kept)))
+}
+
+/// Ends an offer that cannot be accepted any more; the shopper goes on as if it were declined.
+fn close(tx: &Tx<'_>, subject: Subject<'_>, mut press: Press) -> Result<Claim, SessionError> {
+    press.state = PressState::Closed;
+    press.insert(tx)?;
+    let ways = &subject.button.decline_next;
+    let notice = Some("offer_closed");
+    steps::advance(tx, subject.definition, (subject.session, press), (ways, notice))
+        .map(Claim::Done)
+}

@@ -1,0 +1,4 @@
+//! The SQL of sessions.
+
+pub(super) mod facts;
+pub(super) mod sessions;

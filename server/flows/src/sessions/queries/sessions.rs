@@ -1,0 +1,140 @@
+//! Statements on sessions and presses.
+
+use rusqlite::named_params;
+use serde_json::Value;
+
+use crate::auth::SecretDigest;
+use crate::clock::Timestamp;
+use crate::database::{Error, Record as _, Stored, Tx};
+use crate::definition::draft::Pii;
+use crate::ids::{CartId, FlowButtonId, FlowId, FlowPressId, FlowSessionId, OrderId};
+use crate::sessions::session::{Press, Session};
+
+/// Limit: tokens of one session; the oldest end.
+const MAX_TOKENS: i64 = 20;
+
+/// Returns the session that a token opens.
+pub(in crate::sessions) fn of_token(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<Option<Session>, Error> {
+    let rest = "where s.id = (select session_id from flow_token where digest = :digest)";
+    Session::select_one(tx, rest, named_params! { ":digest": digest })
+}
+
+/// Returns the session of a flow for a cart or an order.
+pub(in crate::sessions) fn of_pair(
+    tx: &Tx<'_>,
+    flow: &FlowId,
+    (cart, order): (Option<&CartId>, Option<&OrderId>),
+) -> Result<Option<Session>, Error> {
+    if let Some(order) = order {
+        let rest = "where s.flow_id = :flow and s.order_id = :order";
+        return Session::select_one(tx, rest, named_params! { ":flow": flow, ":order": order });
+    }
+    let rest = "where s.flow_id = :flow and s.cart_id = :cart and s.order_id is null";
+    Session::select_one(tx, rest, named_params! { ":flow": flow, ":cart": cart })
+}
+
+pub(in crate::sessions) fn insert_token(
+    tx: &Tx<'_>,
+    session: &FlowSessionId,
+    digest: SecretDigest,
+) -> Result<(), Error> {
+    tx.insert(
+        "flow_token",
+        named_params! { ":digest": digest, ":session_id": session, ":created_at": tx.now() },
+    )?;
+    tx.sql(
+        "delete from flow_token where digest in
+           (select digest from flow_token where session_id = :session order by created_at desc limit -1 offset :max)",
+    )
+    .run(named_params! { ":session": session, ":max": MAX_TOKENS })
+}
+
+/// Returns what a shopper did at a button, unless a charge was refused.
+pub(in crate::sessions) fn press_at(
+    tx: &Tx<'_>,
+    session: &FlowSessionId,
+    button: &FlowButtonId,
+) -> Result<Option<Press>, Error> {
+    let rest = "where p.session_id = :session and p.button_id = :button
+                  and p.action <> 'shown' and p.state <> 'refused'";
+    Press::select_one(tx, rest, named_params! { ":session": session, ":button": button })
+}
+
+/// Returns when a button was shown.
+pub(in crate::sessions) fn shown_at(
+    tx: &Tx<'_>,
+    session: &FlowSessionId,
+    button: &FlowButtonId,
+) -> Result<Option<Timestamp>, Error> {
+    tx.sql(
+        "select created_at from flow_press where session_id = :session and button_id = :button and action = 'shown'",
+    )
+    .first(named_params! { ":session": session, ":button": button }, |row| row.get(0))
+}
+
+/// Returns the journey of a session, in order.
+pub(in crate::sessions) fn journey(
+    tx: &Tx<'_>,
+    session: &FlowSessionId,
+) -> Result<Vec<Press>, Error> {
+    let rest = "where p.session_id = :session order by p.rowid";
+    Press::select(tx, rest, named_params! { ":session": session })
+}
+
+pub(in crate::sessions) fn insert_answer(
+    tx: &Tx<'_>,
+    press: &FlowPressId,
+    (key, value, pii): (&str, &Value, Pii),
+) -> Result<(), Error> {
+    tx.insert(
+        "flow_answer",
+        named_params! {
+            ":press_id": press, ":field_key": key, ":value": Stored(value), ":pii": pii,
+            ":created_at": tx.now(),
+        },
+    )
+}
+
+/// Removes the personal data in answers from before a time, and reasons; at most `limit` of each.
+pub(in crate::sessions) fn forget_before(
+    tx: &Tx<'_>,
+    before: Timestamp,
+    limit: u32,
+) -> Result<(), Error> {
+    // Of what is deleted, nothing stays in free parts of pages.
+    tx.execute_batch("pragma secure_delete = on")?;
+    for statement in [
+        "delete from flow_answer where (press_id, field_key) in
+           (select press_id, field_key from flow_answer where created_at < :before and pii <> 'none' limit :limit)",
+        "update flow_press set reason = null where id in
+           (select id from flow_press where created_at < :before and reason is not null limit :limit)",
+    ] {
+        tx.sql(statement).run(named_params! { ":before": before, ":limit": limit })?;
+    }
+    Ok(tx.execute_batch("pragma secure_delete = off")?)
+}
+
+/// Returns the claimed presses from before a time, oldest first.
+pub(in crate::sessions) fn claimed_before(
+    tx: &Tx<'_>,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Vec<(FlowPressId, FlowSessionId)>, Error> {
+    tx.sql(
+        "select id, session_id from flow_press
+          where state = 'claimed' and created_at < :before
+          order by created_at
+          limit :limit",
+    )
+    .all(named_params! { ":before": before, ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+/// Returns the open sessions whose time is over.
+pub(in crate::sessions) fn expired(tx: &Tx<'_>, limit: u32) -> Result<Vec<Session>, Error> {
+    let rest =
+        "where s.status = 'open' and s.expires_at <= :now order by s.expires_at limit :limit";
+    Session::select(tx, rest, named_params! { ":now": tx.now(), ":limit": limit })
+}

@@ -1,0 +1,31 @@
+//! The routes of shoppers: `/flow-builder` for pages without credentials, `/store/flow-builder` for storefronts.
+
+mod origins;
+mod public;
+mod reading;
+mod requests;
+mod store;
+mod visitor;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub use origins::{answer_preflight, without_credentials};
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(public::begin_flow))
+        .routes(routes!(public::accept_button))
+        .routes(routes!(public::decline_button))
+        .routes(routes!(reading::show_button))
+        .routes(routes!(reading::show_flow_receipt))
+        .routes(routes!(reading::show_upsell))
+        .routes(routes!(store::begin_store_flow))
+        .routes(routes!(store::begin_flow_with_order))
+        .routes(routes!(store::accept_store_button))
+        .routes(routes!(store::decline_store_button))
+        .routes(routes!(store::show_store_button))
+        .routes(routes!(store::show_store_receipt))
+}

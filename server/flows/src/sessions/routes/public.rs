@@ -1,0 +1,223 @@
+//! `/flow-builder/init`, `accept` and `decline`, without credentials.
+
+use axum::extract::State;
+use axum::http::header::SET_COOKIE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::origins::readable;
+use super::requests::{AcceptRequest, BeginFlowRequest, DeclineRequest};
+use super::visitor::{COOKIE_NAME, SmallJson, Visitor};
+use crate::auth::{Secret, SecretDigest};
+use crate::database::Db;
+use crate::http::{ErrorBody, HttpError, Json};
+use crate::ids::FlowId;
+use crate::payments::PaymentGateway;
+use crate::sessions::act;
+use crate::sessions::begin::Surface;
+use crate::sessions::button::{ButtonView, PressAnswer};
+use crate::sessions::error::SessionError;
+use crate::sessions::press::NewPress;
+use crate::sessions::receipt::{self, SessionView};
+
+pub(super) const TAG: &str = "Flow pages";
+
+/// An error of these routes.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowErrorBody)]
+pub(super) struct FlowErrorBody {
+    #[schema(example = "This flow cannot be started")]
+    error: String,
+}
+
+/// A session, and the button that it stands at.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FlowBegunResponse {
+    pub(super) session: SessionView,
+    pub(super) entry_button: ButtonView,
+}
+
+/// What pressing a button has come to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = FlowPressResponse)]
+pub(super) struct PressResponse {
+    /// Whether what was pressed took effect.
+    success: bool,
+    #[schema(value_type = String)]
+    next_button_id: Value,
+    #[serde(rename = "nextButtonId")]
+    #[schema(value_type = String)]
+    next_button_id_too: Value,
+    /// Where the shopper goes at the end.
+    #[serde(rename = "redirectUrl")]
+    #[schema(value_type = Option<String>)]
+    redirect_url: Value,
+    #[serde(rename = "isTerminal")]
+    is_terminal: bool,
+    #[serde(rename = "nextButton")]
+    #[schema(value_type = ButtonView)]
+    next_button: Value,
+}
+
+impl From<PressAnswer> for PressResponse {
+    fn from(answer: PressAnswer) -> Self {
+        Self {
+            success: answer.success,
+            next_button_id_too: answer.next_button_id.clone(),
+            next_button_id: answer.next_button_id,
+            redirect_url: answer.redirect_url,
+            is_terminal: answer.is_terminal,
+            next_button: answer.next_button,
+        }
+    }
+}
+
+/// Converts an error to the body of these routes.
+pub(super) fn shaped(error: SessionError) -> HttpError {
+    let status = match &error {
+        SessionError::NotStartable | SessionError::NoOffer => StatusCode::BAD_REQUEST,
+        SessionError::NoToken | SessionError::BadToken | SessionError::Over => {
+            StatusCode::UNAUTHORIZED
+        }
+        SessionError::Unanswered => StatusCode::INTERNAL_SERVER_ERROR,
+        SessionError::NotEnded
+        | SessionError::UnknownButton
+        | SessionError::NotCurrent
+        | SessionError::OtherCart
+        | SessionError::Unbound
+        | SessionError::Invalid(_)
+        | SessionError::Answers(_)
+        | SessionError::Busy
+        | SessionError::Flow(_)
+        | SessionError::Cart(_)
+        | SessionError::Order(_)
+        | SessionError::Payment(_)
+        | SessionError::NotFound(_)
+        | SessionError::OutOfRange(_)
+        | SessionError::Random(_)
+        | SessionError::Db(_) => return error.general(),
+    };
+    HttpError::shaped(status, json!({ "error": error.to_string() }))
+}
+
+/// Begin a flow
+///
+/// Begins a session for an open cart, or for an order with its cart that was placed a short time ago and paid by a method
+/// that is kept. For the same cart or order it is the same session, where it stands. Its token is shown once; send it as
+/// the header `x-flow-session` or in bodies.
+#[utoipa::path(post, path = "/flow-builder/init", tag = TAG, request_body = BeginFlowRequest, security(()),
+    responses((status = 200, description = "The session", body = FlowBegunResponse),
+              (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody),
+              (status = 500, description = "An internal error", body = FlowErrorBody)))]
+pub(super) async fn begin_flow(
+    State(db): State<Db>,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<BeginFlowRequest>,
+) -> Response {
+    let origin = visitor.origin.clone();
+    let begun = begin(&db, &visitor, request).await;
+    let flow_id = begun.as_ref().ok().map(|(_, flow_id)| flow_id.clone());
+    let answer = begun.map(|(answer, _)| answer).map_err(shaped);
+    readable(db, (origin, flow_id), answer).await
+}
+
+async fn begin(
+    db: &Db,
+    visitor: &Visitor,
+    request: BeginFlowRequest,
+) -> Result<(Response, FlowId), SessionError> {
+    let sent = request.session_token.clone();
+    // A token that opens nothing begins nothing else: the pair decides.
+    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str)).unwrap_or(None);
+    let surface = Surface::Public { origin: visitor.foreign_origin() };
+    let (begun, secret) = act::begin(db, request.into_beginning((surface, token))).await?;
+    let session = begun.session.clone();
+    let view = db.read(move |tx| receipt::begun(tx, &session)).await?;
+    let mut session = view;
+    session.token = secret.as_ref().map(|secret| secret.reveal().to_owned());
+    let body = Json(FlowBegunResponse { session, entry_button: begun.button });
+    let mut response = body.into_response();
+    if let Some(cookie) = secret.as_ref().and_then(cookie) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok((response, begun.flow.id))
+}
+
+fn cookie(secret: &Secret) -> Option<HeaderValue> {
+    let value = secret.reveal();
+    let text = format!(
+        "{COOKIE_NAME}={value}; HttpOnly; Secure; SameSite=Lax; Path=/flow-builder; Max-Age=86400"
+    );
+    HeaderValue::try_from(text).ok()
+}
+
+/// Accept a button
+///
+/// An offer before the purchase is added to the cart. One after it is charged to the method that the order was paid by,
+/// and becomes a line of the order. A repetition gets the first answer and has no further effect.
+#[utoipa::path(post, path = "/flow-builder/accept", tag = TAG, request_body = AcceptRequest, security(()),
+    responses((status = 200, description = "What comes next", body = PressResponse),
+              (status = 401, description = "No good token, or the session is over", body = FlowErrorBody),
+              (status = 404, description = "There is no such button", body = ErrorBody),
+              (status = 409, description = "It is not the current button", body = ErrorBody),
+              (status = 422, description = "Answers are missing or not valid", body = ErrorBody),
+              (status = 500, description = "The payment is not confirmed yet; press again", body = FlowErrorBody)))]
+pub(super) async fn accept_button(
+    State(db): State<Db>,
+    State(gateway): State<PaymentGateway>,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<AcceptRequest>,
+) -> Response {
+    let sent = request.session_token.clone();
+    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str));
+    press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
+        .await
+}
+
+/// Decline a button
+///
+/// A repetition gets the first answer and has no further effect.
+#[utoipa::path(post, path = "/flow-builder/decline", tag = TAG, request_body = DeclineRequest, security(()),
+    responses((status = 200, description = "What comes next", body = PressResponse),
+              (status = 401, description = "No good token, or the session is over", body = FlowErrorBody),
+              (status = 404, description = "There is no such button", body = ErrorBody),
+              (status = 409, description = "It is not the current button", body = ErrorBody),
+              (status = 500, description = "An internal error", body = FlowErrorBody)))]
+pub(super) async fn decline_button(
+    State(db): State<Db>,
+    State(gateway): State<PaymentGateway>,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<DeclineRequest>,
+) -> Response {
+    let sent = request.session_token.clone();
+    let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str));
+    press(db, gateway, visitor, token.map(|token| token.map(|token| request.into_press(token))))
+        .await
+}
+
+async fn press(
+    db: Db,
+    gateway: PaymentGateway,
+    visitor: Visitor,
+    new: Result<Option<NewPress>, SessionError>,
+) -> Response {
+    let flow_id = match &new {
+        Ok(Some(new)) => flow_of(&db, new.token).await,
+        Ok(None) | Err(_) => None,
+    };
+    let answer = match new {
+        Ok(Some(new)) => act::press(db.clone(), gateway, new).await,
+        Ok(None) => Err(SessionError::NoToken),
+        Err(error) => Err(error),
+    };
+    let answer = answer.map(|answer| Json(PressResponse::from(answer))).map_err(shaped);
+    readable(db, (visitor.origin, flow_id), answer).await
+}
+
+/// Returns the flow of the session that a token opens.
+pub(super) async fn flow_of(db: &Db, token: SecretDigest) -> Option<FlowId> {
+    db.read(move |tx| receipt::flow_of(tx, token)).await.ok().flatten()
+}

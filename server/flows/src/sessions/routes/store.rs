@@ -1,0 +1,222 @@
+//! `/store/flow-builder`: the same sessions, in storefronts with a publishable key.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::public::{FlowBegunResponse, FlowErrorBody};
+use super::reading::FlowButtonResponse;
+use super::requests::{
+    AcceptStoreRequest, BeginFlowRequest, BeginFlowWithOrderRequest, DeclineRequest,
+};
+use super::visitor::{SmallJson, Visitor};
+use crate::auth::Shop;
+use crate::database::Db;
+use crate::http::{HttpError, Json, Path, Text};
+use crate::ids::FlowButtonId;
+use crate::payments::PaymentGateway;
+use crate::sessions::act;
+use crate::sessions::begin::{Beginning, Surface};
+use crate::sessions::button::{ButtonView, PressAnswer};
+use crate::sessions::error::SessionError;
+use crate::sessions::press::NewPress;
+use crate::sessions::receipt::{self, Receipt};
+
+const TAG: &str = "Store flows";
+
+/// What pressing a button has come to.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreFlowPressResponse)]
+pub(super) struct PressResponse {
+    #[schema(value_type = ButtonView)]
+    next_button: Value,
+    /// Where the shopper goes at the end.
+    #[schema(value_type = Option<String>)]
+    redirect_url: Value,
+    is_terminal: bool,
+}
+
+impl From<PressAnswer> for PressResponse {
+    fn from(answer: PressAnswer) -> Self {
+        Self {
+            next_button: answer.next_button,
+            redirect_url: answer.redirect_url,
+            is_terminal: answer.is_terminal,
+        }
+    }
+}
+
+/// What a session has come to.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct StoreFlowReceiptResponse {
+    receipt: Receipt,
+}
+
+/// Converts an error to the body of these routes.
+fn shaped(error: SessionError) -> HttpError {
+    let status = match &error {
+        SessionError::BadToken | SessionError::UnknownButton | SessionError::OtherCart => {
+            StatusCode::NOT_FOUND
+        }
+        SessionError::NotStartable
+        | SessionError::NoOffer
+        | SessionError::NoToken
+        | SessionError::Over
+        | SessionError::NotCurrent
+        | SessionError::Unbound
+        | SessionError::NotEnded
+        | SessionError::Invalid(_)
+        | SessionError::Answers(_) => StatusCode::BAD_REQUEST,
+        SessionError::Unanswered => StatusCode::INTERNAL_SERVER_ERROR,
+        SessionError::Busy
+        | SessionError::Flow(_)
+        | SessionError::Cart(_)
+        | SessionError::Order(_)
+        | SessionError::Payment(_)
+        | SessionError::NotFound(_)
+        | SessionError::OutOfRange(_)
+        | SessionError::Random(_)
+        | SessionError::Db(_) => return error.general(),
+    };
+    HttpError::shaped(status, json!({ "error": error.to_string() }))
+}
+
+/// Begin a flow in a storefront
+///
+/// Begins a session, or finds the one that was begun for the same cart. Without a cart, the first `cart_id` of an accept
+/// binds it.
+#[utoipa::path(post, path = "/store/flow-builder/init", tag = TAG, request_body = BeginFlowRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 201, description = "The session", body = FlowBegunResponse),
+              (status = 200, description = "The session that was begun before", body = FlowBegunResponse),
+              (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody)))]
+pub(super) async fn begin_store_flow(
+    State(db): State<Db>,
+    shop: Shop,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<BeginFlowRequest>,
+) -> Result<Response, HttpError> {
+    let sent = request.session_token.clone();
+    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
+    let new = request.into_beginning((Surface::Store(shop), token));
+    let (body, is_new) = begin(&db, new).await.map_err(shaped)?;
+    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(body)).into_response())
+}
+
+/// Begin a flow after an order
+///
+/// The order, its cart and its payment collection must belong together.
+#[utoipa::path(post, path = "/store/flow-builder/init-with-order", tag = TAG,
+    request_body = BeginFlowWithOrderRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The session", body = FlowBegunResponse),
+              (status = 400, description = "It cannot be begun, whatever the reason", body = FlowErrorBody)))]
+pub(super) async fn begin_flow_with_order(
+    State(db): State<Db>,
+    shop: Shop,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<BeginFlowWithOrderRequest>,
+) -> Result<Json<FlowBegunResponse>, HttpError> {
+    let sent = request.session_token.clone();
+    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
+    let new = request.into_beginning((Surface::Store(shop), token));
+    Ok(Json(begin(&db, new).await.map_err(shaped)?.0))
+}
+
+async fn begin(db: &Db, new: Beginning) -> Result<(FlowBegunResponse, bool), SessionError> {
+    let (begun, secret) = act::begin(db, new).await?;
+    let (session, is_new) = (begun.session, begun.is_new);
+    let mut session = db.read(move |tx| receipt::begun(tx, &session)).await?;
+    session.token = secret.map(|secret| secret.reveal().to_owned());
+    Ok((FlowBegunResponse { session, entry_button: begun.button }, is_new))
+}
+
+/// Accept a button in a storefront
+///
+/// As on pages: what is accepted before the purchase is added to the cart, and after it is charged and added to the order.
+/// A refused card is the same button with a notice. A repetition gets the first answer.
+#[utoipa::path(post, path = "/store/flow-builder/accept", tag = TAG, request_body = AcceptStoreRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "What comes next", body = PressResponse),
+              (status = 400, description = "It cannot be accepted", body = FlowErrorBody),
+              (status = 404, description = "There is no such button or session", body = FlowErrorBody),
+              (status = 500, description = "The payment is not confirmed yet; press again", body = FlowErrorBody)))]
+pub(super) async fn accept_store_button(
+    State(db): State<Db>,
+    State(gateway): State<PaymentGateway>,
+    shop: Shop,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<AcceptStoreRequest>,
+) -> Result<Json<PressResponse>, HttpError> {
+    let sent = request.session_token.clone();
+    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).map_err(shaped)?;
+    press(db, gateway, request.into_press(token, shop)).await
+}
+
+/// Decline a button in a storefront
+#[utoipa::path(post, path = "/store/flow-builder/decline", tag = TAG, request_body = DeclineRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "What comes next", body = PressResponse),
+              (status = 400, description = "It cannot be declined", body = FlowErrorBody),
+              (status = 404, description = "There is no such button or session", body = FlowErrorBody)))]
+pub(super) async fn decline_store_button(
+    State(db): State<Db>,
+    State(gateway): State<PaymentGateway>,
+    _shop: Shop,
+    visitor: Visitor,
+    SmallJson(request): SmallJson<DeclineRequest>,
+) -> Result<Json<PressResponse>, HttpError> {
+    let sent = request.session_token.clone();
+    let token = visitor.store_token(sent.as_ref().map(Text::as_str)).map_err(shaped)?;
+    press(db, gateway, request.into_press(token)).await
+}
+
+async fn press(
+    db: Db,
+    gateway: PaymentGateway,
+    new: NewPress,
+) -> Result<Json<PressResponse>, HttpError> {
+    let answer = act::press(db, gateway, new).await.map_err(shaped)?;
+    Ok(Json(answer.into()))
+}
+
+/// Show a button in a storefront
+#[utoipa::path(get, path = "/store/flow-builder/button/{button_id}", tag = TAG,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    params(("button_id" = FlowButtonId, Path, description = "The button"),
+           ("x-flow-session" = Option<String>, Header, description = "The token of the session")),
+    responses((status = 200, description = "The button", body = FlowButtonResponse),
+              (status = 404, description = "There is no such button", body = FlowErrorBody)))]
+pub(super) async fn show_store_button(
+    State(db): State<Db>,
+    _shop: Shop,
+    visitor: Visitor,
+    Path(id): Path<FlowButtonId>,
+) -> Result<Json<FlowButtonResponse>, HttpError> {
+    let token = visitor.store_token(None).ok();
+    let shown = db.write(move |tx| receipt::show_button(tx, &id, (token, false))).await;
+    let (button, session, _) = shown.map_err(shaped)?;
+    Ok(Json(FlowButtonResponse { button, session }))
+}
+
+/// Show a receipt in a storefront
+#[utoipa::path(get, path = "/store/flow-builder/receipt", tag = TAG,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    params(("x-flow-session" = Option<String>, Header, description = "The token of the session")),
+    responses((status = 200, description = "The receipt", body = StoreFlowReceiptResponse),
+              (status = 400, description = "No token, or the session has not ended", body = FlowErrorBody),
+              (status = 404, description = "There is no such session", body = FlowErrorBody)))]
+pub(super) async fn show_store_receipt(
+    State(db): State<Db>,
+    _shop: Shop,
+    visitor: Visitor,
+) -> Result<Json<StoreFlowReceiptResponse>, HttpError> {
+    let token = visitor.store_token(None).map_err(shaped)?;
+    let found = db.read(move |tx| receipt::receipt(tx, token, true)).await;
+    let (receipt, _) = found.map_err(shaped)?;
+    Ok(Json(StoreFlowReceiptResponse { receipt }))
+}

@@ -1,0 +1,117 @@
+//! Who calls: the token of a session, wherever it is sent, and the origin of the page.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header::{COOKIE, HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+use serde::de::DeserializeOwned;
+
+use crate::auth::SecretDigest;
+use crate::http::{self, HttpError, Json};
+use crate::sessions::error::SessionError;
+
+/// The header with the token of a session.
+const TOKEN: &str = "x-flow-session";
+
+/// The cookie with the token, on pages of this server.
+pub(super) const COOKIE_NAME: &str = "flow_session";
+
+/// Limit: bytes of a body.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// A caller without credentials.
+#[derive(Debug, Clone)]
+pub(super) struct Visitor {
+    header: Option<String>,
+    /// The token of the cookie. It counts in a POST only from a page whose origin is known.
+    cookie: Option<String>,
+    is_post: bool,
+    /// The origin of the page, as the browser sends it.
+    pub(super) origin: Option<String>,
+    is_own_origin: bool,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Visitor {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Self::Rejection> {
+        let origin = text(&parts.headers, ORIGIN.as_str());
+        let host = text(&parts.headers, HOST.as_str());
+        let own = origin.as_deref().and_then(|origin| origin.split_once("://"));
+        let is_own_origin = own.is_some_and(|(_, own)| Some(own) == host.as_deref());
+        Ok(Self {
+            header: text(&parts.headers, TOKEN),
+            cookie: cookie(&parts.headers),
+            is_post: parts.method == Method::POST,
+            origin,
+            is_own_origin,
+        })
+    }
+}
+
+fn text(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name)?.to_str().ok().filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    let all = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = all.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.filter(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value.to_owned()).next()
+}
+
+impl Visitor {
+    /// Returns the page's origin, if it is not one of this server.
+    pub(super) fn foreign_origin(&self) -> Option<String> {
+        self.origin.clone().filter(|_| !self.is_own_origin)
+    }
+
+    /// Returns the digest of the token that was sent, in the header, the body or the cookie.
+    ///
+    /// # Errors
+    /// [`SessionError::BadToken`] if two differ.
+    pub(super) fn token(&self, body: Option<&str>) -> Result<Option<SecretDigest>, SessionError> {
+        let cookie = self.cookie.as_deref().filter(|_| !self.is_post || self.is_own_origin);
+        let sent = [self.header.as_deref(), body, cookie];
+        let mut sent = sent.into_iter().flatten();
+        let Some(first) = sent.next() else { return Ok(None) };
+        if sent.any(|other| other != first) {
+            return Err(SessionError::BadToken);
+        }
+        SecretDigest::of_presented(first).map(Some).ok_or(SessionError::BadToken)
+    }
+
+    /// Returns the digest of the token in the header or the body.
+    pub(super) fn store_token(&self, body: Option<&str>) -> Result<SecretDigest, SessionError> {
+        let bare = Self { cookie: None, ..self.clone() };
+        bare.token(body)?.ok_or(SessionError::NoToken)
+    }
+}
+
+/// A JSON body of at most 16 KiB.
+#[derive(Debug)]
+pub(super) struct SmallJson<T>(pub(super) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for SmallJson<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let (parts, body) = request.into_parts();
+        let bytes = http::read_body(body).await?;
+        if bytes.len() > MAX_BODY_BYTES {
+            return Err(HttpError::payload_too_large(MAX_BODY_BYTES));
+        }
+        let request = Request::from_parts(parts, bytes.into());
+        Json::from_request(request, state).await.map(|Json(body)| Self(body))
+    }
+}
+
+/// Returns the parts of a context that conditions can name.
+pub(super) fn context(
+    parts: BTreeMap<&'static str, Option<String>>,
+) -> serde_json::Map<String, serde_json::Value> {
+    let given =
+        parts.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?.into())));
+    given.collect()
+}

@@ -1,0 +1,162 @@
+//! The steps of a session: arriving at a button, completing, expiring.
+
+use serde_json::json;
+
+use super::begin;
+use super::button::{self, AnswerParts};
+use super::error::SessionError;
+use super::session::{Action, Press, Session, SessionStatus};
+use super::walk::{Guide, Walk};
+use super::{facts, queries};
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::definition::draft::{ButtonKind, Way};
+use crate::definition::flow::{Definition, FlowKind};
+use crate::events;
+use crate::orders::addition;
+
+/// Why an open session ends without the shopper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Nobody has called for a day, or the order is canceled.
+    Gone,
+    /// Nothing more can be added to the order.
+    Closed,
+}
+
+/// Returns whether an open session is over, and why.
+pub(super) fn ending(tx: &Tx<'_>, session: &Session) -> Result<Option<Ending>, SessionError> {
+    if let Some(order_id) = &session.order_id {
+        let order = addition::placed(tx, order_id)?;
+        if order.canceled_at.is_some() {
+            return Ok(Some(Ending::Gone));
+        }
+        if session.window_ends(order.placed_at) <= tx.now() || !addition::is_open(tx, &order)? {
+            return Ok(Some(Ending::Closed));
+        }
+    }
+    Ok((session.expires_at <= tx.now()).then_some(Ending::Gone))
+}
+
+/// Returns when the window of a session's order ends.
+pub(super) fn window_ends(
+    tx: &Tx<'_>,
+    session: &Session,
+) -> Result<Option<Timestamp>, SessionError> {
+    match &session.order_id {
+        Some(id) => Ok(Some(session.window_ends(addition::placed(tx, id)?.placed_at))),
+        None => Ok(None),
+    }
+}
+
+/// Ends an open session whose time is over; returns whether it is open.
+pub(super) fn expire_if_over(tx: &Tx<'_>, session: &mut Session) -> Result<bool, SessionError> {
+    if !session.is_open() {
+        return Ok(false);
+    }
+    if ending(tx, session)?.is_none() {
+        return Ok(true);
+    }
+    expire(tx, session)?;
+    Ok(false)
+}
+
+pub(super) fn expire(tx: &Tx<'_>, session: &mut Session) -> Result<(), SessionError> {
+    session.status = SessionStatus::Expired;
+    session.completed_at = Some(tx.now());
+    session.update(tx)?;
+    let event = json!({ "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id });
+    Ok(events::record(tx, "flow.expired", &event)?)
+}
+
+/// Writes where a walk has led: what was skipped, what is shown, and the end.
+pub(super) fn arrive(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    mut session: Session,
+    walk: &Walk,
+) -> Result<Session, SessionError> {
+    for key in &walk.skipped {
+        if let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) {
+            let place = (id, key.as_str(), button.title.as_str());
+            let mut press = Press::new(&session, place, Action::Skipped, tx.now());
+            press.conditions = walk.conditions();
+            press.insert(tx)?;
+        }
+    }
+    session.current_key.clone_from(&walk.at);
+    begin::show(tx, definition, &session, &walk.at)?;
+    let is_end = definition.button(&walk.at).is_some_and(|one| one.kind == ButtonKind::End);
+    if is_end && session.is_open() {
+        session.status = SessionStatus::Completed;
+        session.completed_at = Some(tx.now());
+        let event = json!({
+            "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id,
+            "amount": session.currency.amount(session.upsell_total_minor),
+        });
+        events::record(tx, "flow.completed", &event)?;
+    }
+    session.update(tx)?;
+    Ok(session)
+}
+
+/// Goes on from a press that is written, keeps its answer and returns it.
+pub(super) fn advance(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    (session, mut press): (Session, Press),
+    (ways, notice): (&[Way], Option<&'static str>),
+) -> Result<String, SessionError> {
+    let mut facts = facts::of_session(tx, &session)?;
+    press.record_hash = Some(facts.hash());
+    let guide = Guide::new(&definition.version.definition, session.currency);
+    let walk = guide.follow(&press.key, ways, &mut facts);
+    press.conditions = walk.conditions();
+    let session = arrive(tx, definition, session, &walk)?;
+    let view = button::view(tx, definition, &session.current_key, Some(&session))?;
+    let answer = AnswerParts { success: notice.is_none(), button: view.noting(notice) };
+    let text = answer.text();
+    press.answer = Some(text.clone());
+    press.update(tx)?;
+    Ok(text)
+}
+
+/// Records the event of a press, unless a robot seems to have pressed.
+pub(super) fn tell(
+    tx: &Tx<'_>,
+    name: &'static str,
+    (session, press): (&Session, &Press),
+    fields: Option<Vec<&str>>,
+) -> Result<(), SessionError> {
+    if press.is_spam {
+        return Ok(());
+    }
+    let mut event = json!({
+        "session_id": session.id, "flow_id": session.flow_id, "order_id": session.order_id,
+        "button_key": press.key,
+    });
+    if let Some(members) = event.as_object_mut() {
+        if let Some(amount_minor) = press.amount_minor {
+            members.insert("amount".to_owned(), json!(session.currency.amount(amount_minor)));
+        }
+        if let Some(fields) = fields {
+            members.insert("fields".to_owned(), json!(fields));
+        }
+    }
+    Ok(events::record(tx, name, &event)?)
+}
+
+/// Ends the open sessions whose time is over; returns how many.
+pub(super) fn expire_due(tx: &Tx<'_>, limit: u32) -> Result<usize, SessionError> {
+    let due = queries::sessions::expired(tx, limit)?;
+    let count = due.len();
+    for mut session in due {
+        expire(tx, &mut session)?;
+    }
+    Ok(count)
+}
+
+/// Returns whether a session charges what is accepted.
+pub(super) fn charges(session: &Session) -> bool {
+    session.kind == FlowKind::PostPurchase
+}

@@ -1,0 +1,146 @@
+//! The way from a button to the next one that is shown. Pure: it reads a definition and a record.
+
+use quotient::data::Record;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::conditions::{ConditionPart, Conditions};
+use crate::definition::draft::{ButtonKind, Draft, Way};
+
+/// The record of a visitor, as JSON.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts(pub(crate) serde_json::Map<String, Value>);
+
+impl Facts {
+    /// Sets a name.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.to_owned(), value.into());
+    }
+
+    fn record(&self) -> Record {
+        let text = Value::Object(self.0.clone()).to_string();
+        Record::from_json(&text).unwrap_or_else(|error| {
+            tracing::error!(%error, "the record of a visitor cannot be read");
+            Record::new()
+        })
+    }
+
+    /// Returns the hash of the record.
+    pub(crate) fn hash(&self) -> String {
+        hex::encode(Sha256::digest(Value::Object(self.0.clone()).to_string().as_bytes()))
+    }
+
+    /// Notes what was done at a button.
+    pub(crate) fn after(&mut self, action: &str) {
+        let step = self.0.get("step").and_then(Value::as_i64).unwrap_or(0);
+        self.set("step", step.saturating_add(1));
+        self.set("last_action", action);
+    }
+}
+
+/// A condition that was evaluated on the way.
+#[derive(Debug, Clone)]
+pub(crate) struct Evaluated {
+    /// The button whose condition it is.
+    pub(crate) key: String,
+    pub(crate) condition: String,
+    pub(crate) value: bool,
+    pub(crate) explain: Option<ConditionPart>,
+}
+
+/// A way that was taken.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Walk {
+    /// The keys of the buttons that were skipped, in order.
+    pub(crate) skipped: Vec<String>,
+    /// The key of the button that is shown.
+    pub(crate) at: String,
+    pub(crate) evaluated: Vec<Evaluated>,
+}
+
+impl Walk {
+    /// Returns the conditions with their results, to be kept with the press.
+    pub(crate) fn conditions(&self) -> Option<Value> {
+        let one = |one: &Evaluated| json!({ "key": one.key, "condition": one.condition, "value": one.value });
+        let all: Vec<Value> = self.evaluated.iter().map(one).collect();
+        (!all.is_empty()).then_some(Value::Array(all))
+    }
+}
+
+/// What evaluates the conditions of a definition.
+#[derive(Debug)]
+pub(crate) struct Guide<'a> {
+    draft: &'a Draft,
+    conditions: Conditions,
+    explains: bool,
+}
+
+impl<'a> Guide<'a> {
+    pub(crate) fn new(draft: &'a Draft, currency: crate::money::Currency) -> Self {
+        let conditions = Conditions::new(currency, draft.answers());
+        Self { draft, conditions, explains: false }
+    }
+
+    /// Returns the same guide, which explains every condition.
+    pub(crate) fn explaining(self) -> Self {
+        Self { explains: true, ..self }
+    }
+
+    /// Returns the way from the entry.
+    pub(crate) fn enter(&self, facts: &mut Facts) -> Walk {
+        self.show(self.draft.entry.clone(), facts)
+    }
+
+    /// Returns the way from a button, along its ways.
+    pub(crate) fn follow(&self, key: &str, ways: &[Way], facts: &mut Facts) -> Walk {
+        let mut walk = Walk { at: key.to_owned(), ..Walk::default() };
+        let next = self.choose((key, ways), facts, &mut walk);
+        let rest = self.show(next, facts);
+        walk.evaluated.extend(rest.evaluated);
+        Walk { at: rest.at, skipped: rest.skipped, ..walk }
+    }
+
+    /// Goes on until a button shows; a published definition has no circle, so that takes at most as many steps as it has
+    /// buttons.
+    fn show(&self, mut key: String, facts: &mut Facts) -> Walk {
+        let mut walk = Walk::default();
+        for _ in 0..=self.draft.buttons.len() {
+            let Some(button) = self.draft.buttons.get(&key) else { break };
+            let is_shown = match (&button.show_when, button.kind) {
+                (None, _) | (_, ButtonKind::End) => true,
+                (Some(condition), _) => self.holds(&key, condition.as_str(), facts, &mut walk),
+            };
+            if is_shown {
+                break;
+            }
+            walk.skipped.push(key.clone());
+            facts.after("skipped");
+            key = self.choose((&key, button.skip_next()), facts, &mut walk);
+        }
+        walk.at = key;
+        walk
+    }
+
+    fn choose(&self, (key, ways): (&str, &[Way]), facts: &Facts, walk: &mut Walk) -> String {
+        for way in ways {
+            let is_taken = match &way.when {
+                Some(condition) => self.holds(key, condition.as_str(), facts, walk),
+                None => true,
+            };
+            if is_taken {
+                return way.to.clone();
+            }
+        }
+        key.to_owned()
+    }
+
+    fn holds(&self, key: &str, condition: &str, facts: &Facts, walk: &mut Walk) -> bool {
+        let record = facts.record();
+        let value = self.conditions.holds(condition, &record);
+        let explain =
+            if self.explains { self.conditions.explain(condition, &record) } else { None };
+        let (key, condition) = (key.to_owned(), condition.to_owned());
+        walk.evaluated.push(Evaluated { key, condition, value, explain });
+        value
+    }
+}

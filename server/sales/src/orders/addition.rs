@@ -1,0 +1,103 @@
+//! Lines that a placed order gains: bought as a draft of their own, which holds their stock while it is paid, and then
+//! moved to the order as a change of it.
+
+use serde_json::json;
+
+use super::error::OrderError;
+use super::history::{self, OrderChange};
+use super::order::{Address, Order};
+use super::queries::{addition as queries, lookup, progress};
+use super::settle::settle;
+use crate::cart::contents;
+use crate::cart::offers::OfferPlace;
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{CartAddressId, CartId, OrderId, OrderLineId, PaymentCollectionId};
+use crate::statuses::OrderStatus;
+
+/// Returns a placed order.
+///
+/// # Errors
+/// [`OrderError::NotFound`], also for a draft.
+pub fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderError> {
+    let order = lookup::order(tx, id)?.filter(|order| order.status != OrderStatus::Draft);
+    order.ok_or_else(|| OrderError::NotFound(id.clone()))
+}
+
+/// Returns the order that a cart became.
+pub fn of_completed_cart(tx: &Tx<'_>, cart: &CartId) -> Result<Option<OrderId>, OrderError> {
+    Ok(queries::of_cart(tx, cart)?)
+}
+
+/// Returns whether a payment collection is an order's.
+pub fn has_collection(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    collection: &PaymentCollectionId,
+) -> Result<bool, OrderError> {
+    Ok(queries::has_collection(tx, order, collection)?)
+}
+
+/// Returns where and to whom something is offered after an order.
+pub fn place(order: &Order) -> OfferPlace {
+    OfferPlace {
+        region_id: order.region_id.clone(),
+        sales_channel_id: order.sales_channel_id.clone(),
+        currency: order.currency,
+        customer_id: order.customer_id.clone(),
+        email: order.email.clone(),
+        locale: order.locale.clone(),
+        shipping_address: order.shipping_address.clone().map(address),
+        billing_address: order.billing_address.clone().map(address),
+    }
+}
+
+fn address(address: Address) -> contents::Address {
+    contents::Address {
+        id: CartAddressId::new(),
+        first_name: address.first_name,
+        last_name: address.last_name,
+        company: address.company,
+        address_1: address.address_1,
+        address_2: address.address_2,
+        city: address.city,
+        postal_code: address.postal_code,
+        country_code: address.country_code,
+        province: address.province,
+        phone: address.phone,
+        metadata: address.metadata,
+    }
+}
+
+/// Returns whether a placed order can gain lines: it is not canceled, and nothing of it is being sent.
+pub fn is_open(tx: &Tx<'_>, order: &Order) -> Result<bool, OrderError> {
+    let is_live = order.canceled_at.is_none()
+        && matches!(order.status, OrderStatus::Pending | OrderStatus::RequiresAction);
+    Ok(is_live && progress::stages(tx, &order.id)?.is_empty())
+}
+
+/// Moves the lines of a draft, with their stock, to a placed order, and deletes the draft. The order's totals grow by the
+/// draft's and its version by one. Returns the lines.
+///
+/// # Errors
+/// [`OrderError::NotFound`].
+pub fn gain(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    draft_id: &OrderId,
+    reference: &str,
+) -> Result<Vec<OrderLineId>, OrderError> {
+    placed(tx, id)?;
+    let lines = queries::line_ids(tx, draft_id)?;
+    queries::move_lines(tx, id, draft_id)?;
+    super::discard(tx, draft_id)?;
+    let actions: Vec<_> = lines
+        .iter()
+        .map(|line| json!({ "action": "ITEM_ADD", "reference_id": line, "details": { "press_id": reference } }))
+        .collect();
+    let change = OrderChange { kind: "item_add", actions: actions.into(), actor_id: None };
+    history::record_change(tx, id, &change)?;
+    settle(tx, id)?;
+    events::record(tx, "order.updated", &json!({ "id": id }))?;
+    Ok(lines)
+}

@@ -1,0 +1,162 @@
+//! Exactly once: many presses at a time, answers that are lost, and a provider that does not answer.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::{SECOND_MS, draft};
+use crate::harness::{Person, Reply, Store, TestServer};
+
+/// Returns a server whose sandbox keeps books, and their file.
+async fn with_books() -> (TestServer, Store, TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("books");
+    let setting = format!("--sandbox-ledger={}", path.display());
+    let (server, store) = TestServer::with_store_and(&[&setting]).await;
+    (server, store, folder, path)
+}
+
+/// Returns the captures in the sandbox's books.
+fn captures(path: &Path) -> usize {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines().filter(|line| line.contains("capture")).count()
+}
+
+/// Presses from many clients at the same time.
+async fn at_once(server: &TestServer, bodies: Vec<(&'static str, Value)>) -> Vec<Reply> {
+    let nobody = Person::nobody();
+    let presses = bodies.into_iter().map(|(verb, body)| {
+        let nobody = nobody.clone();
+        async move { server.post(&nobody, &format!("/flow-builder/{verb}"), body).await }
+    });
+    let mut running: Vec<_> = presses.map(Box::pin).collect();
+    let mut replies = Vec::new();
+    // All are polled in turn, so that each has begun before any ends.
+    std::future::poll_fn(|context| {
+        running.retain_mut(|press| match Future::poll(press.as_mut(), context) {
+            std::task::Poll::Ready(reply) => {
+                replies.push(reply);
+                false
+            }
+            std::task::Poll::Pending => true,
+        });
+        if running.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+    .await;
+    replies
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sixty_four_accepts_at_once_are_one_press_one_charge_and_one_line() {
+    let (server, store, _folder, books) = with_books().await;
+    let flow = server.flow("post_purchase", draft(&store)).await;
+    let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
+
+    let replies = at_once(&server, vec![("accept", body); 64]).await;
+
+    let first = &replies[0];
+    assert_eq!((first.status, &first.body["success"]), (200, &json!(true)));
+    assert!(replies.iter().all(|reply| reply.status == 200 && reply.body == first.body));
+    assert_eq!(captures(&books), 2, "the order and the offer");
+    assert_eq!(server.number("select count(*) from payment").await, 2);
+    assert_eq!(server.number("select count(*) from flow_press where action = 'accepted'").await, 1);
+    let shown = server.order_of(&order).await;
+    assert_eq!(shown["items"].as_array().map(Vec::len), Some(2));
+    server.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_an_accept_and_a_decline_at_once_one_wins() {
+    let (server, store, _folder, books) = with_books().await;
+    let flow = server.flow("post_purchase", draft(&store)).await;
+    let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+    let begun = server.begin_after(&flow, (&cart, &order)).await;
+    let body = json!({ "session_token": begun["session"]["token"], "button_id": begun["entry_button"]["id"] });
+    let verbs = ["accept", "decline"].into_iter().cycle().take(32);
+
+    let replies = at_once(&server, verbs.map(|verb| (verb, body.clone())).collect()).await;
+
+    let won = replies.iter().filter(|reply| reply.status == 200).count();
+    let lost = replies.iter().filter(|reply| reply.status == 409).count();
+    assert_eq!((won, lost), (16, 16));
+    let accepted = server.number("select count(*) from flow_press where action = 'accepted'").await;
+    assert_eq!(i64::try_from(captures(&books)).expect("a number"), 1 + accepted);
+    server.assert_sound().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn twenty_beginnings_at_once_are_one_session_that_all_their_tokens_open() {
+    let (server, store, _folder, _books) = with_books().await;
+    let flow = server.flow("post_purchase", draft(&store)).await;
+    let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+    let body = json!({ "flow_id": flow["public_token"], "cart_id": cart, "order_id": order["id"] });
+
+    let replies = at_once(&server, vec![("init", body); 20]).await;
+
+    assert!(replies.iter().all(|reply| reply.status == 200), "{replies:#?}");
+    assert_eq!(server.number("select count(*) from flow_session").await, 1);
+    for reply in replies {
+        let token = reply.body["session"]["token"].as_str().expect("a token").to_owned();
+        let person = Person::nobody().with_header("x-flow-session", &token);
+        assert_eq!(server.get(&person, "/flow-builder/upsell").await.status, 200);
+        server.assert_not_at_rest(&token).await;
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_answer_is_asked_again_under_the_same_key() {
+    let (server, store, _folder, books) = with_books().await;
+    server.only_job("flows.recover").await;
+    let flow = server.flow("post_purchase", draft(&store)).await;
+    let mut begun = Vec::new();
+    for _ in 0..2 {
+        let (cart, order) = server.kept_order(&store, "pm_card_visa").await;
+        begun.push((server.begin_after(&flow, (&cart, &order)).await, order));
+    }
+    assert_eq!(captures(&books), 2);
+    let kept = books.with_extension("kept");
+    std::fs::rename(&books, &kept).expect("the books");
+    std::fs::create_dir(&books).expect("a folder in the place of the books");
+
+    for (one, _) in &begun {
+        let silent =
+            server.press("accept", &one["session"]["token"], &one["entry_button"], json!({})).await;
+        assert_eq!(silent.status, 500);
+        assert_eq!(
+            silent.body,
+            json!({ "error": "The payment is not confirmed yet; press again" })
+        );
+        let declined = server
+            .press("decline", &one["session"]["token"], &one["entry_button"], json!({}))
+            .await;
+        assert_eq!(declined.status, 409);
+    }
+    assert_eq!(server.number("select count(*) from flow_press where state = 'claimed'").await, 2);
+    std::fs::remove_dir(&books).expect("the folder");
+    std::fs::rename(&kept, &books).expect("the books");
+
+    // One shopper presses again; the job finds the other's.
+    let (first, _) = &begun[0];
+    let pressed = server
+        .press("accept", &first["session"]["token"], &first["entry_button"], json!({}))
+        .await
+        .ok();
+    server.clock.advance(61 * SECOND_MS);
+    server.work().await;
+    assert_eq!(server.number("select count(*) from flow_press where state = 'claimed'").await, 0);
+    let (second, _) = &begun[1];
+    let again = server
+        .press("accept", &second["session"]["token"], &second["entry_button"], json!({}))
+        .await
+        .ok();
+
+    assert_eq!((&pressed["success"], &again["success"]), (&json!(true), &json!(true)));
+    assert_eq!(captures(&books), 4);
+    for (_, order) in &begun {
+        assert_eq!(server.order_of(order).await["items"].as_array().map(Vec::len), Some(2));
+    }
+    server.assert_sound().await;
+}
