@@ -20,6 +20,7 @@ mod harness;
 mod inventory;
 mod metrics;
 mod orders;
+mod partners;
 mod plans;
 mod promotions;
 mod reliability;

@@ -5,10 +5,12 @@
 
 mod command;
 mod file;
+mod partners;
 mod settings;
 mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
+pub use partners::{PartnerCookie, PartnerSettings};
 pub use settings::{
     AlertSettings, AuthSettings, CaptureMethod, DatabaseSettings, FirstAdminSettings, HttpSettings,
     LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,

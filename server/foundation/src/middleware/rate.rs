@@ -34,6 +34,8 @@ pub enum Bucket {
     Admin,
     /// Webhooks that come in, by receiver.
     Webhook,
+    /// Reports of conversions.
+    Conversion,
     /// Requests of the store, and all others.
     Store,
 }
@@ -62,6 +64,7 @@ pub struct RateLimits {
     validate: Limiter,
     admin: Limiter,
     webhook: Limiter,
+    conversion: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -78,6 +81,7 @@ impl RateLimits {
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             webhook: per_minute(limits.webhooks_per_minute),
+            conversion: per_minute(limits.conversions_per_minute),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -184,7 +188,14 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in [&self.login, &self.validate, &self.admin, &self.webhook, &self.store] {
+            for limiter in [
+                &self.login,
+                &self.validate,
+                &self.admin,
+                &self.webhook,
+                &self.conversion,
+                &self.store,
+            ] {
                 limiter.retain_recent();
             }
         }
@@ -196,6 +207,7 @@ impl RateLimits {
             Bucket::Validate => &self.validate,
             Bucket::Admin => &self.admin,
             Bucket::Webhook => &self.webhook,
+            Bucket::Conversion => &self.conversion,
             Bucket::Store => &self.store,
         }
     }
@@ -285,6 +297,7 @@ fn bucket(method: &Method, path: &str) -> Option<Bucket> {
         "admin" => Some(Bucket::Admin),
         "auth" if method == Method::POST && guesses_a_secret(rest) => Some(Bucket::Login),
         "health" => None,
+        "track" if rest == "partners/conversion" => Some(Bucket::Conversion),
         _ => Some(Bucket::Store),
     }
 }
@@ -325,6 +338,8 @@ mod tests {
             (Method::POST, "/webhooks/shipping-platform/tracking", Some(Bucket::Webhook)),
             (Method::POST, "/webhooks/nowhere", Some(Bucket::Store)),
             (Method::POST, "/webhooks/warehouse-integration", None),
+            (Method::POST, "/track/partners/conversion", Some(Bucket::Conversion)),
+            (Method::GET, "/track/partners/click/A", Some(Bucket::Store)),
             (Method::GET, "/", Some(Bucket::Store)),
             (Method::GET, "/health/live", None),
         ] {

@@ -147,6 +147,10 @@ text_enum! {
         MrrMovements = "mrr_movements",
         /// Billed periods of subscriptions.
         SubscriptionCycles = "subscription_cycles",
+        /// Clicks on the links of partners.
+        PartnerClicks = "partner_clicks",
+        /// Orders that partners have brought.
+        PartnerConversions = "partner_conversions",
         /// Entries of store credit.
         StoreCredit = "store_credit",
         /// Webhooks, in both directions.

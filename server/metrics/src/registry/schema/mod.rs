@@ -27,8 +27,15 @@ const RATE_DIGITS: u32 = 6;
 const CURRENCY_COLUMN: &str = "currency_code";
 
 /// Sources whose rows have no currency of their own.
-const WITHOUT_CURRENCY: &[&str] =
-    &["customers", "products", "variants", "sessions", "events", "webhook_deliveries"];
+const WITHOUT_CURRENCY: &[&str] = &[
+    "customers",
+    "products",
+    "variants",
+    "sessions",
+    "events",
+    "webhook_deliveries",
+    "partner_clicks",
+];
 
 /// The day that sources without data are said to cover: past every present, so that no period has it.
 const NEVER: Date = date(9998, 12, 31);

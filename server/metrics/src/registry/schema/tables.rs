@@ -33,6 +33,8 @@ const TABLES: &[(&str, &[&str])] = &[
     ("subscriptions", &["subscription", "subscription_item", "subscription_plan"]),
     ("mrr_movements", &["mrr_movement"]),
     ("subscription_cycles", &["subscription_cycle", "subscription"]),
+    ("partner_clicks", &["partner_click", "partner", "partner_offer", "partner_conversion"]),
+    ("partner_conversions", &["partner_conversion", "partner", "partner_offer"]),
 ];
 
 pub(super) fn tables_of(source: &str) -> &'static [&'static str] {
