@@ -19,7 +19,9 @@ use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
 use crate::orders::{mail, money};
+use crate::partners::{clicks, conversions};
 use crate::payments::{PaymentGateway, parking};
+use crate::privacy;
 use crate::state::AppState;
 use crate::subscriptions;
 use crate::users::{self, SEND_INVITATION};
@@ -35,11 +37,19 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
 /// The subscribers of the outbox.
-const SUBSCRIBERS: &[Subscriber] = &[webhooks::PARCELS, webhooks::DISPATCH, BADGES, VIEWS];
+const SUBSCRIBERS: &[Subscriber] =
+    &[webhooks::PARCELS, conversions::SUBSCRIBER, webhooks::DISPATCH, BADGES, VIEWS];
 
 /// The same where there is a mail server.
-const WITH_MAIL: &[Subscriber] =
-    &[webhooks::PARCELS, webhooks::DISPATCH, BADGES, VIEWS, webhooks::NOTICES, mail::SUBSCRIBER];
+const WITH_MAIL: &[Subscriber] = &[
+    webhooks::PARCELS,
+    conversions::SUBSCRIBER,
+    webhooks::DISPATCH,
+    BADGES,
+    VIEWS,
+    webhooks::NOTICES,
+    mail::SUBSCRIBER,
+];
 
 /// Returns all subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
@@ -214,6 +224,21 @@ const KINDS: &[Kind<Tools>] = &[
         },
     },
     Kind {
+        name: "partners.approve",
+        every_ms: Some(conversions::APPROVE_EVERY_MS),
+        run: |Tools { db, .. }, _job| Box::pin(async move { approve_conversions(db).await }),
+    },
+    Kind {
+        name: "partners.prune_clicks",
+        every_ms: Some(HOUR_MS),
+        run: |Tools { db, settings, .. }, _job| {
+            Box::pin(async move {
+                let days = settings.partners.partner_click_days;
+                Ok(db.write(move |tx| clicks::prune(tx, days)).await.map(drop)?)
+            })
+        },
+    },
+    Kind {
         name: sms::SYNC,
         every_ms: None,
         run: |Tools { db, sms, .. }, job| Box::pin(sms::sync_again(db, sms, job)),
@@ -222,6 +247,13 @@ const KINDS: &[Kind<Tools>] = &[
         name: sms::TELL,
         every_ms: None,
         run: |Tools { db, sms, .. }, job| Box::pin(sms::tell(db, sms, job)),
+    },
+    Kind {
+        name: "privacy.erase_due",
+        every_ms: Some(privacy::ERASE_EVERY_MS),
+        run: |Tools { db, gateway, credentials, .. }, _job| {
+            Box::pin(privacy::erase_due(db, gateway, credentials))
+        },
     },
     Kind {
         name: "webhooks.prune",
@@ -234,6 +266,16 @@ async fn prune(db: Db, settings: &Settings) -> Result<(), database::Error> {
     let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
     let before = now.plus_ms(-EVENT_RETENTION_MS);
     Subscribers::new(db, subscribers(settings)).prune(before).await.map(drop)
+}
+
+/// Approves the partners' conversions whose hold is over, a few in each transaction.
+async fn approve_conversions(db: Db) -> Result<(), JobError> {
+    loop {
+        let approved = db.write(conversions::approve_due).await;
+        if approved.map_err(|error| JobError(error.to_string()))? == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// Logs the findings of the audit; they do not fail the job.
@@ -319,6 +361,8 @@ impl Chores {
             tokio::spawn(credentials.follow_revocations()),
             tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
             tokio::spawn(state.sales.inbox.ring.clone().keep_draining(state.shared.db.clone())),
+            tokio::spawn(state.partners.clicks.clone().keep_draining(state.shared.db.clone())),
+            tokio::spawn(state.partners.reports.clone().keep_draining(state.shared.db.clone())),
         ]))
     }
 

@@ -24,4 +24,5 @@ pub use quotient_foundation::{
 pub(crate) use quotient_foundation::{events, http, jobs, mail, money, openapi};
 pub(crate) use quotient_merchandising::regions;
 pub(crate) use quotient_metrics as metrics;
-pub(crate) use quotient_sales::{checkout, orders, payments, subscriptions, webhooks};
+pub(crate) use quotient_partners as partners;
+pub(crate) use quotient_sales::{checkout, orders, payments, privacy, subscriptions, webhooks};

@@ -118,6 +118,8 @@ pub async fn serve_on(
     rereading.abort();
     // What waits in memory would be lost.
     state.sales.inbox.ring.drain(&state.shared.db).await;
+    state.partners.clicks.drain(&state.shared.db).await;
+    state.partners.reports.drain(&state.shared.db).await;
     state.shared.db.close().await;
     tracing::info!("stopped");
     Ok(())

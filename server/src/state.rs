@@ -16,6 +16,8 @@ pub struct AppState {
     pub merchandising: quotient_merchandising::state::AppState,
     /// The state of the sales routes.
     pub sales: quotient_sales::state::AppState,
+    /// The state of the partner routes.
+    pub partners: quotient_partners::state::AppState,
     /// The state of the metrics routes.
     pub metrics: quotient_metrics::state::AppState,
     /// The state of the routes of visitors.
@@ -29,6 +31,7 @@ impl AppState {
         Self {
             merchandising: quotient_merchandising::state::AppState::new(shared.clone()),
             sales: quotient_sales::state::AppState::new(shared.clone()),
+            partners: quotient_partners::state::AppState::new(shared.clone()),
             metrics: quotient_metrics::state::AppState::new(shared.clone()),
             visitors: quotient_storefront::state::VisitorState::new(shared.clone()),
             shared,

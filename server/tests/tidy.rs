@@ -26,7 +26,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
                 "testing",
             ],
             &["database", "telemetry"],
-            &["events", "http", "jobs", "mail", "webhooks"],
+            &["events", "http", "jobs", "mail", "privacy", "webhooks"],
             &["middleware", "openapi"],
             &["audit_log"],
             &["auth", "state"],
@@ -48,11 +48,24 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["orders"],
             &["fulfillment", "returns", "subscriptions"],
             &["checkout"],
+            &["privacy"],
             &["webhooks"],
         ],
     ),
     ("storefront", &[&["admission", "personal"], &["reviews", "sms", "visits"]]),
     ("flows", &[&["conditions"], &["definition"], &["sessions"], &["embed", "insight"]]),
+    (
+        "partners",
+        &[
+            &["commission", "error"],
+            &["partners"],
+            &["offers"],
+            &["clicks"],
+            &["conversions"],
+            &["payouts"],
+            &["statement"],
+        ],
+    ),
     (
         "metrics",
         &[

@@ -25,6 +25,7 @@ pub mod metadata;
 pub mod middleware;
 pub mod money;
 pub mod openapi;
+pub mod privacy;
 pub mod proportion;
 pub mod resource;
 pub mod state;

@@ -44,6 +44,7 @@ impl utoipa::Modify for Schemes {
             ("secret_key", SecurityScheme::Http(basic.build())),
             ("publishable_key", SecurityScheme::ApiKey(ApiKey::Header(key))),
             ("customer", bearer("A customer's token.")),
+            ("partner", bearer("A partner's token.")),
             ("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie))),
         ] {
             components.add_security_scheme(name, scheme);
@@ -220,6 +221,7 @@ fn security(path: &str) -> Option<Value> {
     match path.split('/').nth(1)? {
         "admin" => Some(json!([{ "admin": [] }, { "secret_key": [] }, { "session": [] }])),
         "store" => Some(json!([{ "publishable_key": [] }])),
+        "partners" => Some(json!([{ "partner": [] }])),
         _ => None,
     }
 }
@@ -252,7 +254,7 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
         .filter(|status| match *status {
             "400" => has_body || has_parameters,
             "401" => !is_open,
-            "403" => path.starts_with("/admin"),
+            "403" => path.starts_with("/admin") || path.starts_with("/partners"),
             "404" => has_body || has_parameters || path.contains('{'),
             "409" => is_guarded,
             "413" | "415" => has_body,

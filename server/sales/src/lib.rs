@@ -26,6 +26,7 @@ pub mod fulfillment;
 pub mod orders;
 pub mod payments;
 pub mod plans;
+pub mod privacy;
 pub mod promotions;
 pub mod returns;
 pub mod state;
@@ -50,6 +51,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(orders::router())
         .merge(payments::admin_router())
         .merge(plans::router())
+        .merge(privacy::router())
         .merge(promotions::router())
         .merge(returns::router())
         .merge(subscriptions::router())

@@ -25,15 +25,15 @@ fn shared() -> OpenApiRouter<Shared> {
 
 /// Returns the whole API, with its layers, over a state.
 pub fn router(state: AppState) -> Router {
-    let AppState { shared: all, merchandising, sales, metrics, visitors } = state;
+    let AppState { shared: all, merchandising, sales, partners, metrics, visitors } = state;
     let (routes, _api) = shared()
         .with_state(all.clone())
         .merge(quotient_merchandising::router().with_state(merchandising))
         .merge(quotient_sales::router().with_state(sales.clone()))
         .merge(quotient_storefront::router().with_state(sales.clone()))
         .merge(quotient_storefront::visitor_router().with_state(visitors))
-        .merge(quotient_flows::router().with_state(sales.clone()))
-        .merge(quotient_partners::router().with_state(sales))
+        .merge(quotient_flows::router().with_state(sales))
+        .merge(quotient_partners::router().with_state(partners))
         .merge(quotient_metrics::router().with_state(metrics))
         .split_for_parts();
     let db = all.db.clone();

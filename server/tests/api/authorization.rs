@@ -28,6 +28,8 @@ enum Access {
     Token,
     /// Anybody with an admin's token, whatever their role.
     User,
+    /// A partner.
+    Partner,
 }
 
 impl Access {
@@ -41,6 +43,7 @@ impl Access {
             "metric work" => Self::MetricWork,
             "token" => Self::Token,
             "user" => Self::User,
+            "partner" => Self::Partner,
             other => panic!("authorization.tsv: `{other}`"),
         }
     }
@@ -51,17 +54,26 @@ impl Access {
         let is_customer = name.starts_with("customer");
         let is_writer = matches!(name, "admin" | "program");
         let is_reader = matches!(name, "analyst" | "viewer");
+        let is_partner = name == "partner";
         match self {
             Self::Open => None,
             Self::Store => (!is_customer && name != "visitor").then_some(401),
             Self::Customer => (!is_customer).then_some(401),
-            Self::AdminReads | Self::AdminWrites | Self::MetricWork if is_customer => Some(403),
+            Self::AdminReads | Self::AdminWrites | Self::MetricWork
+                if is_customer || is_partner =>
+            {
+                Some(403)
+            }
             Self::AdminWrites if is_reader => Some(403),
             Self::AdminWrites => (!is_writer).then_some(401),
             Self::MetricWork if name == "viewer" => Some(403),
             Self::AdminReads | Self::MetricWork => (!is_writer && !is_reader).then_some(401),
             Self::User => (!is_reader && name != "admin").then_some(401),
-            Self::Token => matches!(name, "nobody" | "visitor" | "program").then_some(401),
+            Self::Token => {
+                matches!(name, "nobody" | "visitor" | "program" | "partner").then_some(401)
+            }
+            Self::Partner if matches!(name, "nobody" | "visitor") => Some(401),
+            Self::Partner => (!is_partner).then_some(403),
         }
     }
 }
@@ -128,6 +140,7 @@ async fn everybody_may_do_what_their_row_says_and_nothing_else() {
         Person::viewer(),
         Person::analyst(),
         Person::program(),
+        Person::partner(),
         Person::admin(),
     ];
     let mut wrong = Vec::new();

@@ -22,6 +22,7 @@ mod inventory;
 mod metrics;
 mod orders;
 mod pages;
+mod partners;
 mod plans;
 mod promotions;
 mod reliability;

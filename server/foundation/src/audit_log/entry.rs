@@ -60,6 +60,11 @@ entity_types! {
     WebhookEndpoint = "webhook_endpoint",
     /// A delivery of a webhook.
     WebhookDelivery = "webhook_delivery",
+    Customer = "customer",
+    Partner = "partner",
+    PartnerOffer = "partner_offer",
+    PartnerConversion = "partner_conversion",
+    PartnerPayout = "partner_payout",
 }
 
 /// A change as its domain reports it.

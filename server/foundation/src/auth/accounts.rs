@@ -81,6 +81,22 @@ impl Credentials {
         self.issue(identity, Some(address)).await
     }
 
+    /// Returns whether a password is that of an actor.
+    ///
+    /// # Errors
+    /// If the database cannot be read, or too many passwords are checked at once.
+    pub async fn is_password_of(
+        &self,
+        actor_type: ActorType,
+        actor_id: &str,
+        password: Password,
+    ) -> Result<bool, AuthError> {
+        let id = actor_id.to_owned();
+        let identity = self.db.read(move |tx| queries::identity_of(tx, actor_type, &id)).await?;
+        let hash = identity.map(|identity| identity.password_hash);
+        Ok(self.passwords.matches(password, hash).await?)
+    }
+
     /// Returns whether somebody has logged in to an account from this address.
     pub(super) async fn is_known(
         &self,

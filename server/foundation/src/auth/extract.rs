@@ -15,7 +15,7 @@ use super::presented::{self, Presented};
 use super::secret::SecretDigest;
 use crate::database;
 use crate::http::HttpError;
-use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
+use crate::ids::{ApiKeyId, CustomerId, IdentityId, PartnerId, SalesChannelId, UserId};
 use crate::middleware::idempotency::IDEMPOTENCY_KEY;
 use crate::middleware::{Bucket, Caller, UserAllowance};
 use crate::state::Shared;
@@ -152,6 +152,31 @@ impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shopper {
         let shop = Shop::from_request_parts(parts, state).await?;
         let customer_id = shop.customer_id.clone().ok_or_else(HttpError::unauthorized)?;
         Ok(Self { customer_id, shop })
+    }
+}
+
+/// A partner, who reads their own statement and nothing else.
+#[derive(Debug, Clone)]
+pub struct PartnerReader {
+    pub partner_id: PartnerId,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for PartnerReader {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let state = state.as_ref();
+        if let Presented::Key(secret) = Presented::of(&parts.headers) {
+            let actor = key_actor(&state.credentials, &secret).await?;
+            return Err(actor.map_or_else(HttpError::unauthorized, |_key| HttpError::forbidden()));
+        }
+        let token = token(parts, state).await?.ok_or_else(HttpError::unauthorized)?;
+        if token.actor_type != ActorType::Partner {
+            let is_caller = logs_in(token.kind);
+            return Err(if is_caller { HttpError::forbidden() } else { HttpError::unauthorized() });
+        }
+        let id = token.actor_id.as_deref().and_then(|id| id.parse().ok());
+        id.map(|partner_id| Self { partner_id }).ok_or_else(HttpError::unauthorized)
     }
 }
 
@@ -309,8 +334,9 @@ async fn key_actor(
 /// Returns the admin of a token. Partners and customers are authenticated but forbidden.
 fn user_actor(token: &Token) -> Result<Option<AdminActor>, HttpError> {
     match token.actor_type {
+        ActorType::Partner => Err(HttpError::forbidden()),
         _ if !logs_in(token.kind) => Ok(None),
-        ActorType::Partner | ActorType::Customer => Err(HttpError::forbidden()),
+        ActorType::Customer => Err(HttpError::forbidden()),
         ActorType::User => {
             let id = token.actor_id.as_deref().and_then(|id| id.parse::<UserId>().ok());
             Ok(id.zip(token.role).map(|(id, role)| AdminActor::User(id, role)))

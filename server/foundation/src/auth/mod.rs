@@ -3,7 +3,7 @@
 //! Tokens and keys are 256 random bits, of which only the SHA-256 is stored. A token is bound to one type of actor and
 //! expires. Revocations take effect at once, because [`Credentials`] invalidates its cache after the commit. Passwords
 //! are hashed by Argon2id. Handlers take an extractor: [`AdminReader`], [`AdminAnalyst`], [`AdminWriter`], [`Shop`],
-//! [`Shopper`], [`Registered`].
+//! [`Shopper`], [`Registered`], [`PartnerReader`].
 
 mod accounts;
 mod actor;
@@ -12,6 +12,7 @@ mod email;
 mod error;
 mod extract;
 pub mod identities;
+pub mod partners;
 mod password;
 mod presented;
 mod queries;
@@ -25,8 +26,8 @@ pub use credentials::Credentials;
 pub use email::{Email, EmailError};
 pub use error::AuthError;
 pub use extract::{
-    AdminAnalyst, AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper,
-    look_up_caller,
+    AdminAnalyst, AdminReader, AdminWriter, PartnerReader, Registered, RegisteredUser, Shop,
+    Shopper, look_up_caller,
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};

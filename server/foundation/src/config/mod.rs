@@ -5,11 +5,13 @@
 
 mod command;
 mod file;
+mod partners;
 mod settings;
 mod visitors;
 mod webhooks;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
+pub use partners::{PartnerCookie, PartnerSettings};
 pub use settings::{
     AlertSettings, AuthSettings, CaptureMethod, DatabaseSettings, FirstAdminSettings, HttpSettings,
     LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,

@@ -10,6 +10,7 @@ use reqwest::Url;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 
+use super::partners::PartnerSettings;
 use super::visitors::VisitorSettings;
 use super::webhooks::WebhookSettings;
 
@@ -52,6 +53,9 @@ pub struct Settings {
     /// The mail server, and links in e-mails.
     #[command(flatten, next_help_heading = "Mail")]
     pub mail: MailSettings,
+    /// Partners who send shoppers.
+    #[command(flatten, next_help_heading = "Partners")]
+    pub partners: PartnerSettings,
     /// Logs.
     #[command(flatten, next_help_heading = "Logs")]
     pub log: LogSettings,
@@ -150,6 +154,10 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_WEBHOOKS_PER_MINUTE", default_value_t = 6_000,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub webhooks_per_minute: u32,
+    /// Reports of partners' conversions per minute and address
+    #[arg(long, env = "QUOTIENT_CONVERSIONS_PER_MINUTE", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub conversions_per_minute: u32,
     /// Store requests running at once; every other class of routes gets a quarter of it
     #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 128,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]

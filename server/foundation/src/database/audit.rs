@@ -164,6 +164,22 @@ const RULES: &[(&str, &str)] = &[
                                         where session_id = s.id and action = 'accepted' and state = 'settled')",
     ),
     (
+        "what a partner's conversion earns is the sum of its entries, and of the parts of its lines",
+        "select v.id from partner_conversion v
+          where commission_minor <> (select coalesce(sum(amount_minor), 0) from partner_entry where conversion_id = v.id)
+             or commission_minor <> (select coalesce(sum(value ->> 'commission_minor'), 0) from json_each(v.lines))
+             or base_minor <> (select coalesce(sum(value ->> 'base_minor'), 0) from json_each(v.lines))
+             or (status in ('rejected', 'reversed') and commission_minor <> 0)",
+    ),
+    (
+        "a partner's payout is the sum of the entries that it pays, and is in the ledger",
+        "select y.id from partner_payout y
+          where amount_minor <> (select coalesce(sum(e.amount_minor), 0) from partner_payout_entry paid
+                                   join partner_entry e on e.id = paid.entry_id where paid.payout_id = y.id)
+             or amount_minor <> (select coalesce(sum(-amount_minor), 0) from partner_entry where payout_id = y.id)
+             or entry_count <> (select count(*) from partner_payout_entry where payout_id = y.id)",
+    ),
+    (
         "who can log in is there",
         "select identity.id from identity where actor_id is not null
             and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)

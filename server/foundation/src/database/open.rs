@@ -30,6 +30,8 @@ pub(super) fn writing(
     connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
+    // What is deleted or replaced is overwritten in the pages that are written anyway.
+    connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     recorder.map_or(Ok(()), |statements| statements.follow(&mut connection))?;

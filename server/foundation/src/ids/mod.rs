@@ -191,6 +191,15 @@ define_ids! {
     /// An identity: an e-mail address and its password, independent of permissions.
     IdentityId, "authid";
     PartnerId, "partner";
+    /// An offer of a partner: a code, where it leads and what it earns.
+    PartnerOfferId, "poff";
+    /// A click on the link of a partner.
+    PartnerClickId, "pclk";
+    /// An order that a partner has brought.
+    PartnerConversionId, "pconv";
+    /// An entry of the ledger of commissions.
+    PartnerEntryId, "pent";
+    PartnerPayoutId, "ppay";
     CartId, "cart";
     CartLineId, "cali";
     CartShippingMethodId, "casm";

@@ -40,6 +40,8 @@ pub enum Bucket {
     FlowPress,
     /// Reads of them.
     FlowRead,
+    /// Reports of conversions.
+    Conversion,
     /// Requests of the store, and all others.
     Store,
 }
@@ -71,6 +73,7 @@ pub struct RateLimits {
     flow_begin: Limiter,
     flow_press: Limiter,
     flow_read: Limiter,
+    conversion: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -90,6 +93,7 @@ impl RateLimits {
             flow_begin: per_minute(limits.flow_begins_per_minute),
             flow_press: per_minute(limits.flow_presses_per_minute),
             flow_read: per_minute(limits.flow_reads_per_minute),
+            conversion: per_minute(limits.conversions_per_minute),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -197,9 +201,8 @@ impl RateLimits {
         loop {
             tokio::time::sleep(MINUTE).await;
             let shared = [&self.login, &self.validate, &self.admin, &self.webhook, &self.store];
-            for limiter in
-                shared.into_iter().chain([&self.flow_begin, &self.flow_press, &self.flow_read])
-            {
+            let public = [&self.conversion, &self.flow_begin, &self.flow_press, &self.flow_read];
+            for limiter in shared.into_iter().chain(public) {
                 limiter.retain_recent();
             }
         }
@@ -214,6 +217,7 @@ impl RateLimits {
             Bucket::FlowBegin => &self.flow_begin,
             Bucket::FlowPress => &self.flow_press,
             Bucket::FlowRead => &self.flow_read,
+            Bucket::Conversion => &self.conversion,
             Bucket::Store => &self.store,
         }
     }
@@ -309,6 +313,7 @@ fn bucket(method: &Method, path: &str) -> Option<Bucket> {
             "embed.js" | "embed-demo" => Bucket::Store,
             _ => Bucket::FlowRead,
         }),
+        "track" if rest == "partners/conversion" => Some(Bucket::Conversion),
         _ => Some(Bucket::Store),
     }
 }
@@ -349,6 +354,8 @@ mod tests {
             (Method::POST, "/webhooks/shipping-platform/tracking", Some(Bucket::Webhook)),
             (Method::POST, "/webhooks/nowhere", Some(Bucket::Store)),
             (Method::POST, "/webhooks/warehouse-integration", None),
+            (Method::POST, "/track/partners/conversion", Some(Bucket::Conversion)),
+            (Method::GET, "/track/partners/click/A", Some(Bucket::Store)),
             (Method::GET, "/", Some(Bucket::Store)),
             (Method::GET, "/health/live", None),
         ] {

@@ -156,6 +156,10 @@ text_enum! {
         FlowSessions = "flow_sessions",
         /// What shoppers did at the buttons of flows.
         FlowSubmissions = "flow_submissions",
+        /// Clicks on the links of partners.
+        PartnerClicks = "partner_clicks",
+        /// Orders that partners have brought.
+        PartnerConversions = "partner_conversions",
         /// Entries of store credit.
         StoreCredit = "store_credit",
         /// Webhooks, in both directions.

@@ -4,4 +4,5 @@ mod addresses;
 mod admin;
 mod groups;
 mod notes;
+mod privacy;
 mod store;

@@ -29,7 +29,7 @@ use quotient_server::{check, routes, start};
 use tempfile::TempDir;
 
 pub(crate) use call::Reply;
-pub(crate) use people::{PUBLISHABLE_ID, Person};
+pub(crate) use people::{PARTNER_ID, PUBLISHABLE_ID, Person};
 pub(crate) use post_office::PostOffice;
 pub(crate) use receiver::{Call, Receiver};
 pub(crate) use shopping::address;
@@ -159,9 +159,11 @@ impl TestServer {
         start::tell_subscribers(&self.state).await.expect("the outbox can be read")
     }
 
-    /// Writes what the warehouse has sent and the database could not take.
+    /// Writes what waits in memory: what the warehouse has sent, clicks and reports.
     pub(crate) async fn drain(&self) {
         self.state.sales.inbox.ring.drain(&self.db).await;
+        self.state.partners.clicks.drain(&self.db).await;
+        self.state.partners.reports.drain(&self.db).await;
     }
 
     /// Returns the pages of growing tables that were sorted because no index has their order.

@@ -25,6 +25,9 @@ const TOKENS: [(&str, &str, &str); 5] = [
     ("customer B", "customer", "cus_01JD2Q8Z5M6T3W9XKCV4B7N00B"),
 ];
 
+/// The token of the partner.
+const PARTNER_TOKEN: &str = "ptok_00000000000000000000000000000000000000000000000000000000000000cc";
+
 fn token(number: usize) -> String {
     format!("{number:064x}")
 }
@@ -73,6 +76,16 @@ impl Person {
     /// Returns a program with a secret key.
     pub(crate) fn program() -> Self {
         Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false, header: None }
+    }
+
+    /// Returns a partner, who sends shoppers.
+    pub(crate) fn partner() -> Self {
+        Self {
+            name: "partner",
+            bearer: Some(PARTNER_TOKEN.to_owned()),
+            publishable: false,
+            header: None,
+        }
     }
 
     fn with_token(number: usize) -> Self {
@@ -144,6 +157,15 @@ fn make(tx: &Tx<'_>) -> Result<(), Error> {
             ),
         )?;
     }
+    tx.execute(
+        "insert into partner (id, name, email, created_at, updated_at) values (?1, 'Blog', 'partner@example.com', ?2, ?2)",
+        (PARTNER_ID, tx.now()),
+    )?;
+    tx.execute(
+        "insert into token (hash, kind, actor_type, actor_id, created_at, expires_at)
+         values (?1, 'partner', 'partner', ?2, ?3, 253402300799999)",
+        (SecretDigest::of(PARTNER_TOKEN), PARTNER_ID, tx.now()),
+    )?;
     for (id, kind, key) in [
         ("apk_01JD2Q8Z5M6T3W9XKCV4B7N00P", "publishable", PUBLISHABLE),
         ("apk_01JD2Q8Z5M6T3W9XKCV4B7N00S", "secret", SECRET),
@@ -156,6 +178,9 @@ fn make(tx: &Tx<'_>) -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// The id of the partner.
+pub(crate) const PARTNER_ID: &str = "partner_01JD2Q8Z5M6T3W9XKCV4B7N00X";
 
 /// The id of the publishable key that visitors send.
 pub(crate) const PUBLISHABLE_ID: &str = "apk_01JD2Q8Z5M6T3W9XKCV4B7N00P";

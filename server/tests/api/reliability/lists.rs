@@ -4,7 +4,7 @@
 use quotient_server::routes;
 use serde_json::{Value, json};
 
-use crate::harness::{Person, Store, TestServer, address};
+use crate::harness::{PARTNER_ID, Person, Store, TestServer, address};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -35,7 +35,11 @@ struct List {
 
 impl List {
     fn person(&self) -> Person {
-        if self.path.starts_with("/admin/") { Person::admin() } else { Person::customer_a() }
+        match self.path.as_str() {
+            path if path.starts_with("/admin/") => Person::admin(),
+            path if path.starts_with("/partners/") => Person::partner(),
+            _ => Person::customer_a(),
+        }
     }
 
     fn is_whole(&self) -> bool {
@@ -154,8 +158,17 @@ async fn filled() -> (TestServer, Store) {
         let account = json!({"customer_id": CUSTOMER, "currency_code": currency});
         server.post(&Person::admin(), "/admin/store-credit-accounts", account).await.ok();
     }
+    let offer = json!({
+        "code": "MADE", "landing_url": "/", "promo_codes": ["TENOFF"], "currency_code": "gbp", "hold_days": 0,
+        "commission": {"type": "percent", "value": 10},
+    });
+    server
+        .post(&Person::admin(), &format!("/admin/partners/{PARTNER_ID}/offers"), offer)
+        .await
+        .ok();
     for code in ["made-gbp", "made-usd", "made-eur"] {
         sell(&server, &store, code).await;
+        earn(&server).await;
         // Figures are by day, so the orders are not all on one day.
         server.clock.advance(DAY_MS / 4);
     }
@@ -198,6 +211,24 @@ async fn sell(server: &TestServer, store: &Store, code: &str) {
     });
     server.post(&Person::admin(), "/admin/draft-orders", draft).await.ok();
     server.post(&Person::admin(), "/admin/reports/cogs/snapshots", json!({})).await.ok();
+}
+
+/// Has the partner earn a commission on the last order, and pays it.
+async fn earn(server: &TestServer) {
+    let admin = Person::admin();
+    let orders = server.get(&admin, "/admin/orders?limit=1").await.ok();
+    let report = json!({"order_id": orders["orders"][0]["id"]});
+    let taken = server.post(&Person::nobody(), "/track/partners/conversion", report).await;
+    assert_eq!(taken.status, 202);
+    server.drain().await;
+    let browser = Person::nobody().with_header("user-agent", "Mozilla/5.0 Firefox/140.0");
+    assert_eq!(server.get(&browser, "/track/partners/click/MADE").await.status, 302);
+    let path = "/admin/partner-conversions";
+    let made = server.get(&admin, &format!("{path}?status=pending")).await.ok();
+    let id = made["partner_conversions"][0]["id"].as_str().expect("a conversion");
+    server.post(&admin, &format!("{path}/{id}/approve"), json!({})).await.ok();
+    let payout = json!({"partner_id": PARTNER_ID, "currency_code": "gbp"});
+    server.post(&admin, "/admin/partner-payouts", payout).await.ok();
 }
 
 /// Creates many metrics and their resources.
@@ -263,6 +294,7 @@ async fn set_up(server: &TestServer, store: &Store, currency: &str) {
             "/admin/subscription-plans",
             json!({"name": made, "product_ids": [store.mug_product], "interval": "month"}),
         ),
+        ("/admin/partners", json!({"name": made, "email": format!("{code}@example.com")})),
         (
             "/admin/webhook-endpoints",
             json!({"url": "https://hooks.shop.example/", "events": ["order.*"], "description": made}),

@@ -25,7 +25,7 @@ fn text(value: &Value) -> String {
 impl TestServer {
     /// Creates a server with a store, people whose log-ins do not end, and no recurring work but renewals: the audit scans
     /// everything on purpose.
-    async fn for_years() -> (Self, Store) {
+    pub(crate) async fn for_years() -> (Self, Store) {
         let (server, store) = Self::with_store().await;
         server.only_renews().await;
         (server, store)
@@ -38,7 +38,7 @@ impl TestServer {
     }
 
     /// Changes the database over separate connections.
-    async fn sql(&self, statement: &'static str) {
+    pub(crate) async fn sql(&self, statement: &'static str) {
         let other = self.other_process();
         let changed = other.write::<_, quotient_server::database::Error>(move |tx| {
             tx.execute(statement, [])?;
@@ -48,7 +48,7 @@ impl TestServer {
     }
 
     /// Lets days pass, and does at each day's end what is due.
-    async fn pass(&self, days: i64) {
+    pub(crate) async fn pass(&self, days: i64) {
         for _ in 0..days {
             self.clock.advance(DAY_MS);
             self.work().await;
@@ -88,6 +88,21 @@ impl TestServer {
     /// Subscribes customer A to a mug by a plan with these fields; returns the subscription's id.
     pub(crate) async fn subscribed(&self, store: &Store, plan: Value) -> String {
         let cart = self.planned_cart(store, plan).await;
+        self.keep_card(&cart, "pm_card_visa").await.ok();
+        let made = self.subscribe(&cart, json!({})).await.ok();
+        text(&made["subscriptions"][0]["id"])
+    }
+
+    /// Does the same with this metadata on the cart.
+    pub(crate) async fn subscribed_with(
+        &self,
+        store: &Store,
+        plan: Value,
+        metadata: Value,
+    ) -> String {
+        let cart = self.planned_cart(store, plan).await;
+        let path = format!("/store/carts/{cart}");
+        self.post(&Person::customer_a(), &path, json!({ "metadata": metadata })).await.ok();
         self.keep_card(&cart, "pm_card_visa").await.ok();
         let made = self.subscribe(&cart, json!({})).await.ok();
         text(&made["subscriptions"][0]["id"])

@@ -28,6 +28,17 @@ pub(in crate::auth) fn identity_by_email(
     tx.sql(sql).first(parameters, read)
 }
 
+/// Returns the identity of an actor.
+pub(in crate::auth) fn identity_of(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    actor_id: &str,
+) -> Result<Option<Identity>, database::Error> {
+    let sql = "select id, actor_type, email, password_hash, actor_id from identity
+                where actor_id = :actor_id and actor_type = :actor_type";
+    tx.sql(sql).first(named_params! { ":actor_type": actor_type, ":actor_id": actor_id }, read)
+}
+
 fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
     Ok(Identity {
         id: row.get(0)?,

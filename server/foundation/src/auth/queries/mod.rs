@@ -8,9 +8,10 @@ mod tokens;
 pub(super) use addresses::{is_known, note_address};
 pub(super) use holders::{key, note_key_use, revocations, token};
 pub(super) use identities::{
-    delete_identities, identity, identity_by_email, insert_identity, set_actor, set_password,
+    delete_identities, identity, identity_by_email, identity_of, insert_identity, set_actor,
+    set_password,
 };
 pub(super) use tokens::{
-    NewToken, delete_ended_tokens, delete_oldest_tokens, delete_token, delete_tokens_of,
-    has_reset_since, has_reset_token, insert_token,
+    NewToken, delete_ended_tokens, delete_oldest_tokens, delete_partner_tokens, delete_token,
+    delete_tokens_of, has_reset_since, has_reset_token, insert_partner_token, insert_token,
 };

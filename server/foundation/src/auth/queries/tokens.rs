@@ -7,7 +7,7 @@ use crate::auth::credentials::TokenKind;
 use crate::auth::secret::SecretDigest;
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
-use crate::ids::IdentityId;
+use crate::ids::{IdentityId, PartnerId};
 
 /// Limit: tokens of one identity; the oldest are deleted.
 const MAX_TOKENS: u32 = 100;
@@ -80,4 +80,27 @@ pub(in crate::auth) fn has_reset_token(
 pub(in crate::auth) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
     let sql = "delete from token where expires_at <= :now";
     tx.sql(sql).execute(named_params! { ":now": tx.now() })
+}
+
+pub(in crate::auth) fn insert_partner_token(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+    id: &PartnerId,
+    expires_at: Timestamp,
+) -> Result<(), database::Error> {
+    tx.insert(
+        "token",
+        named_params! {
+            ":hash": digest, ":kind": TokenKind::Partner, ":actor_type": ActorType::Partner, ":actor_id": id,
+            ":created_at": tx.now(), ":expires_at": expires_at,
+        },
+    )
+}
+
+pub(in crate::auth) fn delete_partner_tokens(
+    tx: &Tx<'_>,
+    id: &PartnerId,
+) -> Result<(), database::Error> {
+    tx.sql("delete from token where kind = 'partner' and actor_id = :id")
+        .run(named_params! { ":id": id })
 }

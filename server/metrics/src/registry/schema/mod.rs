@@ -37,6 +37,7 @@ const WITHOUT_CURRENCY: &[&str] = &[
     "reviews",
     "wishlist_items",
     "webhook_deliveries",
+    "partner_clicks",
 ];
 
 /// The day that sources without data are said to cover: past every present, so that no period has it.

@@ -41,6 +41,8 @@ const TABLES: &[(&str, &[&str])] = &[
     ("subscription_cycles", &["subscription_cycle", "subscription"]),
     ("flow_sessions", &["flow_session", "flow", "flow_version"]),
     ("flow_submissions", &["flow_press", "flow_session", "flow"]),
+    ("partner_clicks", &["partner_click", "partner", "partner_offer", "partner_conversion"]),
+    ("partner_conversions", &["partner_conversion", "partner", "partner_offer"]),
 ];
 
 pub(super) fn tables_of(source: &str) -> &'static [&'static str] {

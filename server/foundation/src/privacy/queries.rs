@@ -1,0 +1,99 @@
+//! Statements on the tables with personal data, built from the parts of the static list.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, Statement, ToSql};
+use serde_json::{Map, Value};
+
+use super::tables::{Erasure, PersonalTable, SECRET};
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::ids::CustomerId;
+
+/// Returns the e-mail address of a customer; empty if there is no such customer.
+pub(super) fn email(tx: &Tx<'_>, id: &CustomerId) -> Result<String, database::Error> {
+    let sql = "select email from customer where id = :id";
+    let found = tx.sql(sql).first(rusqlite::named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Has what is deleted overwritten in the file, or not any more.
+pub(super) fn overwrite_deleted(tx: &Tx<'_>, is_on: bool) -> Result<(), database::Error> {
+    let mode = if is_on { "on" } else { "fast" };
+    Ok(tx.pragma_update(None, "secure_delete", mode)?)
+}
+
+/// Binds the parameters that a statement has.
+fn bind(
+    statement: &mut Statement<'_>,
+    (id, email): (&CustomerId, &str),
+) -> Result<(), database::Error> {
+    let bound: [(&str, &dyn ToSql); 2] = [(":customer", id), (":email", &email)];
+    for (name, value) in bound {
+        if let Some(place) = statement.parameter_index(name)? {
+            statement.raw_bind_parameter(place, value)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rows of a table that are about a person, as objects.
+pub(super) fn rows(
+    tx: &Tx<'_>,
+    table: &PersonalTable,
+    person: (&CustomerId, &str),
+) -> Result<Vec<Value>, database::Error> {
+    let sql = format!("select * from {} where {}", table.table, table.rows);
+    let mut statement = tx.prepare_cached(&sql)?;
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    bind(&mut statement, person)?;
+    let (mut found, mut rows) = (statement.raw_query(), Vec::new());
+    while let Some(row) = found.next()? {
+        rows.push(object(row, &names)?);
+    }
+    Ok(rows)
+}
+
+fn object(row: &Row<'_>, names: &[String]) -> Result<Value, database::Error> {
+    let mut members = Map::new();
+    for (place, name) in names.iter().enumerate() {
+        if !SECRET.contains(&name.as_str()) {
+            members.insert(name.clone(), value(name, row.get_ref(place)?));
+        }
+    }
+    Ok(Value::Object(members))
+}
+
+/// Returns a cell: instants as text, and JSON as what it is.
+fn value(name: &str, cell: ValueRef<'_>) -> Value {
+    match cell {
+        ValueRef::Null | ValueRef::Blob(_) | ValueRef::Real(_) => Value::Null,
+        ValueRef::Integer(number) if name.ends_with("_at") => {
+            Timestamp::from_millis(number).to_string().into()
+        }
+        ValueRef::Integer(number) => number.into(),
+        ValueRef::Text(bytes) => {
+            let text = String::from_utf8_lossy(bytes);
+            let is_json = text.starts_with(['{', '[']);
+            let parsed = is_json.then(|| serde_json::from_str(&text).ok()).flatten();
+            parsed.unwrap_or_else(|| text.into_owned().into())
+        }
+    }
+}
+
+/// Erases what a table says about a person.
+pub(super) fn erase(
+    tx: &Tx<'_>,
+    table: &PersonalTable,
+    person: (&CustomerId, &str),
+) -> Result<(), database::Error> {
+    let (name, rows) = (table.table, table.rows);
+    let sql = match table.erasure {
+        Erasure::Delete => format!("delete from {name} where {rows}"),
+        Erasure::Change(changes) => format!("update {name} set {changes} where {rows}"),
+        Erasure::Keep(_why) => return Ok(()),
+    };
+    let mut statement = tx.prepare_cached(&sql)?;
+    bind(&mut statement, person)?;
+    statement.raw_execute()?;
+    Ok(())
+}

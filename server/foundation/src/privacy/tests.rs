@@ -1,0 +1,108 @@
+//! The list of personal data against the schema.
+
+use std::collections::BTreeSet;
+
+use rusqlite::Connection;
+
+use super::tables::{Erasure, OTHERS, TABLES};
+use crate::database::MIGRATIONS;
+
+/// Words of which one in a column's name makes it look personal.
+const WORDS: &[&str] = &[
+    "address",
+    "birth",
+    "birthday",
+    "city",
+    "comment",
+    "company",
+    "customer",
+    "email",
+    "fingerprint",
+    "ip",
+    "name",
+    "note",
+    "phone",
+    "postal",
+    "province",
+    "referrer",
+    "sub1",
+    "sub2",
+    "sub3",
+    "visitor",
+];
+
+fn schema() -> Connection {
+    let connection = Connection::open_in_memory().unwrap();
+    for migration in MIGRATIONS {
+        connection.execute_batch(migration).unwrap();
+    }
+    connection
+}
+
+fn columns(connection: &Connection) -> Vec<(String, String)> {
+    let sql = "select t.name, c.name from sqlite_schema t join pragma_table_info(t.name) c
+                where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.cid";
+    let mut statement = connection.prepare(sql).unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn every_column_that_looks_personal_is_named() {
+    let named: BTreeSet<String> = TABLES
+        .iter()
+        .flat_map(|table| table.columns.iter().map(|column| format!("{}.{column}", table.table)))
+        .chain(OTHERS.iter().flat_map(|(_, columns)| columns.iter().map(|name| (*name).to_owned())))
+        .collect();
+    let missing: Vec<String> = columns(&schema())
+        .into_iter()
+        .filter(|(_, column)| column.split('_').any(|word| WORDS.contains(&word)))
+        .map(|(table, column)| format!("{table}.{column}"))
+        .filter(|name| !named.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "say in privacy/tables.rs what becomes of {missing:#?}");
+}
+
+#[test]
+fn every_column_that_is_named_is_there_once() {
+    let there: BTreeSet<String> =
+        columns(&schema()).into_iter().map(|(table, column)| format!("{table}.{column}")).collect();
+    let mut seen = BTreeSet::new();
+    let of_tables = TABLES
+        .iter()
+        .flat_map(|table| table.columns.iter().map(|column| format!("{}.{column}", table.table)));
+    let others = OTHERS.iter().flat_map(|(_, names)| names.iter().map(|name| (*name).to_owned()));
+    for name in of_tables.chain(others) {
+        assert!(there.contains(&name), "{name} is not in the schema");
+        assert!(seen.insert(name.clone()), "{name} is named twice");
+    }
+}
+
+#[test]
+fn every_condition_and_every_erasure_is_a_statement() {
+    let connection = schema();
+    for table in TABLES {
+        let (name, rows) = (table.table, table.rows);
+        let erasure = match table.erasure {
+            Erasure::Delete => format!("delete from {name} where {rows}"),
+            Erasure::Change(changes) => format!("update {name} set {changes} where {rows}"),
+            Erasure::Keep(why) => {
+                assert!(!why.is_empty());
+                format!("select 1 from {name} where {rows}")
+            }
+        };
+        connection.prepare(&erasure).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn a_condition_reads_only_tables_before_its_own() {
+    let place = |name: &str| TABLES.iter().position(|table| table.table == name);
+    for (own, table) in TABLES.iter().enumerate() {
+        let words = table.rows.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let words: Vec<&str> = words.collect();
+        for pair in words.windows(2).filter(|pair| matches!(pair[0], "from" | "join")) {
+            assert!(place(pair[1]).is_none_or(|other| other < own), "{}: {}", table.table, pair[1]);
+        }
+    }
+}

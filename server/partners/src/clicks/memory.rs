@@ -1,0 +1,141 @@
+//! What is kept in memory: where links lead, and clicks that the database could not take yet.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::click::Click;
+use super::queries;
+use crate::database::Db;
+use crate::offers::Offer;
+
+/// Limit: links in memory.
+const MAX_LINKS: usize = 10_000;
+
+/// Limit: clicks that wait or are being written.
+const MAX_CLICKS: usize = 10_000;
+
+/// How long a shopper waits for a click to be written.
+const WRITE_WAIT: Duration = Duration::from_millis(500);
+
+/// The time between two attempts to write what waits.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// A click to write.
+#[derive(Debug, Clone)]
+pub(super) enum Waiting {
+    New(Box<Click>),
+    /// A link that was followed again.
+    Repeated(Box<Click>),
+}
+
+#[derive(Debug, Default)]
+struct State {
+    links: BTreeMap<String, Offer>,
+    waiting: VecDeque<Waiting>,
+    writing_count: usize,
+    lost_count: usize,
+}
+
+/// What is kept in memory. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Clicks(Arc<Mutex<State>>);
+
+impl Clicks {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers where a link leads, or that it leads nowhere.
+    pub(super) fn remember(&self, code_key: &str, offer: Option<&Offer>) {
+        let mut state = self.state();
+        match offer {
+            Some(offer) if state.links.len() < MAX_LINKS || state.links.contains_key(code_key) => {
+                state.links.insert(code_key.to_owned(), offer.clone());
+            }
+            Some(_) => {}
+            None => drop(state.links.remove(code_key)),
+        }
+    }
+
+    /// Returns where a link led when it was last followed.
+    pub(super) fn recall(&self, code_key: &str) -> Option<Offer> {
+        self.state().links.get(code_key).cloned()
+    }
+
+    /// Returns the number of clicks that were lost.
+    pub fn lost_count(&self) -> usize {
+        self.state().lost_count
+    }
+
+    /// Returns the number of clicks that wait.
+    pub fn waiting_count(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    /// Writes a click, and returns once it is written, or after half a second, while it is still written.
+    pub(super) async fn write(&self, db: &Db, click: Waiting) {
+        if !self.begin() {
+            return;
+        }
+        let (clicks, db) = (self.clone(), db.clone());
+        let writing = tokio::spawn(async move {
+            let again = click.clone();
+            let written = db.write(move |tx| queries::write(tx, &click)).await;
+            let mut state = clicks.state();
+            state.writing_count = state.writing_count.saturating_sub(1);
+            if let Err(error) = written {
+                tracing::warn!(%error, "a click of a partner waits in memory");
+                state.waiting.push_back(again);
+            }
+        });
+        drop(tokio::time::timeout(WRITE_WAIT, writing).await);
+    }
+
+    /// Takes a place for a click; without one it is lost, and counted.
+    fn begin(&self) -> bool {
+        let mut state = self.state();
+        if state.waiting.len().saturating_add(state.writing_count) >= MAX_CLICKS {
+            state.lost_count = state.lost_count.saturating_add(1);
+            tracing::error!(lost = state.lost_count, "a click of a partner is lost");
+            return false;
+        }
+        state.writing_count = state.writing_count.saturating_add(1);
+        true
+    }
+
+    /// Writes what waits, oldest first, until the database refuses.
+    pub async fn drain(&self, db: &Db) {
+        loop {
+            let Some(next) = self.state().waiting.pop_front() else { return };
+            let click = next.clone();
+            if let Err(error) = db.write(move |tx| queries::write(tx, &click)).await {
+                tracing::warn!(%error, "clicks of partners still wait in memory");
+                self.state().waiting.push_front(next);
+                return;
+            }
+        }
+    }
+
+    /// Writes what waits once the database can take it. Never ends.
+    pub async fn keep_draining(self, db: Db) {
+        loop {
+            tokio::time::sleep(PAUSE).await;
+            self.drain(&db).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_lost_and_counted() {
+        let clicks = Clicks::default();
+        let taken = (0..MAX_CLICKS).filter(|_| clicks.begin()).count();
+        assert_eq!((taken, clicks.lost_count()), (MAX_CLICKS, 0));
+        assert!(!clicks.begin());
+        assert_eq!(clicks.lost_count(), 1);
+    }
+}

@@ -1,0 +1,34 @@
+//! Clicks on the links of partners.
+//!
+//! Invariants: a link leads only where its offer says; robots, prefetches and bad codes leave no row; a shopper is led on
+//! within a second, also while the database is busy; a click that could not be written is counted as lost.
+
+mod browser;
+mod click;
+mod memory;
+pub(crate) mod queries;
+mod routes;
+mod visit;
+
+pub use click::Click;
+pub use memory::Clicks;
+pub(crate) use routes::PartnerMessage;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::database::{self, Tx};
+use crate::offers::DAY_MS;
+use crate::state::AppState;
+
+/// The routes of `/track/partners/click` and of the admin's list.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
+/// Deletes clicks that are older than these days. Conversions stay.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn prune(tx: &Tx<'_>, days: u32) -> Result<usize, database::Error> {
+    queries::prune(tx, tx.now().plus_ms(i64::from(days).saturating_mul(-DAY_MS)))
+}

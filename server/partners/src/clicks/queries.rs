@@ -1,0 +1,82 @@
+//! Queries for clicks.
+
+use rusqlite::named_params;
+use rusqlite::types::Value;
+
+use super::click::Click;
+use super::memory::Waiting;
+use crate::clock::Timestamp;
+use crate::database::listing::ListQuery;
+use crate::database::{self, Record as _, Table as _, Tx};
+use crate::ids::{PartnerClickId, PartnerId, PartnerOfferId};
+
+/// Limit: clicks that one transaction deletes.
+const MAX_PRUNED: u32 = 5_000;
+
+/// Limit: clicks of a visitor that are compared.
+const MAX_OF_VISITOR: u32 = 200;
+
+/// Writes a click, or counts one that is repeated.
+pub(super) fn write(tx: &Tx<'_>, click: &Waiting) -> Result<(), database::Error> {
+    match click {
+        Waiting::New(click) => click.insert(tx),
+        Waiting::Repeated(click) => tx
+            .sql("update partner_click set repeat_count = repeat_count + 1 where id = :id")
+            .run(named_params! { ":id": click.id }),
+    }
+}
+
+/// Returns the latest click of a visitor on an offer since an instant.
+pub(super) fn latest(
+    tx: &Tx<'_>,
+    (visitor, offer): (&str, &PartnerOfferId),
+    since: Timestamp,
+) -> Result<Option<Click>, database::Error> {
+    let rest = "where k.visitor = :visitor and k.offer_id = :offer and k.clicked_at > :since
+                order by k.clicked_at desc limit 1";
+    let bound = named_params! { ":visitor": visitor, ":offer": offer, ":since": since };
+    Click::select_one(tx, rest, bound)
+}
+
+/// Returns the clicks of a visitor from `since` up to `until`, earliest first.
+pub(crate) fn of_visitor(
+    tx: &Tx<'_>,
+    visitor: &str,
+    (since, until): (Timestamp, Timestamp),
+) -> Result<Vec<Click>, database::Error> {
+    let rest = "where k.visitor = :visitor and k.clicked_at between :since and :until
+                order by k.clicked_at, k.id limit :limit";
+    let bound = named_params! {
+        ":visitor": visitor, ":since": since, ":until": until, ":limit": MAX_OF_VISITOR,
+    };
+    Click::select(tx, rest, bound)
+}
+
+/// Returns how often a visitor followed links in a span of time.
+pub(crate) fn count_of_visitor(
+    tx: &Tx<'_>,
+    visitor: &str,
+    (since, until): (Timestamp, Timestamp),
+) -> Result<i64, database::Error> {
+    let sql = "select coalesce(sum(repeat_count + 1), 0) from partner_click
+                where visitor = :visitor and clicked_at between :since and :until";
+    let bound = named_params! { ":visitor": visitor, ":since": since, ":until": until };
+    tx.sql(sql).one(bound, |row| row.get(0))
+}
+
+/// Returns a click.
+pub(crate) fn find(tx: &Tx<'_>, id: &PartnerClickId) -> Result<Option<Click>, database::Error> {
+    Click::find(tx, id)
+}
+
+/// Narrows a list to the clicks of a partner.
+pub(crate) fn of_partner(query: ListQuery, id: &PartnerId) -> ListQuery {
+    query.narrow("k.partner_id = ?", [Value::Text(id.to_string())])
+}
+
+/// Deletes the oldest clicks before an instant; returns how many.
+pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, database::Error> {
+    let sql = "delete from partner_click where id in
+                 (select id from partner_click where clicked_at < :before order by clicked_at limit :limit)";
+    tx.sql(sql).execute(named_params! { ":before": before, ":limit": MAX_PRUNED })
+}

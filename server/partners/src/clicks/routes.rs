@@ -1,0 +1,150 @@
+//! `/track/partners/click/{code}`, and the admin's list of clicks.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::header::{ACCEPT_LANGUAGE, COOKIE, LOCATION, REFERER, SET_COOKIE, USER_AGENT};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use cookie::{Cookie, SameSite};
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::browser;
+use super::click::Click;
+use super::visit::{self, Destination, Visit};
+use crate::clock::Timestamp;
+use crate::config::PartnerCookie;
+use crate::http::Json;
+use crate::ids::PartnerClickId;
+use crate::middleware::Client;
+use crate::offers::landing;
+use crate::resource::AdminRoutes;
+use crate::state::{AppState, LinkState};
+
+/// The path before the code.
+const PATH: &str = "/track/partners/click/";
+
+/// The cookie that tells visitors apart.
+const COOKIE_NAME: &str = "partner_click";
+
+/// Limit: characters of each `sub`.
+const MAX_SUB_CHARS: usize = 100;
+
+const DAY_S: i64 = 24 * 60 * 60;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Click, _>::at("/admin/partner-clicks", "Admin partners")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(follow_partner_link))
+}
+
+/// Why a link leads nowhere, or a report is not taken.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PartnerMessage {
+    #[schema(example = "This link is not valid")]
+    pub(crate) message: &'static str,
+}
+
+/// Follow the link of a partner
+///
+/// Leads to the landing page of the offer with `pclid=<click id>` added, and sets the cookie `partner_click`. Nothing of
+/// the request enters the address. A browser that follows the link again within half an hour has the same click id.
+/// `HEAD`, prefetches and robots are led on without a click and without a cookie. A code that is unknown, malformed,
+/// paused, not begun or ended is 400, in the same words.
+#[utoipa::path(get, path = "/track/partners/click/{code}", tag = "Partners",
+    params(("code" = String, Path, description = "The code of an offer", example = "MOUNTAIN"),
+           ("sub1" = Option<String>, Query, description = "Kept with the click, up to 100 characters"),
+           ("sub2" = Option<String>, Query, description = "As `sub1`"),
+           ("sub3" = Option<String>, Query, description = "As `sub1`")),
+    responses((status = 302, description = "To the landing page",
+                 headers(("location" = String, description = "The landing page"),
+                         ("set-cookie" = String, description = "The click"))),
+              (status = 400, description = "The link leads nowhere", body = PartnerMessage)))]
+async fn follow_partner_link(
+    State(state): State<LinkState>,
+    client: Option<Extension<Client>>,
+    (method, uri, headers): (Method, Uri, HeaderMap),
+) -> Response {
+    let visit = read(&method, &uri, &headers, state.clock.now());
+    let found = visit::follow(&state.db, &state.clicks, visit).await;
+    let location = found.as_ref().and_then(|found| {
+        let id = found.click.as_ref().map(PartnerClickId::as_str);
+        HeaderValue::try_from(landing::with_click(&found.landing_url, id)?).ok()
+    });
+    let (Some(found), Some(location)) = (found, location) else {
+        let error = PartnerMessage { message: "This link is not valid" };
+        return (StatusCode::BAD_REQUEST, Json(error)).into_response();
+    };
+    let mut response = (StatusCode::FOUND, [(LOCATION, location)]).into_response();
+    let is_quiet = header(&headers, &SEC_GPC) == "1" && state.cookie == PartnerCookie::UnlessGpc;
+    let is_local = client.is_some_and(|Extension(client)| client.is_local);
+    if let Some(value) = set_cookie(&found, is_local).filter(|_| !is_quiet) {
+        response.headers_mut().insert(SET_COOKIE, value);
+    }
+    response
+}
+
+const SEC_GPC: HeaderName = HeaderName::from_static("sec-gpc");
+const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
+const PURPOSE: HeaderName = HeaderName::from_static("purpose");
+
+/// Returns a header as text; empty if it is absent or not ASCII.
+fn header<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// Reads what a request says. The path is read by hand, because a code that is malformed is refused like any other.
+fn read(method: &Method, uri: &Uri, headers: &HeaderMap, at: Timestamp) -> Visit {
+    let code = uri.path().strip_prefix(PATH).unwrap_or_default();
+    let agent = header(headers, &USER_AGENT);
+    let is_ahead =
+        [SEC_PURPOSE, PURPOSE].iter().any(|name| header(headers, name).contains("prefetch"));
+    Visit {
+        code: percent_decode_str(code).decode_utf8().unwrap_or_default().into_owned(),
+        is_counted: *method == Method::GET && !is_ahead && !browser::is_robot(agent),
+        before: cookie(headers),
+        subs: ["sub1", "sub2", "sub3"].map(|name| parameter(uri, name)),
+        referrer_host: browser::referrer_host(header(headers, &REFERER)),
+        country: browser::country(header(headers, &ACCEPT_LANGUAGE)),
+        device: browser::device(agent),
+        at,
+    }
+}
+
+/// Returns a parameter of the query, unless it is too long.
+fn parameter(uri: &Uri, name: &str) -> Option<String> {
+    let url = reqwest::Url::parse(&format!("https://own.invalid/?{}", uri.query()?)).ok()?;
+    let value = url.query_pairs().find(|(key, _)| key == name)?.1.into_owned();
+    let fits = !value.is_empty() && value.chars().count() <= MAX_SUB_CHARS;
+    (fits && !value.chars().any(char::is_control)).then_some(value)
+}
+
+fn cookie(headers: &HeaderMap) -> Option<PartnerClickId> {
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok)
+        .find(|cookie| cookie.name() == COOKIE_NAME)
+        .and_then(|cookie| cookie.value().parse().ok())
+}
+
+fn set_cookie(found: &Destination, is_local: bool) -> Option<HeaderValue> {
+    let click = found.click.as_ref()?;
+    let age = cookie::time::Duration::seconds(found.window_days.saturating_mul(DAY_S));
+    let cookie = Cookie::build((COOKIE_NAME, click.as_str()))
+        .path("/")
+        .http_only(true)
+        // A browser sends no secure cookie over plain http to this machine.
+        .secure(!is_local)
+        .same_site(SameSite::Lax)
+        .max_age(age)
+        .build();
+    HeaderValue::try_from(cookie.to_string()).ok()
+}

@@ -1,0 +1,182 @@
+//! What an order earns: a rule over plain values.
+//!
+//! Invariants: the commission depends on the order as it is, never on how it came about; it is rounded once for each
+//! rate; the parts of the lines add up to it; an order whose goods are all refunded earns nothing.
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{CategoryId, ProductId};
+use crate::money::Currency;
+use crate::proportion::{OutOfRange, PPM, add, portion, split, subtract, sum};
+
+/// What goods earn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "value", rename_all = "snake_case")]
+pub enum Rate {
+    /// Millionths of the base.
+    Percent(i64),
+    /// Minor units, once, while there is a base.
+    Fixed(i64),
+}
+
+/// Another rate for a product, or for the products of a category.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Override {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub product_id: Option<ProductId>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub category_id: Option<CategoryId>,
+    #[serde(flatten)]
+    pub rate: Rate,
+}
+
+/// The terms of an offer, as a conversion keeps them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Terms {
+    pub rate: Rate,
+    /// The first that fits a line counts.
+    pub overrides: Vec<Override>,
+    /// The most that an order earns.
+    pub cap_minor: Option<i64>,
+    /// The currency of amounts; orders in others earn percentages only, and nothing under a cap.
+    pub currency: Currency,
+}
+
+/// A line of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its subtotal less its discount, without tax.
+    pub net_minor: i64,
+    /// What was refunded for its returned pieces, without tax.
+    pub returned_minor: i64,
+    /// Gift cards earn nothing.
+    pub is_gift_card: bool,
+    pub product_id: Option<ProductId>,
+    pub category_ids: Vec<CategoryId>,
+}
+
+/// What an order earns.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Target {
+    /// The base before refunds.
+    pub gross_minor: i64,
+    pub base_minor: i64,
+    pub commission_minor: i64,
+    /// The base and the commission of each line.
+    pub parts: Vec<(i64, i64)>,
+}
+
+impl Terms {
+    /// Returns what an order with these lines earns. `refunded_minor` is what was refunded of its goods, without tax.
+    pub fn target(
+        &self,
+        lines: &[Line],
+        refunded_minor: i64,
+        currency: Currency,
+    ) -> Result<Target, OutOfRange> {
+        let bases = bases(lines, refunded_minor)?;
+        let gross =
+            lines.iter().filter(|line| !line.is_gift_card).map(|line| line.net_minor.max(0));
+        let shares = self.shares(lines, &bases, currency)?;
+        let earned_minor = sum(shares.iter().copied())?;
+        let shares = match self.cap_minor {
+            Some(_) if currency != self.currency => vec![0; shares.len()],
+            Some(cap_minor) if earned_minor > cap_minor => split(cap_minor, &shares)?,
+            Some(_) | None => shares,
+        };
+        Ok(Target {
+            gross_minor: sum(gross)?,
+            base_minor: sum(bases.iter().copied())?,
+            commission_minor: sum(shares.iter().copied())?,
+            parts: bases.into_iter().zip(shares).collect(),
+        })
+    }
+
+    /// Returns what each line earns, before the cap. Lines with one percentage are rounded together; a fixed amount is
+    /// shared by the lines of its override.
+    fn shares(
+        &self,
+        lines: &[Line],
+        bases: &[i64],
+        currency: Currency,
+    ) -> Result<Vec<i64>, OutOfRange> {
+        let places: Vec<Option<usize>> = lines.iter().map(|line| self.place(line)).collect();
+        let key = |place: &Option<usize>| match self.rate_at(*place) {
+            Rate::Percent(share) => (Some(share), None),
+            Rate::Fixed(_) => (None, *place),
+        };
+        let mut shares = vec![0; lines.len()];
+        for (first, place) in places.iter().enumerate() {
+            let is_first = places.iter().take(first).all(|before| key(before) != key(place));
+            if !is_first {
+                continue;
+            }
+            let weights: Vec<i64> = places
+                .iter()
+                .zip(bases)
+                .map(|(other, base)| if key(other) == key(place) { *base } else { 0 })
+                .collect();
+            let base_minor = sum(weights.iter().copied())?;
+            let earned_minor = match self.rate_at(*place) {
+                Rate::Percent(share) => portion(base_minor, share, PPM)?,
+                Rate::Fixed(amount) if base_minor > 0 && currency == self.currency => amount,
+                Rate::Fixed(_) => 0,
+            };
+            for (share, part) in shares.iter_mut().zip(split(earned_minor, &weights)?) {
+                *share = add(*share, part)?;
+            }
+        }
+        Ok(shares)
+    }
+
+    /// Returns the override that a line falls under.
+    fn place(&self, line: &Line) -> Option<usize> {
+        self.overrides.iter().position(|one| {
+            let is_product = one.product_id.is_some() && one.product_id == line.product_id;
+            let is_category =
+                one.category_id.as_ref().is_some_and(|id| line.category_ids.contains(id));
+            is_product || is_category
+        })
+    }
+
+    fn rate_at(&self, place: Option<usize>) -> Rate {
+        place.and_then(|place| self.overrides.get(place)).map_or(self.rate, |one| one.rate)
+    }
+}
+
+/// Returns the base of each line: what is left of it after refunds. Refunds are of the returned lines first, and of the
+/// others in proportion.
+fn bases(lines: &[Line], refunded_minor: i64) -> Result<Vec<i64>, OutOfRange> {
+    let nets: Vec<i64> = lines.iter().map(|line| line.net_minor.max(0)).collect();
+    let returned: Vec<i64> =
+        lines.iter().zip(&nets).map(|(line, net)| line.returned_minor.clamp(0, *net)).collect();
+    let refunded_minor = refunded_minor.clamp(0, sum(nets.iter().copied())?);
+    let returned_minor = sum(returned.iter().copied())?;
+    let refunded = if refunded_minor <= returned_minor {
+        split(refunded_minor, &returned)?
+    } else {
+        let others: Vec<i64> = nets
+            .iter()
+            .zip(&returned)
+            .map(|(net, returned)| subtract(*net, *returned))
+            .collect::<Result<_, _>>()?;
+        let rest = split(subtract(refunded_minor, returned_minor)?, &others)?;
+        returned
+            .iter()
+            .zip(&rest)
+            .map(|(one, other)| add(*one, *other))
+            .collect::<Result<_, _>>()?
+    };
+    lines
+        .iter()
+        .zip(nets.iter().zip(&refunded))
+        .map(
+            |(line, (net, refunded))| {
+                if line.is_gift_card { Ok(0) } else { subtract(*net, *refunded) }
+            },
+        )
+        .collect()
+}

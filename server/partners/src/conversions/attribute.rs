@@ -1,0 +1,196 @@
+//! Attributes an order: finds the click, the promotion code or the subscription that it came by, and what speaks against it.
+
+use super::attribution::{Candidate, choose};
+use super::conversion::{Conversion, ConversionStatus, Via};
+use super::fraud::{self, Facts};
+use super::queries::orders::OrderFacts;
+use super::queries::{facts, orders};
+use crate::clicks::{self, Click};
+use crate::database::{Table as _, Tx};
+use crate::error::PartnerError;
+use crate::ids::{PartnerConversionId, PartnerOfferId};
+use crate::offers::{self, Attribution, DAY_MS, Offer, RenewalRule};
+use crate::partners::Partner;
+
+/// How long after its placement an order can still be stamped, in milliseconds.
+const STAMP_MS: i64 = DAY_MS;
+
+/// The days over which refunds of a code are counted.
+const REFUND_DAYS: i64 = 30;
+
+/// The longest window of an offer, in milliseconds.
+const MAX_WINDOW_MS: i64 = 365 * DAY_MS;
+
+/// The offer that an order came by.
+#[derive(Debug)]
+struct Source {
+    offer: Offer,
+    click: Option<Click>,
+    via: Via,
+}
+
+/// Returns the conversion of an order, if a partner has brought it. Nothing is written.
+pub(super) fn attribute(
+    tx: &Tx<'_>,
+    order: &OrderFacts,
+    noted_ms: i64,
+) -> Result<Option<Conversion>, PartnerError> {
+    if order.is_canceled || noted_ms.saturating_sub(order.placed_at.as_millis()) > STAMP_MS {
+        return Ok(None);
+    }
+    let source = match orders::renewal(tx, &order.id)? {
+        Some((first, number)) => of_renewal(tx, &first, number)?,
+        None => match of_click(tx, order)? {
+            Some(source) => Some(source),
+            None => of_promo_code(tx, order)?,
+        },
+    };
+    let Some(Source { offer, click, via }) = source else { return Ok(None) };
+    let Some(partner) = Partner::find(tx, &offer.partner_id)? else { return Ok(None) };
+    let facts = facts(tx, order, (&partner, &offer), click.as_ref())?;
+    let is_renewal = via == Via::Renewal;
+    // The first order was checked.
+    let rejection = fraud::rejection(&facts).filter(|_| !is_renewal);
+    let flags = if is_renewal { Vec::new() } else { fraud::flags(&facts) };
+    let hold_ms = offer.hold_days.saturating_mul(DAY_MS);
+    Ok(Some(Conversion {
+        id: PartnerConversionId::new(),
+        order_id: order.id.clone(),
+        partner_id: partner.id,
+        terms: offer.terms(),
+        offer_id: offer.id,
+        click_id: click.map(|click| click.id),
+        via,
+        status: rejection.map_or(ConversionStatus::Pending, |_| ConversionStatus::Rejected),
+        currency: order.currency,
+        base_minor: 0,
+        commission_minor: 0,
+        lines: Vec::new(),
+        flags: if rejection.is_some() { Vec::new() } else { flags },
+        reason: rejection.map(str::to_owned),
+        decided_by: None,
+        is_new_customer: facts.is_new_customer,
+        is_renewal,
+        placed_at: order.placed_at,
+        due_at: order.placed_at.plus_ms(hold_ms),
+        paid_at: None,
+        decided_at: tx.now(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    }))
+}
+
+/// A renewal is attributed as the first order of its subscription, whatever the window. `number` counts renewals from 1.
+fn of_renewal(
+    tx: &Tx<'_>,
+    first: &crate::ids::OrderId,
+    number: i64,
+) -> Result<Option<Source>, PartnerError> {
+    let Some(before) = super::queries::of_order(tx, first)? else { return Ok(None) };
+    let offer = Offer::find(tx, &before.offer_id)?;
+    let is_earned = |offer: &Offer| match offer.renewals {
+        RenewalRule::None => false,
+        RenewalRule::FirstN => offer.renewal_count.is_some_and(|count| number <= count),
+        RenewalRule::All => true,
+    };
+    let is_sound = before.status != ConversionStatus::Rejected;
+    let Some(offer) = offer.filter(|offer| is_sound && is_earned(offer)) else { return Ok(None) };
+    let click = before.click_id.map(|id| clicks::queries::find(tx, &id)).transpose()?.flatten();
+    Ok(Some(Source { offer, click, via: Via::Renewal }))
+}
+
+fn of_click(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
+    let Some(id) = order.click_id() else { return Ok(None) };
+    let Some(stamped) = clicks::queries::find(tx, &id)? else { return Ok(None) };
+    let Some(offer) = offers::queries::any(tx, &stamped.offer_id)? else { return Ok(None) };
+    let own = candidate(&stamped, &offer);
+    let (all, mut known) = match offer.attribution {
+        Attribution::Last => (vec![stamped], vec![offer]),
+        Attribution::First => {
+            let since = order.placed_at.plus_ms(-MAX_WINDOW_MS);
+            let span = (since, order.placed_at);
+            let mut all = clicks::queries::of_visitor(tx, &stamped.visitor, span)?;
+            if !all.iter().any(|click| click.id == stamped.id) {
+                all.push(stamped);
+            }
+            let ids: Vec<&PartnerOfferId> = all.iter().map(|click| &click.offer_id).collect();
+            let known = offers::queries::all(tx, &ids)?;
+            (all, known)
+        }
+    };
+    let candidates: Vec<Candidate> = all
+        .iter()
+        .map(|click| {
+            let offer = known.iter().find(|offer| offer.id == click.offer_id);
+            offer.map_or(Candidate { ran: false, ..own }, |offer| candidate(click, offer))
+        })
+        .collect();
+    let Some(click) = choose(&own, &candidates, order.placed_at).and_then(|place| all.get(place))
+    else {
+        return Ok(None);
+    };
+    let place = known.iter().position(|offer| offer.id == click.offer_id);
+    let offer = place.map(|place| known.swap_remove(place));
+    Ok(offer.map(|offer| Source { offer, click: Some(click.clone()), via: Via::Click }))
+}
+
+fn candidate(click: &Click, offer: &Offer) -> Candidate {
+    Candidate {
+        clicked_at: click.clicked_at,
+        window_ms: offer.window_ms(),
+        ran: offer.ran_at(click.clicked_at),
+        attribution: offer.attribution,
+    }
+}
+
+fn of_promo_code(tx: &Tx<'_>, order: &OrderFacts) -> Result<Option<Source>, PartnerError> {
+    for code in orders::promo_codes(tx, &order.id)? {
+        let offer = offers::queries::of_promo_code(tx, &code)?;
+        if let Some(offer) = offer.filter(|offer| offer.ran_at(order.placed_at)) {
+            return Ok(Some(Source { offer, click: None, via: Via::PromoCode }));
+        }
+    }
+    Ok(None)
+}
+
+fn facts(
+    tx: &Tx<'_>,
+    order: &OrderFacts,
+    (partner, offer): (&Partner, &Offer),
+    click: Option<&Click>,
+) -> Result<Facts, PartnerError> {
+    let day = (order.placed_at.plus_ms(-DAY_MS), order.placed_at);
+    let month = (order.placed_at.plus_ms(REFUND_DAYS.saturating_mul(-DAY_MS)), order.placed_at);
+    let clicks = match click {
+        Some(click) => clicks::queries::count_of_visitor(tx, &click.visitor, day)?,
+        None => 0,
+    };
+    let (orders, refunded) = facts::refunds(tx, &offer.id, month)?;
+    let email = partner.email.as_str();
+    let (shares_card, is_known_card) = match &order.customer_id {
+        Some(customer) => (
+            facts::shares_card(tx, customer, email)?,
+            offer.new_customers_only && facts::is_known_card(tx, customer, order.placed_at)?,
+        ),
+        None => (false, false),
+    };
+    let own = facts::addresses(tx, email)?;
+    let shares_address = order.address_key().is_some_and(|key| {
+        own.iter().any(|(line, code)| (fraud::plain(line), fraud::plain(code)) == key)
+    });
+    let age_ms =
+        click.map(|click| order.placed_at.as_millis().saturating_sub(click.clicked_at.as_millis()));
+    Ok(Facts {
+        partner_email: email.to_owned(),
+        email: order.email.clone(),
+        shares_card,
+        shares_address,
+        age_ms,
+        clicks,
+        orders,
+        refunded,
+        new_customers_only: offer.new_customers_only,
+        is_new_customer: orders::is_first(tx, order)?,
+        is_known_card,
+    })
+}

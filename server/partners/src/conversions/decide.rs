@@ -1,0 +1,123 @@
+//! Decisions on conversions: by a job after the hold, or by a person.
+
+use serde_json::{Value, json};
+
+use super::conversion::{Conversion, ConversionStatus};
+use super::follow::record_event;
+use super::{ledger, queries};
+use crate::audit_log::{self, EntityType, Entry};
+use crate::database::{Table as _, Tx, Word as _};
+use crate::error::PartnerError;
+use crate::ids::PartnerConversionId;
+
+/// How often conversions are approved.
+pub const APPROVE_EVERY_MS: i64 = 60 * 60 * 1_000;
+
+/// Approves the conversions whose hold is over, up to a limit; returns how many.
+///
+/// # Errors
+/// If the database cannot be written.
+pub fn approve_due(tx: &Tx<'_>) -> Result<usize, PartnerError> {
+    let due = queries::due(tx, tx.now())?;
+    let count = due.len();
+    for conversion in &due {
+        set(tx, conversion, (ConversionStatus::Approved, "hold_over"), "")?;
+    }
+    Ok(count)
+}
+
+/// Approves a pending conversion, whatever was found and however long it is held.
+///
+/// # Errors
+/// [`PartnerError::NotPending`]; [`PartnerError::NotPaid`].
+pub(super) fn approve(
+    tx: &Tx<'_>,
+    id: &PartnerConversionId,
+    (reason, by): (Option<&str>, &str),
+) -> Result<(), PartnerError> {
+    let conversion = Conversion::require::<PartnerError>(tx, id)?;
+    check(&conversion)?;
+    if conversion.paid_at.is_none() {
+        return Err(PartnerError::NotPaid(id.clone()));
+    }
+    set(tx, &conversion, (ConversionStatus::Approved, reason.unwrap_or("approved")), by)
+}
+
+/// Rejects a pending conversion: it earns nothing.
+///
+/// # Errors
+/// [`PartnerError::NotPending`].
+pub(super) fn reject(
+    tx: &Tx<'_>,
+    id: &PartnerConversionId,
+    (reason, by): (&str, &str),
+) -> Result<(), PartnerError> {
+    let conversion = Conversion::require::<PartnerError>(tx, id)?;
+    check(&conversion)?;
+    set(tx, &conversion, (ConversionStatus::Rejected, reason), by)
+}
+
+fn check(conversion: &Conversion) -> Result<(), PartnerError> {
+    if conversion.status == ConversionStatus::Pending {
+        return Ok(());
+    }
+    Err(PartnerError::NotPending { id: conversion.id.clone(), status: conversion.status.as_str() })
+}
+
+fn set(
+    tx: &Tx<'_>,
+    before: &Conversion,
+    (status, reason): (ConversionStatus, &str),
+    by: &str,
+) -> Result<(), PartnerError> {
+    let mut after = Conversion {
+        status,
+        reason: Some(reason.to_owned()),
+        decided_by: Some(by.to_owned()).filter(|by| !by.is_empty()),
+        decided_at: tx.now(),
+        ..before.clone()
+    };
+    let (action, event) = if status == ConversionStatus::Rejected {
+        after.commission_minor = 0;
+        for line in &mut after.lines {
+            line.commission_minor = 0;
+        }
+        let owner = (&after.partner_id, &after.id);
+        ledger::append(tx, owner, (after.currency, 0), ("reject", after.decided_by.as_deref()))?;
+        ("reject", "partner.conversion_rejected")
+    } else {
+        ("approve", "partner.conversion_approved")
+    };
+    after.update(tx)?;
+    record_entry(tx, action, (snapshot(before), &after), by)?;
+    record_event(tx, event, &after)
+}
+
+/// Writes a decision to the trail.
+pub(crate) fn record_entry(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, conversion): (Value, &Conversion),
+    actor_id: &str,
+) -> Result<(), PartnerError> {
+    let entry = Entry {
+        entity_type: EntityType::PartnerConversion,
+        entity_id: conversion.id.as_str(),
+        action,
+        actor_id,
+        before,
+        after: snapshot(conversion),
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+/// Returns a conversion as the trail keeps it.
+pub(super) fn snapshot(conversion: &Conversion) -> Value {
+    json!({
+        "status": conversion.status,
+        "reason": conversion.reason,
+        "flags": conversion.flags,
+        "commission_minor": conversion.commission_minor,
+        "currency": conversion.currency,
+    })
+}

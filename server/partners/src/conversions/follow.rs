@@ -1,0 +1,158 @@
+//! Follows an order: records the conversion once, and brings it up to date with the order.
+
+use serde_json::{Value, json};
+
+use super::attribute::attribute;
+use super::conversion::{Conversion, ConversionStatus, LinePart};
+use super::decide::record_entry;
+use super::ledger;
+use super::queries::orders::{self, OrderFacts};
+use crate::commission::Target;
+use crate::database::{self, Table as _, Tx};
+use crate::error::PartnerError;
+use crate::events::{self, Event, Subscriber};
+use crate::ids::OrderId;
+
+/// Follows what happens to orders.
+pub const SUBSCRIBER: Subscriber = Subscriber {
+    name: "partners.conversions",
+    events: &[
+        "order.placed",
+        "payment.captured",
+        "payment.refunded",
+        "order.updated",
+        "order.canceled",
+    ],
+    handle,
+};
+
+fn handle(tx: &Tx<'_>, event: &Event) -> Result<(), database::Error> {
+    let payload: Value = serde_json::from_str(&event.payload).unwrap_or_default();
+    let member = if event.name.starts_with("payment.") { "order_id" } else { "id" };
+    let id = payload.get(member).and_then(Value::as_str).and_then(|id| id.parse::<OrderId>().ok());
+    let Some(id) = id else { return Ok(()) };
+    let noted_ms = event.created_at.as_millis();
+    // One order that cannot be followed must not hold up the others.
+    match tx.attempt(|tx| follow(tx, &id, (&event.name, noted_ms)))? {
+        Ok(()) => Ok(()),
+        Err(PartnerError::Db(error)) => Err(error),
+        Err(error) => {
+            tracing::error!(%error, order = %id, "an order's commission could not be computed");
+            Ok(())
+        }
+    }
+}
+
+/// Attributes an order, if it is not yet, and recomputes what it earns. Does nothing if nothing has changed.
+///
+/// # Errors
+/// If amounts are out of range, or the database cannot be written.
+pub fn follow(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    (cause, noted_ms): (&str, i64),
+) -> Result<(), PartnerError> {
+    let Some(order) = orders::find(tx, id)? else { return Ok(()) };
+    let conversion = match super::queries::of_order(tx, id)? {
+        Some(conversion) => conversion,
+        None => match attribute(tx, &order, noted_ms)? {
+            Some(conversion) => {
+                conversion.insert(tx)?;
+                record(tx, &conversion)?;
+                conversion
+            }
+            None => return Ok(()),
+        },
+    };
+    settle(tx, &conversion, (&order, cause))
+}
+
+fn record(tx: &Tx<'_>, conversion: &Conversion) -> Result<(), PartnerError> {
+    record_event(tx, "partner.conversion_recorded", conversion)?;
+    if conversion.status == ConversionStatus::Rejected {
+        record_entry(tx, "reject", (Value::Null, conversion), "")?;
+        record_event(tx, "partner.conversion_rejected", conversion)?;
+    }
+    Ok(())
+}
+
+/// Records an event about a conversion. It tells neither the buyer nor amounts.
+pub(super) fn record_event(
+    tx: &Tx<'_>,
+    name: &'static str,
+    conversion: &Conversion,
+) -> Result<(), PartnerError> {
+    let payload = json!({
+        "id": conversion.id,
+        "partner_id": conversion.partner_id,
+        "order_id": conversion.order_id,
+        "status": conversion.status,
+    });
+    Ok(events::record(tx, name, &payload)?)
+}
+
+/// Brings a conversion up to date with its order.
+fn settle(
+    tx: &Tx<'_>,
+    before: &Conversion,
+    (order, cause): (&OrderFacts, &str),
+) -> Result<(), PartnerError> {
+    use ConversionStatus::{Approved, Paid, Pending, Rejected, Reversed};
+    let (ids, lines): (Vec<_>, Vec<_>) = orders::lines(tx, &order.id)?.into_iter().unzip();
+    let target = before.terms.target(&lines, order.refunded_goods()?, order.currency)?;
+    let is_gone = order.is_canceled || (target.gross_minor > 0 && target.base_minor == 0);
+    let target = if order.is_canceled { nothing(&target) } else { target };
+    let status = match before.status {
+        Pending | Approved if is_gone => Reversed,
+        // A line was added to an order whose goods were refunded.
+        Reversed if !is_gone => Pending,
+        status @ (Pending | Approved | Paid | Reversed | Rejected) => status,
+    };
+    let is_rejected = status == Rejected;
+    let parts = ids.into_iter().zip(&target.parts).map(|(line_id, (base, part))| LinePart {
+        line_id,
+        base_minor: *base,
+        commission_minor: if is_rejected { 0 } else { *part },
+    });
+    let mut after = Conversion {
+        status,
+        base_minor: target.base_minor,
+        commission_minor: if is_rejected { 0 } else { target.commission_minor },
+        lines: parts.collect(),
+        paid_at: before.paid_at.or(order.paid_at),
+        ..before.clone()
+    };
+    ledger::append(
+        tx,
+        (&after.partner_id, &after.id),
+        (after.currency, after.commission_minor),
+        (cause, None),
+    )?;
+    if after == *before {
+        return Ok(());
+    }
+    if status != before.status {
+        after.decided_at = tx.now();
+        after.decided_by = None;
+        let is_reversed = status == Reversed;
+        let why = if order.is_canceled { "canceled" } else { "refunded" };
+        after.reason = is_reversed.then(|| why.to_owned());
+        let (action, event) = if is_reversed {
+            ("reverse", "partner.conversion_reversed")
+        } else {
+            ("reopen", "partner.conversion_recorded")
+        };
+        record_entry(tx, action, (super::decide::snapshot(before), &after), "")?;
+        record_event(tx, event, &after)?;
+    }
+    Ok(after.update(tx)?)
+}
+
+/// Returns what is left of an order that is canceled.
+fn nothing(target: &Target) -> Target {
+    Target {
+        gross_minor: target.gross_minor,
+        parts: target.parts.iter().map(|_| (0, 0)).collect(),
+        ..Target::default()
+    }
+}

@@ -1,0 +1,12 @@
+//! The routes of conversions: `/admin/partner-conversions` and `/track/partners/conversion`.
+
+mod admin;
+mod report;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    admin::router().merge(report::router())
+}

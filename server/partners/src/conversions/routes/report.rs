@@ -1,0 +1,57 @@
+//! `/track/partners/conversion`.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::clicks::PartnerMessage;
+use crate::conversions::Reports;
+use crate::http::Json;
+use crate::ids::OrderId;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(report_conversion))
+}
+
+/// An order to look at. Other members are ignored: old pixels send totals, and a refusal would tell what counts.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = ConversionReport, example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+struct Report {
+    order_id: OrderId,
+}
+
+/// The receipt of a report.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ConversionReceipt)]
+struct Receipt {
+    /// Always true: the report was taken. It says nothing about the order.
+    #[schema(example = true)]
+    recorded: bool,
+}
+
+/// Report a conversion
+///
+/// A backstop: the server follows its orders by itself. The order is looked at later, and everything about it is read from
+/// the store's own rows. Orders that are unknown, not attributed, reported before, not paid or of somebody else get the
+/// same answer.
+#[utoipa::path(post, path = "/track/partners/conversion", tag = "Partners", request_body = Report,
+    responses((status = 202, description = "The report is taken", body = Receipt),
+              (status = 400, description = "There is no id of an order", body = PartnerMessage)))]
+async fn report_conversion(State(reports): State<Reports>, body: Bytes) -> Response {
+    match serde_json::from_slice::<Report>(&body) {
+        Ok(Report { order_id }) => {
+            reports.push(order_id);
+            (StatusCode::ACCEPTED, Json(Receipt { recorded: true })).into_response()
+        }
+        Err(_malformed) => {
+            let error = PartnerMessage { message: "`order_id` must be the id of an order" };
+            (StatusCode::BAD_REQUEST, Json(error)).into_response()
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The view of offers.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::offer::{Attribution, Offer, RateKind, RenewalRule};
+use crate::clock::Timestamp;
+use crate::commission::{Override, Rate};
+use crate::error::PartnerError;
+use crate::http::Resource;
+use crate::ids::{CategoryId, PartnerId, PartnerOfferId, ProductId};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::resource::View;
+use crate::taxes::rates::to_percent;
+
+/// What goods earn.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema, Resource)]
+#[resource(name = "partner commission")]
+#[schema(as = PartnerCommission)]
+pub(super) struct RateView {
+    #[serde(rename = "type")]
+    kind: RateKind,
+    /// Per cent of the base, or an amount in the offer's currency.
+    value: Amount,
+}
+
+/// Another rate for a product, or for the products of a category.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "partner override")]
+#[schema(as = PartnerOverride)]
+pub(super) struct OverrideView {
+    product_id: Option<ProductId>,
+    category_id: Option<CategoryId>,
+    #[schema(value_type = RateView)]
+    commission: RateView,
+}
+
+/// A code, where its link leads, and what an order that it brings earns.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "partner offer", key = "partner_offer", rows = Offer)]
+#[schema(as = PartnerOffer)]
+pub(super) struct OfferView {
+    id: PartnerOfferId,
+    partner_id: PartnerId,
+    #[schema(example = "MOUNTAIN")]
+    code: String,
+    #[schema(example = "/spring")]
+    landing_url: String,
+    /// The days between a click and an order that counts.
+    window_days: i64,
+    attribution: Attribution,
+    #[schema(value_type = RateView)]
+    commission: RateView,
+    /// The currency of amounts. Orders in others earn percentages only, and nothing under a cap.
+    currency_code: Currency,
+    /// The first that fits a line counts.
+    #[schema(value_type = Vec<OverrideView>)]
+    overrides: Vec<OverrideView>,
+    /// Whether only a customer's first order counts.
+    new_customers_only: bool,
+    renewals: RenewalRule,
+    renewal_count: Option<i64>,
+    /// The days before a commission is approved.
+    hold_days: i64,
+    /// The most that an order earns; null for no limit.
+    cap_per_order: Option<Amount>,
+    /// Promotion codes that bring an order here if no click does.
+    promo_codes: Vec<String>,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+fn view_of(rate: Rate, currency: Currency) -> RateView {
+    match rate {
+        Rate::Percent(share) => {
+            RateView { kind: RateKind::Percent, value: to_percent(share).into() }
+        }
+        Rate::Fixed(minor) => RateView { kind: RateKind::Fixed, value: currency.amount(minor) },
+    }
+}
+
+impl From<Offer> for OfferView {
+    fn from(offer: Offer) -> Self {
+        let currency = offer.currency;
+        let of_one = |one: Override| OverrideView {
+            product_id: one.product_id,
+            category_id: one.category_id,
+            commission: view_of(one.rate, currency),
+        };
+        Self {
+            commission: view_of(offer.rate(), currency),
+            id: offer.id,
+            partner_id: offer.partner_id,
+            code: offer.code,
+            landing_url: offer.landing_url,
+            window_days: offer.window_days,
+            attribution: offer.attribution,
+            currency_code: currency,
+            overrides: offer.overrides.into_iter().map(of_one).collect(),
+            new_customers_only: offer.new_customers_only,
+            renewals: offer.renewals,
+            renewal_count: offer.renewal_count,
+            hold_days: offer.hold_days,
+            cap_per_order: offer.cap_per_order_minor.map(|minor| currency.amount(minor)),
+            promo_codes: offer.promo_codes,
+            starts_at: offer.starts_at,
+            ends_at: offer.ends_at,
+            metadata: offer.metadata,
+            created_at: offer.created_at,
+            updated_at: offer.updated_at,
+        }
+    }
+}
+
+impl View for OfferView {
+    type Row = Offer;
+    type Error = PartnerError;
+}

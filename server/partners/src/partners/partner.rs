@@ -1,0 +1,176 @@
+//! A partner, with the trail of changes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use crate::audit_log::{self, EntityType, Entry};
+use crate::auth::{Email, Secret, partners as tokens};
+use crate::clock::Timestamp;
+use crate::database::listing::Kind;
+use crate::database::{Record, Table as _, Tx};
+use crate::error::PartnerError;
+use crate::http::{AssignTo as _, Resource, Text, request};
+use crate::ids::PartnerId;
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::resource::View;
+
+/// Whether a partner's links work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PartnerStatus {
+    Active,
+    /// The links lead nowhere for now; what was earned stays.
+    Paused,
+    /// The links lead nowhere; what was earned stays.
+    Closed,
+}
+
+crate::stored_as_word!(PartnerStatus: Active = "active", Paused = "paused", Closed = "closed");
+
+/// Somebody who sends shoppers and is owed a commission.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "partner p", title = "Partner")]
+#[record(list(plural = "partners", search = ["p.name", "p.email"], order = "-created_at", limit = 50))]
+#[resource(name = "partner")]
+pub struct Partner {
+    #[column(filter, order)]
+    pub id: PartnerId,
+    #[column(filter, order)]
+    #[schema(example = "Mountain blog")]
+    pub name: String,
+    #[column(filter, kind = Kind::Text)]
+    pub email: Email,
+    #[column(filter)]
+    pub status: PartnerStatus,
+    /// What shows the partner their own statement: only in the response that creates the partner or replaces the token.
+    #[column(sql = "null")]
+    #[schema(example = "ptok_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+    pub token: Option<String>,
+    /// The admin or API key that created the partner.
+    #[column(once)]
+    pub created_by: Option<String>,
+    pub metadata: Metadata,
+    #[column(filter, order)]
+    pub created_at: Timestamp,
+    #[column(filter, order)]
+    pub updated_at: Timestamp,
+    /// Always null: deleted partners are never returned.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl View for Partner {
+    type Row = Self;
+    type Error = PartnerError;
+}
+
+/// A new partner.
+#[request]
+#[schema(example = json!({ "name": "Mountain blog", "email": "ada@blog.example" }))]
+pub(super) struct CreatePartnerRequest {
+    name: Text<120>,
+    email: Email,
+    /// Defaults to `active`.
+    status: Option<PartnerStatus>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// The fields of a partner to change.
+#[request]
+#[schema(example = json!({ "status": "paused" }))]
+pub(super) struct UpdatePartnerRequest {
+    name: Option<Text<120>>,
+    email: Option<Email>,
+    status: Option<PartnerStatus>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreatePartnerRequest {
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        by: &str,
+        token: &Secret,
+    ) -> Result<Partner, PartnerError> {
+        let partner = Partner {
+            id: PartnerId::new(),
+            name: self.name.into(),
+            email: self.email,
+            status: self.status.unwrap_or(PartnerStatus::Active),
+            token: Some(token.reveal().to_owned()),
+            created_by: Some(by.to_owned()),
+            metadata: self.metadata.unwrap_or_default().create()?,
+            created_at: tx.now(),
+            updated_at: tx.now(),
+            deleted_at: None,
+        };
+        partner.insert(tx)?;
+        tokens::replace(tx, &partner.id, token)?;
+        record(tx, "create", (Value::Null, &partner), by)?;
+        Ok(partner)
+    }
+}
+
+impl UpdatePartnerRequest {
+    pub(super) fn update(self, tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), PartnerError> {
+        let mut partner = Partner::require::<PartnerError>(tx, id)?;
+        let before = snapshot(&partner);
+        self.name.assign_to(&mut partner.name);
+        self.email.assign_to(&mut partner.email);
+        self.status.assign_to(&mut partner.status);
+        partner.metadata.merge(self.metadata)?;
+        partner.update(tx)?;
+        record(tx, "update", (before, &partner), by)
+    }
+}
+
+/// Replaces the token of a partner; the old one is refused from then on.
+pub(super) fn replace_token(
+    tx: &Tx<'_>,
+    id: &PartnerId,
+    token: &Secret,
+    by: &str,
+) -> Result<Partner, PartnerError> {
+    let partner = Partner::require::<PartnerError>(tx, id)?;
+    tokens::replace(tx, id, token)?;
+    record(tx, "replace_token", (snapshot(&partner), &partner), by)?;
+    Ok(Partner { token: Some(token.reveal().to_owned()), ..partner })
+}
+
+/// Deletes a partner: the links and the token end, and what was earned stays in the books.
+pub(super) fn delete(tx: &Tx<'_>, id: &PartnerId, by: &str) -> Result<(), PartnerError> {
+    let partner = Partner::require::<PartnerError>(tx, id)?;
+    Partner::remove::<PartnerError>(tx, id)?;
+    tokens::revoke(tx, id)?;
+    let entry = Entry {
+        entity_type: EntityType::Partner,
+        entity_id: id.as_str(),
+        action: "delete",
+        actor_id: by,
+        before: snapshot(&partner),
+        after: Value::Null,
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+fn record(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, partner): (Value, &Partner),
+    actor_id: &str,
+) -> Result<(), PartnerError> {
+    let entry = Entry {
+        entity_type: EntityType::Partner,
+        entity_id: partner.id.as_str(),
+        action,
+        actor_id,
+        before,
+        after: snapshot(partner),
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+/// Returns the partner as the trail keeps it: without what names a person, because the trail is never changed.
+fn snapshot(partner: &Partner) -> Value {
+    json!({ "status": partner.status })
+}

@@ -1,0 +1,104 @@
+//! `/admin/partners`.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::partner::{self, CreatePartnerRequest, Partner, UpdatePartnerRequest};
+use crate::auth::{AdminWriter, Credentials, partners as tokens};
+use crate::database::{Db, Table as _, Tx};
+use crate::error::PartnerError;
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
+use crate::ids::PartnerId;
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Partner, _>::at("/admin/partners", "Admin partners")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(create_partner))
+        .routes(routes!(update_partner, delete_partner))
+        .routes(routes!(replace_partner_token))
+}
+
+type PartnerResponse = One<Partner>;
+type PartnerDeletedResponse = Deleted<Partner>;
+
+/// Create a partner
+///
+/// The token is returned in this response only. It reads the partner's own statement and nothing else.
+#[utoipa::path(post, path = "/admin/partners", tag = "Admin partners", params(Fields<Partner>),
+    request_body = CreatePartnerRequest,
+    responses((status = 200, description = "The partner", body = PartnerResponse)))]
+async fn create_partner(
+    State(db): State<Db>,
+    admin: AdminWriter,
+    fields: Fields<Partner>,
+    Json(request): Json<CreatePartnerRequest>,
+) -> Result<Answer, HttpError> {
+    let token = tokens::generate().map_err(PartnerError::from)?;
+    let created = db.write(move |tx| request.create(tx, admin.actor_id(), &token)).await?;
+    once(&fields, created)
+}
+
+/// Returns a partner with the token, which a repetition of the request does not get.
+fn once(fields: &Fields<Partner>, partner: Partner) -> Result<Answer, HttpError> {
+    let response = fields.answer(&partner)?;
+    let redacted = Partner { token: None, ..partner };
+    Ok(response.once(fields.answer(&redacted)?))
+}
+
+/// Change a partner
+#[utoipa::path(post, path = "/admin/partners/{id}", tag = "Admin partners",
+    params(("id" = PartnerId, Path, description = "The partner"), Fields<Partner>),
+    request_body = UpdatePartnerRequest,
+    responses((status = 200, description = "The partner", body = PartnerResponse)))]
+async fn update_partner(
+    State(db): State<Db>,
+    admin: AdminWriter,
+    Path(id): Path<PartnerId>,
+    fields: Fields<Partner>,
+    Json(request): Json<UpdatePartnerRequest>,
+) -> Result<Answer, HttpError> {
+    fields
+        .write(db, move |tx, _| {
+            request.update(tx, &id, admin.actor_id())?;
+            Partner::require::<PartnerError>(tx, &id)
+        })
+        .await
+}
+
+/// Delete a partner
+///
+/// The links and the token end at once. Conversions, entries and payouts stay.
+#[utoipa::path(delete, path = "/admin/partners/{id}", tag = "Admin partners",
+    params(("id" = PartnerId, Path, description = "The partner")),
+    responses((status = 200, description = "Deleted", body = PartnerDeletedResponse)))]
+async fn delete_partner(
+    State(credentials): State<Credentials>,
+    admin: AdminWriter,
+    Path(id): Path<PartnerId>,
+) -> Result<Json<PartnerDeletedResponse>, HttpError> {
+    let deleted = id.clone();
+    credentials.change(move |tx| partner::delete(tx, &id, admin.actor_id())).await?;
+    Ok(Json(Deleted::new(deleted)))
+}
+
+/// Replace the token of a partner
+///
+/// The old token is refused from then on. The new one is returned in this response only.
+#[utoipa::path(post, path = "/admin/partners/{id}/token", tag = "Admin partners",
+    params(("id" = PartnerId, Path, description = "The partner"), Fields<Partner>),
+    responses((status = 200, description = "The partner", body = PartnerResponse)))]
+async fn replace_partner_token(
+    State(credentials): State<Credentials>,
+    admin: AdminWriter,
+    Path(id): Path<PartnerId>,
+    fields: Fields<Partner>,
+) -> Result<Answer, HttpError> {
+    let token = tokens::generate().map_err(PartnerError::from)?;
+    let change = move |tx: &Tx<'_>| partner::replace_token(tx, &id, &token, admin.actor_id());
+    once(&fields, credentials.change(change).await?)
+}

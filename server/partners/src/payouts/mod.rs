@@ -1,0 +1,20 @@
+//! Payouts: each pays the entries of a partner that are approved and not paid yet.
+//!
+//! Invariants: an entry is paid once; a payout is never negative; the ledger has an entry for each payout, so that its sum
+//! is what a partner is still owed.
+
+mod csv;
+mod payout;
+pub(crate) mod queries;
+mod routes;
+
+pub use payout::Payout;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// The routes of `/admin/partner-payouts`.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

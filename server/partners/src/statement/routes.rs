@@ -1,0 +1,93 @@
+//! `/partners/me`.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::queries;
+use super::view::{OwnClickView, OwnConversionView, OwnPayoutView, StatementView};
+use crate::auth::PartnerReader;
+use crate::database::{Db, Table as _};
+use crate::error::PartnerError;
+use crate::http::{Answer, Fields, HttpError, ListRequest, One, Page};
+use crate::partners::Partner;
+use crate::resource::View as _;
+use crate::state::AppState;
+use crate::{clicks, conversions, payouts};
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(show_own_statement))
+        .routes(routes!(list_own_conversions))
+        .routes(routes!(list_own_clicks))
+        .routes(routes!(list_own_payouts))
+}
+
+type StatementResponse = One<StatementView>;
+type OwnConversionListResponse = Page<OwnConversionView>;
+type OwnClickListResponse = Page<OwnClickView>;
+type OwnPayoutListResponse = Page<OwnPayoutView>;
+
+/// Show a partner's own statement
+#[utoipa::path(get, path = "/partners/me", tag = "Partners", params(Fields<StatementView>),
+    responses((status = 200, description = "The statement", body = StatementResponse)))]
+async fn show_own_statement(
+    partner: PartnerReader,
+    State(db): State<Db>,
+    fields: Fields<StatementView>,
+) -> Result<Answer, HttpError> {
+    fields
+        .read(db, move |tx, _| {
+            let own = Partner::require::<PartnerError>(tx, &partner.partner_id)?;
+            let sums = queries::sums(tx, &partner.partner_id)?;
+            Ok::<_, PartnerError>(StatementView::new(own, sums))
+        })
+        .await
+}
+
+/// List a partner's own conversions
+///
+/// Neither who has bought, nor the order or its total.
+#[utoipa::path(get, path = "/partners/me/conversions", tag = "Partners", params(ListRequest<OwnConversionView>),
+    responses((status = 200, description = "A page", body = OwnConversionListResponse)))]
+async fn list_own_conversions(
+    partner: PartnerReader,
+    State(db): State<Db>,
+    list: ListRequest<OwnConversionView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        let own = conversions::queries::of_partner(query, &partner.partner_id);
+        OwnConversionView::page(tx, own, selection)
+    })
+    .await
+}
+
+/// List a partner's own clicks
+#[utoipa::path(get, path = "/partners/me/clicks", tag = "Partners", params(ListRequest<OwnClickView>),
+    responses((status = 200, description = "A page", body = OwnClickListResponse)))]
+async fn list_own_clicks(
+    partner: PartnerReader,
+    State(db): State<Db>,
+    list: ListRequest<OwnClickView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        let own = clicks::queries::of_partner(query, &partner.partner_id);
+        OwnClickView::page(tx, own, selection)
+    })
+    .await
+}
+
+/// List a partner's own payouts
+#[utoipa::path(get, path = "/partners/me/payouts", tag = "Partners", params(ListRequest<OwnPayoutView>),
+    responses((status = 200, description = "A page", body = OwnPayoutListResponse)))]
+async fn list_own_payouts(
+    partner: PartnerReader,
+    State(db): State<Db>,
+    list: ListRequest<OwnPayoutView>,
+) -> Result<Answer, HttpError> {
+    list.read(db, move |tx, query, selection| {
+        let own = payouts::queries::of_partner(query, &partner.partner_id);
+        OwnPayoutView::page(tx, own, selection)
+    })
+    .await
+}

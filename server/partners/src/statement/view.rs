@@ -1,0 +1,194 @@
+//! What a partner sees.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries::Sums;
+use crate::clock::Timestamp;
+use crate::conversions::ConversionStatus;
+use crate::database::Record;
+use crate::error::PartnerError;
+use crate::http::Resource;
+use crate::ids::{PartnerClickId, PartnerConversionId, PartnerId, PartnerPayoutId};
+use crate::money::{Amount, Currency};
+use crate::partners::{Partner, PartnerStatus};
+use crate::payouts::Payout;
+use crate::resource::View;
+
+/// What a partner has earned in a currency.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "partner balance")]
+#[schema(as = PartnerBalance)]
+pub(super) struct BalanceView {
+    currency_code: Currency,
+    /// Held, or waiting for a decision.
+    pending: Amount,
+    /// Part of the next payout.
+    approved: Amount,
+    /// The payouts so far.
+    paid: Amount,
+    /// All that was earned less the payouts.
+    balance: Amount,
+}
+
+impl From<Sums> for BalanceView {
+    fn from(sums: Sums) -> Self {
+        let amount = |minor| sums.currency.amount(minor);
+        Self {
+            currency_code: sums.currency,
+            pending: amount(sums.pending_minor),
+            approved: amount(sums.approved_minor),
+            paid: amount(sums.paid_minor),
+            balance: amount(sums.balance_minor),
+        }
+    }
+}
+
+/// A partner's own record.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "partner statement", key = "partner", id = PartnerId)]
+#[schema(as = PartnerStatement)]
+pub(super) struct StatementView {
+    pub(super) id: PartnerId,
+    name: String,
+    email: String,
+    status: PartnerStatus,
+    #[schema(value_type = Vec<BalanceView>)]
+    balances: Vec<BalanceView>,
+}
+
+impl StatementView {
+    pub(super) fn new(partner: Partner, sums: Vec<Sums>) -> Self {
+        Self {
+            id: partner.id,
+            name: partner.name,
+            email: partner.email.to_string(),
+            status: partner.status,
+            balances: sums.into_iter().map(BalanceView::from).collect(),
+        }
+    }
+}
+
+/// A conversion as its partner sees it.
+#[derive(Debug, Clone, Record)]
+#[record(
+    table = "partner_conversion v join partner_offer o on o.id = v.offer_id",
+    title = "Partner conversion"
+)]
+#[record(list(plural = "conversions", order = "-placed_at", limit = 50))]
+pub(super) struct OwnConversion {
+    pub(super) id: PartnerConversionId,
+    #[column(sql = "o.code")]
+    code: String,
+    #[column(filter)]
+    status: ConversionStatus,
+    currency: Currency,
+    commission_minor: i64,
+    #[column(filter, order)]
+    placed_at: Timestamp,
+}
+
+/// A conversion as its partner sees it.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "conversion", rows = OwnConversion)]
+#[schema(as = OwnPartnerConversion)]
+pub(super) struct OwnConversionView {
+    id: PartnerConversionId,
+    code: String,
+    status: ConversionStatus,
+    currency_code: Currency,
+    commission: Amount,
+    placed_at: Timestamp,
+}
+
+impl From<OwnConversion> for OwnConversionView {
+    fn from(conversion: OwnConversion) -> Self {
+        Self {
+            id: conversion.id,
+            code: conversion.code,
+            status: conversion.status,
+            currency_code: conversion.currency,
+            commission: conversion.currency.amount(conversion.commission_minor),
+            placed_at: conversion.placed_at,
+        }
+    }
+}
+
+impl View for OwnConversionView {
+    type Row = OwnConversion;
+    type Error = PartnerError;
+}
+
+/// A click as its partner sees it.
+#[derive(Debug, Clone, Record)]
+#[record(
+    table = "partner_click k join partner_offer o on o.id = k.offer_id",
+    title = "Partner click"
+)]
+#[record(list(plural = "clicks", order = "-clicked_at", limit = 50))]
+pub(super) struct OwnClick {
+    pub(super) id: PartnerClickId,
+    #[column(sql = "o.code")]
+    code: String,
+    sub1: Option<String>,
+    sub2: Option<String>,
+    sub3: Option<String>,
+    repeat_count: i64,
+    #[column(filter, order)]
+    clicked_at: Timestamp,
+}
+
+/// A click as its partner sees it.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "click", rows = OwnClick)]
+#[schema(as = OwnPartnerClick)]
+pub(super) struct OwnClickView {
+    id: PartnerClickId,
+    code: String,
+    sub1: Option<String>,
+    sub2: Option<String>,
+    sub3: Option<String>,
+    repeat_count: i64,
+    clicked_at: Timestamp,
+}
+
+impl From<OwnClick> for OwnClickView {
+    fn from(click: OwnClick) -> Self {
+        let OwnClick { id, code, sub1, sub2, sub3, repeat_count, clicked_at } = click;
+        Self { id, code, sub1, sub2, sub3, repeat_count, clicked_at }
+    }
+}
+
+impl View for OwnClickView {
+    type Row = OwnClick;
+    type Error = PartnerError;
+}
+
+/// A payout as its partner sees it.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "payout", rows = Payout)]
+#[schema(as = OwnPartnerPayout)]
+pub(super) struct OwnPayoutView {
+    id: PartnerPayoutId,
+    currency_code: Currency,
+    amount: Amount,
+    up_to: Timestamp,
+    created_at: Timestamp,
+}
+
+impl From<Payout> for OwnPayoutView {
+    fn from(payout: Payout) -> Self {
+        Self {
+            id: payout.id,
+            currency_code: payout.currency,
+            amount: payout.currency.amount(payout.amount_minor),
+            up_to: payout.up_to,
+            created_at: payout.created_at,
+        }
+    }
+}
+
+impl View for OwnPayoutView {
+    type Row = Payout;
+    type Error = PartnerError;
+}

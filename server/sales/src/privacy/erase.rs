@@ -1,0 +1,146 @@
+//! Erases customers: by an administrator at once, or by the job after the customer's thirty days.
+
+use quotient_foundation::privacy;
+use serde_json::{Value, json};
+
+use super::error::PrivacyError;
+use super::queries;
+use super::request::ErasureRequest;
+use crate::audit_log::{self, EntityType, Entry};
+use crate::auth::Credentials;
+use crate::credit::{self, NewEntry};
+use crate::customers::{self, Customer};
+use crate::database::{self, Db, Table as _, Tx};
+use crate::events;
+use crate::ids::CustomerId;
+use crate::jobs::JobError;
+use crate::payments::methods::{self, PaymentMethod};
+use crate::payments::provider::ProviderError;
+use crate::payments::{PaymentError, PaymentGateway};
+
+/// How often the job looks for due erasures.
+pub const ERASE_EVERY_MS: i64 = 60 * 60 * 1_000;
+
+/// How long an erasure is put off while a subscription runs or an order is open, in milliseconds.
+const PUT_OFF_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// Why and by whom a customer is erased.
+#[derive(Debug, Clone)]
+pub(super) struct Cause {
+    pub(super) reason: String,
+    pub(super) actor_id: String,
+    /// Whether a balance of store credit may be lost.
+    pub(super) confirm_forfeit: bool,
+}
+
+/// Erases a customer: first the saved methods at the payment providers, then all rows in one transaction.
+///
+/// # Errors
+/// Those of [`check`]; [`PrivacyError::Payment`] if a provider does not answer: then nothing is erased, and another call
+/// begins again.
+pub(super) async fn erase(
+    (db, gateway, credentials): (Db, PaymentGateway, Credentials),
+    id: CustomerId,
+    cause: Cause,
+) -> Result<(), PrivacyError> {
+    let (customer, may_forfeit) = (id.clone(), cause.confirm_forfeit);
+    let saved: Vec<PaymentMethod> = db
+        .read(move |tx| {
+            check(tx, &customer, may_forfeit)?;
+            let ids = queries::methods(tx, &customer)?;
+            Ok::<_, PrivacyError>(PaymentMethod::find_all(tx, &ids)?)
+        })
+        .await?;
+    for method in &saved {
+        match gateway.delete_method(&method.provider_id, &method.reference).await {
+            // As where a customer removes a method.
+            Ok(())
+            | Err(PaymentError::Provider(
+                ProviderError::Unsupported | ProviderError::Invalid { .. },
+            )) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    credentials.change(move |tx| erase_rows(tx, &id, &cause)).await
+}
+
+/// Checks that a customer may be erased.
+///
+/// # Errors
+/// [`PrivacyError::Subscribed`], [`PrivacyError::OpenOrder`], [`PrivacyError::Balance`], [`PrivacyError::NotFound`].
+pub(super) fn check(tx: &Tx<'_>, id: &CustomerId, may_forfeit: bool) -> Result<(), PrivacyError> {
+    Customer::require::<PrivacyError>(tx, id)?;
+    if let Some(subscription) = queries::subscription(tx, id)? {
+        return Err(PrivacyError::Subscribed { customer: id.clone(), subscription });
+    }
+    if let Some(order) = queries::open_order(tx, id)? {
+        return Err(PrivacyError::OpenOrder { customer: id.clone(), order });
+    }
+    match queries::balances(tx, id)?.first() {
+        Some((_, currency, minor)) if !may_forfeit => {
+            let balance = currency.amount(*minor);
+            Err(PrivacyError::Balance { customer: id.clone(), balance })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn erase_rows(tx: &Tx<'_>, id: &CustomerId, cause: &Cause) -> Result<(), PrivacyError> {
+    check(tx, id, cause.confirm_forfeit)?;
+    for (account, currency, amount_minor) in queries::balances(tx, id)? {
+        let entry = NewEntry {
+            amount_minor,
+            reference: "erasure",
+            reference_id: id.as_str(),
+            note: None,
+            actor_id: &cause.actor_id,
+        };
+        credit::debit(tx, &account, currency, entry)?;
+    }
+    for method in queries::methods(tx, id)? {
+        let method = PaymentMethod::require::<PaymentError>(tx, &method)?;
+        methods::detach(tx, &method)?;
+    }
+    privacy::erase(tx, id)?;
+    customers::delete(tx, id)?;
+    let entry = Entry {
+        entity_type: EntityType::Customer,
+        entity_id: id.as_str(),
+        action: "erase",
+        actor_id: &cause.actor_id,
+        before: Value::Null,
+        after: json!({ "reason": cause.reason }),
+    };
+    audit_log::record(tx, &entry)?;
+    Ok(events::record(tx, "customer.erased", &json!({ "id": id }))?)
+}
+
+/// Erases the customers whose thirty days are over. Who has a running subscription or an open order again waits a day.
+///
+/// # Errors
+/// If the database cannot be read or written.
+pub async fn erase_due(
+    db: Db,
+    gateway: PaymentGateway,
+    credentials: Credentials,
+) -> Result<(), JobError> {
+    let due = db.read(|tx| queries::due(tx, tx.now())).await?;
+    for request in due {
+        let id = request.customer_id.clone();
+        let cause = Cause {
+            reason: "requested".to_owned(),
+            actor_id: id.to_string(),
+            confirm_forfeit: request.confirm_forfeit,
+        };
+        let tools = (db.clone(), gateway.clone(), credentials.clone());
+        if let Err(error) = erase(tools, id.clone(), cause).await {
+            tracing::warn!(%error, customer = %id, "an erasure is put off");
+            db.write(move |tx| put_off(tx, request)).await?;
+        }
+    }
+    Ok(())
+}
+
+fn put_off(tx: &Tx<'_>, request: ErasureRequest) -> Result<(), database::Error> {
+    ErasureRequest { due_at: tx.now().plus_ms(PUT_OFF_MS), ..request }.update(tx)
+}

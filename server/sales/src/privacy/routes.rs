@@ -1,0 +1,218 @@
+//! `/admin/customers/{id}/export`, `…/erase`, and the customer's own.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{FromRef, State};
+use quotient_foundation::privacy;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::erase::{self, Cause};
+use super::error::PrivacyError;
+use super::request::ErasureRequest;
+use crate::auth::{ActorType, AdminWriter, Credentials, Password, Shopper};
+use crate::clock::Timestamp;
+use crate::customers::Customer;
+use crate::database::{Db, Missing, Table as _, Tx};
+use crate::http::{HttpError, Json, Path, Text, request};
+use crate::ids::CustomerId;
+use crate::middleware::{Client, RateLimits};
+use crate::payments::PaymentGateway;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(export_customer))
+        .routes(routes!(erase_customer))
+        .routes(routes!(export_me))
+        .routes(routes!(request_my_erasure, take_back_my_erasure))
+}
+
+/// What the store knows of a customer.
+#[derive(Debug, Serialize, ToSchema)]
+struct CustomerExport {
+    customer_id: CustomerId,
+    exported_at: Timestamp,
+    /// The rows about the customer by table; tables without any are left out. Amounts are in minor units.
+    #[schema(value_type = Object)]
+    tables: Map<String, Value>,
+}
+
+/// Confirms that a customer is erased.
+#[derive(Debug, Serialize, ToSchema)]
+struct CustomerErasedResponse {
+    id: CustomerId,
+    /// Always `customer`.
+    object: &'static str,
+    /// Always true.
+    erased: bool,
+}
+
+/// An erasure that a customer has asked for.
+#[derive(Debug, Serialize, ToSchema)]
+struct ErasureResponse {
+    erasure: ErasureRequest,
+}
+
+/// Confirms that an erasure is taken back.
+#[derive(Debug, Serialize, ToSchema)]
+struct ErasureDeletedResponse {
+    /// The customer.
+    id: CustomerId,
+    /// Always `erasure`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+/// Why a customer is erased.
+#[request]
+#[schema(example = json!({ "reason": "Asked for it by letter of 3 November." }))]
+struct EraseCustomerRequest {
+    /// Kept in the audit log, which is never changed: without what names the person.
+    reason: Text<500>,
+    /// Whether a balance of store credit may be lost. Defaults to false.
+    confirm_forfeit: Option<bool>,
+}
+
+/// The password of the customer, once more.
+#[request]
+struct RequestErasureRequest {
+    password: Password,
+    /// Whether a balance of store credit may be lost. Defaults to false.
+    confirm_forfeit: Option<bool>,
+}
+
+fn export(tx: &Tx<'_>, id: CustomerId) -> Result<CustomerExport, PrivacyError> {
+    Customer::require::<PrivacyError>(tx, &id)?;
+    let tables = privacy::export(tx, &id)?;
+    Ok(CustomerExport { customer_id: id, exported_at: tx.now(), tables })
+}
+
+/// Export all that is known of a customer
+///
+/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out.
+#[utoipa::path(get, path = "/admin/customers/{id}/export", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer")),
+    responses((status = 200, description = "The rows", body = CustomerExport)))]
+async fn export_customer(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<CustomerId>,
+) -> Result<Json<CustomerExport>, HttpError> {
+    Ok(Json(db.read(move |tx| export(tx, id)).await?))
+}
+
+/// The state of erasures.
+#[derive(Debug, Clone)]
+struct ErasureState {
+    db: Db,
+    gateway: PaymentGateway,
+    credentials: Credentials,
+    rates: Arc<RateLimits>,
+}
+
+impl FromRef<AppState> for ErasureState {
+    fn from_ref(state: &AppState) -> Self {
+        Self {
+            db: Db::from_ref(state),
+            gateway: state.gateway.clone(),
+            credentials: Credentials::from_ref(state),
+            rates: Arc::<RateLimits>::from_ref(state),
+        }
+    }
+}
+
+/// Erase a customer
+///
+/// What names the customer is removed from every table, saved payment methods also at the provider. Orders, payments and
+/// entries of store credit stay for the books and name nobody. It is refused while a subscription runs or an order is neither
+/// delivered nor over, and without `confirm_forfeit` while there is store credit. It cannot be taken back.
+#[utoipa::path(post, path = "/admin/customers/{id}/erase", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer")), request_body = EraseCustomerRequest,
+    responses((status = 200, description = "Erased", body = CustomerErasedResponse)))]
+async fn erase_customer(
+    admin: AdminWriter,
+    State(state): State<ErasureState>,
+    Path(id): Path<CustomerId>,
+    Json(request): Json<EraseCustomerRequest>,
+) -> Result<Json<CustomerErasedResponse>, HttpError> {
+    let cause = Cause {
+        reason: request.reason.into(),
+        actor_id: admin.actor_id().to_owned(),
+        confirm_forfeit: request.confirm_forfeit.unwrap_or(false),
+    };
+    erase::erase((state.db, state.gateway, state.credentials), id.clone(), cause).await?;
+    Ok(Json(CustomerErasedResponse { id, object: "customer", erased: true }))
+}
+
+/// Export all that is known of the customer
+///
+/// Every row about the customer, from every table. Passwords, tokens and what payment providers keep are left out.
+#[utoipa::path(get, path = "/store/customers/me/export", tag = "Store customers",
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The rows", body = CustomerExport)))]
+async fn export_me(
+    shopper: Shopper,
+    State(db): State<Db>,
+) -> Result<Json<CustomerExport>, HttpError> {
+    Ok(Json(db.read(move |tx| export(tx, shopper.customer_id)).await?))
+}
+
+/// Ask to be erased
+///
+/// The customer is erased after thirty days, and can take it back until then. The password is needed once more. It is
+/// refused while a subscription runs or an order is neither delivered nor over, and without `confirm_forfeit` while there is
+/// store credit. Asking again changes nothing but `confirm_forfeit`.
+#[utoipa::path(post, path = "/store/customers/me/erasure", tag = "Store customers",
+    request_body = RequestErasureRequest,
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "The erasure", body = ErasureResponse)))]
+async fn request_my_erasure(
+    shopper: Shopper,
+    State(state): State<ErasureState>,
+    Extension(client): Extension<Client>,
+    Json(request): Json<RequestErasureRequest>,
+) -> Result<Json<ErasureResponse>, HttpError> {
+    let id = shopper.customer_id;
+    let account = (id.as_str(), client.address);
+    state.rates.begin_login(account, state.rates.max_failures())?;
+    let password = request.password;
+    if !state.credentials.is_password_of(ActorType::Customer, id.as_str(), password).await? {
+        return Err(PrivacyError::WrongPassword.into());
+    }
+    state.rates.remove_failure(id.as_str(), client.address);
+    let may_forfeit = request.confirm_forfeit.unwrap_or(false);
+    let erasure = state.db.write(move |tx| ask(tx, id, may_forfeit)).await?;
+    Ok(Json(ErasureResponse { erasure }))
+}
+
+fn ask(tx: &Tx<'_>, id: CustomerId, may_forfeit: bool) -> Result<ErasureRequest, PrivacyError> {
+    erase::check(tx, &id, may_forfeit)?;
+    let before = ErasureRequest::find(tx, &id)?;
+    let request = before.unwrap_or_else(|| ErasureRequest::new(id, may_forfeit, tx.now()));
+    let request = ErasureRequest { confirm_forfeit: may_forfeit, ..request };
+    request.put(tx)?;
+    Ok(request)
+}
+
+/// Take back the wish to be erased
+#[utoipa::path(delete, path = "/store/customers/me/erasure", tag = "Store customers",
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "Taken back", body = ErasureDeletedResponse),
+              (status = 404, description = "There is no erasure", body = crate::http::ErrorBody)))]
+async fn take_back_my_erasure(
+    shopper: Shopper,
+    State(db): State<Db>,
+) -> Result<Json<ErasureDeletedResponse>, HttpError> {
+    let (id, customer) = (shopper.customer_id.clone(), shopper.customer_id);
+    let is_deleted = db.write(move |tx| ErasureRequest::delete(tx, &customer)).await?;
+    if !is_deleted {
+        return Err(PrivacyError::from(Missing::new(ErasureRequest::TITLE, &id)).into());
+    }
+    Ok(Json(ErasureDeletedResponse { id, object: "erasure", deleted: true }))
+}

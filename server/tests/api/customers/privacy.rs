@@ -1,0 +1,202 @@
+//! What is known of a customer is shown whole, and erased from every table.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer};
+
+const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A";
+
+const PASSWORD: &str = "correct horse battery";
+
+/// What names the customer of these tests.
+const TRACES: [&str; 7] = [
+    "customer-a@example.com",
+    "Zebulon",
+    "Quagmire",
+    "07 Elderberry",
+    "XY99 9ZZ",
+    "+44 5550 7788",
+    "left the parcel",
+];
+
+/// Fills an account with what a customer leaves behind; returns the order.
+async fn live(server: &TestServer, store: &Store) -> String {
+    let (me, admin) = (Person::customer_a(), Person::admin());
+    let profile =
+        json!({ "first_name": "Zebulon", "last_name": "Quagmire", "phone": "+44 5550 7788" });
+    server.post(&me, "/store/customers/me", profile).await.ok();
+    let address = json!({
+        "first_name": "Zebulon", "last_name": "Quagmire", "address_1": "07 Elderberry Row", "city": "London",
+        "postal_code": "XY99 9ZZ", "country_code": "gb", "phone": "+44 5550 7788",
+    });
+    server.post(&me, "/store/customers/me/addresses", address.clone()).await.ok();
+    let note = json!({ "customer_id": CUSTOMER, "note": "left the parcel outside" });
+    server.post(&admin, "/admin/customer-notes", note).await.ok();
+    let made = json!({ "region_id": store.britain, "email": "customer-a@example.com" });
+    let made = server.post(&me, "/store/carts", made).await.ok();
+    let cart = made["cart"]["id"].as_str().expect("a cart").to_owned();
+    let line =
+        json!({ "variant_id": store.mug, "quantity": 2, "metadata": { "engraving": "Zebulon" } });
+    server.post(&me, &format!("/store/carts/{cart}/line-items"), line).await.ok();
+    let addresses = json!({ "shipping_address": address, "billing_address": address,
+                            "metadata": { "utm_source": "newsletter", "gift_for": "Quagmire" } });
+    server.post(&me, &format!("/store/carts/{cart}"), addresses).await.ok();
+    let path = format!("/store/carts/{cart}/shipping-methods");
+    server.post(&me, &path, json!({ "option_id": store.postage })).await.ok();
+    server.pay(&me, &cart, "pm_card_visa").await;
+    let placed = server.complete(&me, &cart).await.ok();
+    let order = placed["order"]["id"].as_str().expect("an order").to_owned();
+    let path = format!("/admin/orders/{order}");
+    server.post(&admin, &path, json!({ "email": "other@example.com" })).await.ok();
+    server.post(&admin, &path, json!({ "email": "customer-a@example.com" })).await.ok();
+    let account = json!({ "customer_id": CUSTOMER, "currency_code": "gbp" });
+    let account = server.post(&admin, "/admin/store-credit-accounts", account).await.ok();
+    let id = account["store_credit_account"]["id"].as_str().expect("an account");
+    let credit = json!({ "amount": 5, "note": "We left the parcel outside" });
+    server.post(&admin, &format!("/admin/store-credit-accounts/{id}/credit"), credit).await.ok();
+    let other = server.cart_with(&me, store, &store.mug, 1).await;
+    server.post(&me, &format!("/store/carts/{other}/customer"), json!({})).await.ok();
+    let path = format!("/store/carts/{other}/subscription-payment-session");
+    server.post(&me, &path, json!({ "provider_id": "pp_sandbox" })).await.ok();
+    let shown = server.get(&me, "/store/customers/me?fields=%2Baccount_holders").await.ok();
+    let holder =
+        shown["customer"]["account_holders"][0]["id"].as_str().expect("a holder").to_owned();
+    let visa = json!({ "data": { "payment_method": "pm_card_visa" } });
+    let saved = server.post(&me, &format!("/store/payment-methods/{holder}"), visa).await;
+    assert_eq!(saved.status, 201, "{saved:#?}");
+    let reset = json!({ "identifier": "customer-a@example.com" });
+    server.post(&Person::nobody(), "/auth/customer/emailpass/reset-password", reset).await;
+    order
+}
+
+/// Delivers an order, so that it is not open any more.
+async fn deliver(server: &TestServer, store: &Store, order: &str) {
+    let admin = Person::admin();
+    let path = format!("/admin/orders/{order}");
+    let shown = server.get(&admin, &path).await.ok();
+    let items = json!([{ "id": shown["order"]["items"][0]["id"], "quantity": 2 }]);
+    let body = json!({ "items": items, "location_id": store.location });
+    let packed = server.post(&admin, &format!("{path}/fulfillments"), body).await.ok();
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel").to_owned();
+    for step in ["shipments", "mark-as-delivered"] {
+        let body = if step == "shipments" { json!({ "labels": [] }) } else { json!({}) };
+        server.post(&admin, &format!("{path}/fulfillments/{parcel}/{step}"), body).await.ok();
+    }
+}
+
+/// Returns what names the customer in the file, not even in free pages.
+async fn traces(server: &TestServer) -> Vec<&'static str> {
+    let (_folder, path) = server.copied().await;
+    let file = std::fs::read(path).expect("the copy");
+    let holds = |text: &&&str| file.windows(text.len()).any(|window| window == text.as_bytes());
+    TRACES.iter().filter(|text| holds(&text)).copied().collect()
+}
+
+#[tokio::test]
+async fn an_export_has_every_row_about_a_customer_and_no_secret() {
+    let (server, store) = TestServer::with_store().await;
+    let order = live(&server, &store).await;
+    let own = server.get(&Person::customer_a(), "/store/customers/me/export").await.ok();
+    let tables = own["tables"].as_object().expect("tables");
+    for table in [
+        "customer",
+        "customer_address",
+        "customer_note",
+        "orders",
+        "order_line",
+        "order_change",
+        "cart",
+        "cart_line",
+        "payment",
+        "credit_account",
+        "credit_entry",
+        "identity",
+        "payment_method",
+    ] {
+        assert!(tables.contains_key(table), "{table}: {:?}", tables.keys());
+    }
+    assert_eq!(tables["orders"][0]["id"], order.as_str());
+    assert_eq!(tables["orders"][0]["shipping_address"]["first_name"], "Zebulon");
+    assert_eq!(tables["orders"][0]["placed_at"], "2026-11-21T12:00:00.000Z");
+    for trace in TRACES {
+        assert!(own.to_string().contains(trace), "{trace}");
+    }
+    for secret in ["password_hash", "token_digest", "client_secret"] {
+        assert!(!own.to_string().contains(secret), "{secret}");
+    }
+    let path = format!("/admin/customers/{CUSTOMER}/export");
+    let by_admin = server.get(&Person::admin(), &path).await.ok();
+    assert_eq!(by_admin["tables"], own["tables"]);
+    let other = server.get(&Person::customer_b(), "/store/customers/me/export").await.ok();
+    for trace in TRACES {
+        assert!(!other.to_string().contains(trace), "{trace}");
+    }
+}
+
+#[tokio::test]
+async fn an_erased_customer_leaves_no_trace_but_the_books() {
+    let (server, store) = TestServer::with_store().await;
+    let order = live(&server, &store).await;
+    let (admin, path) = (Person::admin(), format!("/admin/customers/{CUSTOMER}/erase"));
+    let body = |confirm: bool| json!({ "reason": "By letter.", "confirm_forfeit": confirm });
+    assert!(server.post(&admin, &path, body(true)).await.refused(400).ends_with("is open"));
+    deliver(&server, &store, &order).await;
+    assert!(server.post(&admin, &path, body(false)).await.refused(400).contains("of store credit"));
+    let figures = "select count(*) * 1000000 + sum(total_minor) + sum(paid_minor) from orders";
+    let books = server.number(figures).await;
+    assert_eq!(traces(&server).await, TRACES);
+
+    server.post(&admin, &path, body(true)).await.ok();
+
+    assert_eq!(traces(&server).await, Vec::<&str>::new());
+    assert_eq!(server.number(figures).await, books);
+    let balance = "select sum(balance_minor) from credit_account";
+    assert_eq!(server.number(balance).await, 0);
+    let cards = "select count(*) from payment_method where card is not null or fingerprint is not null or deleted_at is null";
+    assert_eq!(server.number(cards).await, 0);
+    server.get(&Person::customer_a(), "/store/customers/me").await.refused(401);
+    server.get(&admin, &format!("/admin/customers/{CUSTOMER}")).await.refused(404);
+    server.post(&admin, &path, body(true)).await.refused(404);
+    let shown = server.get(&admin, &format!("/admin/orders/{order}")).await.ok();
+    assert_eq!(
+        (&shown["order"]["email"], &shown["order"]["shipping_address"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(shown["order"]["metadata"], json!({ "utm_source": "newsletter" }));
+    let trail = server.get(&admin, "/admin/metrics/audit?entity_type=customer").await.ok();
+    assert_eq!(trail["changes"][0]["after"]["reason"], "By letter.");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_customer_who_asks_is_erased_after_thirty_days_unless_it_is_taken_back() {
+    let server = TestServer::empty().await;
+    server.sql("update token set expires_at = 4102444800000").await;
+    let me = "/store/customers/me/erasure";
+    let register = json!({ "email": "eve@example.com", "password": PASSWORD });
+    let path = "/auth/customer/emailpass/register";
+    let token = server.post(&Person::nobody(), path, register).await.ok()["token"].take();
+    let eve = Person::visitor().with_bearer(token.as_str().expect("a token"));
+    let made = json!({ "email": "eve@example.com", "first_name": "Eve" });
+    let id = server.post(&eve, "/store/customers", made).await.ok()["customer"]["id"].take();
+    server.post(&eve, me, json!({ "password": "wrong horse battery" })).await.refused(401);
+    let asked = server.post(&eve, me, json!({ "password": PASSWORD })).await.ok();
+    assert_eq!(asked["erasure"]["due_at"], "2026-12-21T12:00:00.000Z");
+    assert_eq!(asked["erasure"]["customer_id"], id);
+    server.delete(&eve, me).await.ok();
+    server.delete(&eve, me).await.refused(404);
+
+    server.post(&eve, me, json!({ "password": PASSWORD })).await.ok();
+    server.work().await;
+    // The audit scans everything on purpose.
+    server.sql("update job set run_at = 4102444800000 where kind <> 'privacy.erase_due'").await;
+    let path = format!("/admin/customers/{}", id.as_str().expect("an id"));
+    for (days, status) in [(29, 200), (2, 404)] {
+        server.clock.advance(days * 24 * 60 * 60 * 1_000);
+        server.work().await;
+        assert_eq!(server.get(&Person::admin(), &path).await.status, status, "{days}");
+    }
+    let count = "select count(*) from customer_erasure";
+    assert_eq!(server.number(count).await, 0);
+    server.assert_sound().await;
+}
