@@ -41,7 +41,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
-            &["comparable_amount", "customers", "plans", "promotions", "statuses"],
+            &["bundles", "comparable_amount", "customers", "plans", "promotions", "statuses"],
             &["credit"],
             &["payments"],
             &["cart"],
@@ -51,7 +51,17 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["webhooks"],
         ],
     ),
-    ("storefront", &[&["admission", "personal"], &["reviews", "sms", "visits"]]),
+    (
+        "storefront",
+        &[
+            &["admission", "caching", "locale", "personal", "schedule", "slug"],
+            &["link", "reviews", "sms", "visits"],
+            &["markup", "seo"],
+            &["error"],
+            &["membership", "oauth", "settings", "sites"],
+            &["banners", "pages", "sections"],
+        ],
+    ),
     (
         "metrics",
         &[

@@ -41,13 +41,11 @@ pub fn router(state: AppState) -> Router {
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
     let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
     // The description is generated on first request: that takes more memory for a moment than everything else.
-    middleware::wrap(
-        routes.merge(own::described()).merge(pages),
-        &settings,
-        &metrics,
-        (rates, keys),
-        |router| router.layer(from_fn_with_state(all, auth::look_up_caller)),
-    )
+    let routes = routes.merge(own::described()).merge(pages);
+    let callers = from_fn_with_state(all.clone(), auth::look_up_caller);
+    let clients = from_fn_with_state(all, auth::look_up_client);
+    let lookups = (|router: Router| router.layer(callers), |router: Router| router.layer(clients));
+    middleware::wrap(routes, &settings, &metrics, (rates, keys), lookups)
 }
 
 /// Returns the API description.

@@ -285,6 +285,10 @@ pub struct StoreSettings {
         value_name = "AMOUNT"
     )]
     pub credit_max_amount: Decimal,
+    /// Minutes for which the id of an order is enough to see the membership that it grants
+    #[arg(long, env = "QUOTIENT_MEMBERSHIP_OPEN_MINUTES", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(0..=1_440))]
+    pub membership_open_minutes: u32,
 }
 
 /// Payments.

@@ -290,6 +290,16 @@ define_ids! {
     AlertHistoryId, "alerthist";
     /// A stored report.
     ReportId, "rpt";
+    /// A site, the domain of a storefront.
+    SiteId, "site";
+    BannerId, "ban";
+    /// A page of content.
+    ContentPageId, "page";
+    BundleProductId, "bun";
+    /// A slot of a bundle, which a variant fills.
+    BundleItemId, "bitem";
+    /// A program that gets tokens for itself.
+    OauthClientId, "oac";
     EventId, "evt";
     /// A delivery of a webhook, in either direction.
     WebhookDeliveryId, "wh";

@@ -34,6 +34,8 @@ pub enum Bucket {
     Admin,
     /// Webhooks that come in, by receiver.
     Webhook,
+    /// Lookups of memberships, by address.
+    Membership,
     /// Requests of the store, and all others.
     Store,
 }
@@ -62,6 +64,7 @@ pub struct RateLimits {
     validate: Limiter,
     admin: Limiter,
     webhook: Limiter,
+    membership: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -78,6 +81,7 @@ impl RateLimits {
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             webhook: per_minute(limits.webhooks_per_minute),
+            membership: per_minute(MEMBERSHIPS_PER_MINUTE),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -184,7 +188,9 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in [&self.login, &self.validate, &self.admin, &self.webhook, &self.store] {
+            let of_admins = [&self.login, &self.validate, &self.admin];
+            let of_others = [&self.webhook, &self.membership, &self.store];
+            for limiter in of_admins.into_iter().chain(of_others) {
                 limiter.retain_recent();
             }
         }
@@ -196,6 +202,7 @@ impl RateLimits {
             Bucket::Validate => &self.validate,
             Bucket::Admin => &self.admin,
             Bucket::Webhook => &self.webhook,
+            Bucket::Membership => &self.membership,
             Bucket::Store => &self.store,
         }
     }
@@ -203,6 +210,9 @@ impl RateLimits {
 
 /// The failures of all addresses that make an attack, in failures that one address may have.
 const ATTACK_FACTOR: u32 = 10;
+
+/// Limit: lookups of memberships within a minute, from one address.
+const MEMBERSHIPS_PER_MINUTE: u32 = 30;
 
 /// Limit: wrong codes of one customer within an hour.
 const MAX_WRONG_CODES: u32 = 5;
@@ -232,6 +242,10 @@ impl UserAllowance {
     }
 }
 
+/// The OAuth client whose bucket a call of the store counts in, instead of that of its address.
+#[derive(Debug, Clone)]
+pub struct LimitedClient(pub String);
+
 /// Takes a token from the bucket of the client's address, or of a webhook's receiver. Under `/admin`, this applies only to
 /// requests without a valid credential, because the others have a bucket per user.
 pub(super) async fn limit(
@@ -243,9 +257,11 @@ pub(super) async fn limit(
         return next.run(request).await;
     };
     let client = request.extensions().get::<Client>().copied();
-    let key = match limited_receiver(request.uri().path()) {
-        Some(receiver) => receiver.to_owned(),
-        None => client.map(|client| client.address.to_string()).unwrap_or_default(),
+    let named = request.extensions().get::<LimitedClient>();
+    let key = match (limited_receiver(request.uri().path()), named) {
+        (Some(receiver), _) => receiver.to_owned(),
+        (None, Some(LimitedClient(id))) => id.clone(),
+        (None, None) => client.map(|client| client.address.to_string()).unwrap_or_default(),
     };
     if bucket == Bucket::Admin {
         let user = UserAllowance::default();

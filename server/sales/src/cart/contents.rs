@@ -10,10 +10,10 @@ use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::http::Resource;
 use crate::ids::{
-    CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
-    CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
-    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, SubscriptionPlanId, TaxRateId,
-    VariantId,
+    BundleItemId, BundleProductId, CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId,
+    CartId, CartLineId, CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId,
+    PromotionId, RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, SubscriptionPlanId,
+    TaxRateId, VariantId,
 };
 use crate::money::Currency;
 
@@ -78,6 +78,10 @@ pub struct Line {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
+    /// What that bundle is sold as; none if the shopper put it together.
+    pub bundle_product_id: Option<BundleProductId>,
+    /// The slot of the bundle that it fills.
+    pub bundle_item_id: Option<BundleItemId>,
     /// The plan that it is subscribed by; none if it is bought once.
     pub plan_id: Option<SubscriptionPlanId>,
     #[column(json)]
@@ -111,6 +115,8 @@ impl Line {
             is_custom_price: false,
             is_tax_inclusive: false,
             bundle_id: None,
+            bundle_product_id: None,
+            bundle_item_id: None,
             plan_id: None,
             tax_lines: Vec::new(),
             adjustments: Vec::new(),
@@ -213,17 +219,28 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// A promotion's discount on a line or a shipping method.
+/// A discount on a line or a shipping method, by a promotion or by a bundle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
     pub id: CartAdjustmentId,
-    pub promotion_id: PromotionId,
-    /// The promotion's code.
+    /// None for the discount of a bundle.
+    pub promotion_id: Option<PromotionId>,
+    /// The promotion's code, or [`BUNDLE`].
     pub code: String,
     /// The discount in minor units.
     pub amount_minor: i64,
     pub is_tax_inclusive: bool,
 }
+
+impl LineAdjustment {
+    /// Returns whether it is the discount of a bundle.
+    pub(crate) fn is_of_bundle(&self) -> bool {
+        self.promotion_id.is_none()
+    }
+}
+
+/// The code of the discount of a bundle.
+pub const BUNDLE: &str = "BUNDLE";
 
 /// An address of a cart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema, Resource)]
@@ -317,6 +334,12 @@ impl Line {
         }
     }
 
+    /// Returns the inputs of the line's totals before promotions: with the discount of its bundle only.
+    pub(crate) fn charge_before_promotions(&self) -> Charge {
+        let of_bundle = self.adjustments.iter().filter(|adjustment| adjustment.is_of_bundle());
+        Charge { adjustments: taken(of_bundle), ..self.charge() }
+    }
+
     /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
@@ -348,9 +371,9 @@ impl ShippingMethod {
     }
 }
 
-fn taken(adjustments: &[LineAdjustment]) -> Vec<Adjustment> {
+fn taken<'a, I: IntoIterator<Item = &'a LineAdjustment>>(adjustments: I) -> Vec<Adjustment> {
     adjustments
-        .iter()
+        .into_iter()
         .map(|adjustment| Adjustment {
             amount_minor: adjustment.amount_minor,
             is_tax_inclusive: adjustment.is_tax_inclusive,
