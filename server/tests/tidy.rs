@@ -41,7 +41,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
     (
         "sales",
         &[
-            &["comparable_amount", "customers", "plans", "promotions", "statuses"],
+            &["bundles", "comparable_amount", "customers", "plans", "promotions", "statuses"],
             &["credit"],
             &["payments"],
             &["cart"],
@@ -52,7 +52,6 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["webhooks"],
         ],
     ),
-    ("storefront", &[&["admission", "personal"], &["reviews", "sms", "visits"]]),
     ("flows", &[&["conditions"], &["definition"], &["sessions"], &["embed", "insight"]]),
     (
         "partners",
@@ -64,6 +63,17 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["conversions"],
             &["payouts"],
             &["statement"],
+        ],
+    ),
+    (
+        "storefront",
+        &[
+            &["admission", "caching", "locale", "personal", "schedule", "slug"],
+            &["link", "reviews", "sms", "visits"],
+            &["markup", "seo"],
+            &["error"],
+            &["membership", "oauth", "settings", "sites"],
+            &["banners", "pages", "sections"],
         ],
     ),
     (

@@ -18,6 +18,7 @@ pub mod statuses;
 #[macro_use]
 mod comparable_amount;
 
+pub mod bundles;
 pub mod cart;
 pub mod checkout;
 pub mod credit;
@@ -43,6 +44,7 @@ pub(crate) use state::AppState;
 /// All routes of this crate.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
+        .merge(bundles::router())
         .merge(cart::router())
         .merge(checkout::router())
         .merge(credit::router())

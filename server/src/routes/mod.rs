@@ -43,11 +43,12 @@ pub fn router(state: AppState) -> Router {
     let pages = pages::router(Pages::over(routes.clone(), all.clock.clone()));
     // The description is generated on first request: that takes more memory for a moment than everything else.
     let whole = routes.merge(own::described()).merge(pages);
-    middleware::wrap(whole, &settings, &metrics, (rates, keys), |router| {
-        router.layer(from_fn_with_state(all, auth::look_up_caller))
-    })
-    .layer(from_fn(quotient_flows::without_credentials))
-    .layer(from_fn_with_state(db, quotient_flows::answer_preflight))
+    let callers = from_fn_with_state(all.clone(), auth::look_up_caller);
+    let clients = from_fn_with_state(all, auth::look_up_client);
+    let lookups = (|router: Router| router.layer(callers), |router: Router| router.layer(clients));
+    middleware::wrap(whole, &settings, &metrics, (rates, keys), lookups)
+        .layer(from_fn(quotient_flows::without_credentials))
+        .layer(from_fn_with_state(db, quotient_flows::answer_preflight))
 }
 
 /// Returns the API description.

@@ -14,19 +14,42 @@ pub mod state;
 pub mod visits;
 
 mod admission;
+mod banners;
+mod caching;
+mod error;
+mod link;
+mod locale;
+mod markup;
+mod membership;
+mod oauth;
+mod pages;
 mod personal;
+mod schedule;
+mod sections;
+mod seo;
+mod settings;
+mod sites;
+mod slug;
 
 pub(crate) use quotient_foundation::{
-    auth, clock, config, database, events, http, ids, jobs, middleware, money, resource,
-    stored_as_word,
+    audit_log, auth, clock, config, database, events, http, ids, jobs, metadata, middleware, money,
+    resource, stored_as_word,
 };
 pub(crate) use quotient_merchandising::catalog;
+pub(crate) use quotient_sales::customers;
 
 use state::VisitorState;
 
 /// The routes of what a storefront shows.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
+        .merge(banners::router())
+        .merge(membership::router())
+        .merge(oauth::router())
+        .merge(pages::router())
+        .merge(sections::router())
+        .merge(settings::router())
+        .merge(sites::router())
 }
 
 /// The routes of what visitors do.

@@ -14,6 +14,7 @@ mod authorization;
 mod carts;
 mod catalog;
 mod checkout;
+mod content;
 mod credit;
 mod customers;
 mod flows;

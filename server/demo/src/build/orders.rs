@@ -1,5 +1,7 @@
 //! Past orders: placed, paid and shipped.
 
+use std::iter::once;
+
 use super::{Buyer, CostRise, Currencies, Made, Places, Ways, carts};
 use crate::DemoError;
 use crate::cart::contents::Item;
@@ -65,7 +67,6 @@ pub(super) fn write(
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
     let pieces = pieces(&lines);
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
-    let metadata = [("invoice_no".to_owned(), order.number.as_str().into())];
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
@@ -83,7 +84,8 @@ pub(super) fn write(
         shipping_methods: vec![method],
         credit_lines: Vec::new(),
         promotions: Vec::new(),
-        metadata: Some(metadata.into_iter().collect()),
+        bundles: Vec::new(),
+        metadata: Some(once(("invoice_no".to_owned(), order.number.as_str().into())).collect()),
         placed_at: at,
     };
     orders::place(tx, &new)?;
@@ -173,6 +175,7 @@ fn line(
         unit_cost_minor,
         is_tax_inclusive: false,
         bundle_id: None,
+        bundle_product_id: None,
         amounts,
         taxes,
         adjustments: Vec::new(),

@@ -65,6 +65,14 @@ entity_types! {
     PartnerOffer = "partner_offer",
     PartnerConversion = "partner_conversion",
     PartnerPayout = "partner_payout",
+    Site = "site",
+    Banner = "banner",
+    ContentPage = "content_page",
+    /// What a sales channel shows in its storefronts.
+    StorefrontSetting = "storefront_setting",
+    BundleProduct = "bundle_product",
+    /// A program that gets tokens for itself.
+    OauthClient = "oauth_client",
 }
 
 /// A change as its domain reports it.
@@ -103,7 +111,7 @@ pub struct AuditEntry {
     /// the change was refused.
     #[schema(example = "update")]
     pub action: String,
-    /// `user`, `api-key`, `customer` or `system`.
+    /// `user`, `api-key`, `oauth-client`, `customer` or `system`.
     #[schema(example = "user")]
     pub actor_type: String,
     /// The actor's id; empty for the server itself.
@@ -205,6 +213,7 @@ fn actor_type(actor_id: &str) -> &'static str {
         Some(("user", _)) => "user",
         Some(("apk", _)) => "api-key",
         Some(("cus", _)) => "customer",
+        Some(("oac", _)) => "oauth-client",
         Some(_) | None => "system",
     }
 }

@@ -235,5 +235,6 @@ fn replace_password(
 
 /// Deletes expired tokens and returns how many.
 pub fn forget_ended(tx: &Tx<'_>) -> Result<usize, database::Error> {
-    queries::delete_ended_tokens(tx)
+    let of_clients = queries::delete_ended_client_tokens(tx)?;
+    Ok(queries::delete_ended_tokens(tx)?.saturating_add(of_clients))
 }

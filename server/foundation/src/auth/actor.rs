@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::{ApiKeyId, UserId};
+use crate::ids::{ApiKeyId, OauthClientId, UserId};
 
 /// The type of actor that a token is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -53,22 +53,26 @@ pub enum AdminActor {
     User(UserId, Role),
     /// A program with a secret key.
     Key(ApiKeyId),
+    /// A program with a token for reading metrics.
+    Client(OauthClientId),
 }
 
 impl AdminActor {
-    /// Returns the id: `user_…` or `apk_…`.
+    /// Returns the id: `user_…`, `apk_…` or `oac_…`.
     pub fn id(&self) -> &str {
         match self {
             Self::User(id, _) => id.as_str(),
             Self::Key(id) => id.as_str(),
+            Self::Client(id) => id.as_str(),
         }
     }
 
-    /// Returns the type: `user` or `api-key`.
+    /// Returns the type: `user`, `api-key` or `oauth-client`.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::User(..) => "user",
             Self::Key(_) => "api-key",
+            Self::Client(_) => "oauth-client",
         }
     }
 
@@ -77,6 +81,7 @@ impl AdminActor {
         match self {
             Self::User(_, role) => role.may_write(),
             Self::Key(_) => true,
+            Self::Client(_) => false,
         }
     }
 
@@ -85,6 +90,7 @@ impl AdminActor {
         match self {
             Self::User(_, role) => role.may_edit_metrics(),
             Self::Key(_) => true,
+            Self::Client(_) => false,
         }
     }
 }

@@ -10,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::actor::{ActorType, AdminActor};
+use super::clients::{Scope, is_client_token};
 use super::credentials::{Credentials, Key, Token, TokenKind};
 use super::presented::{self, Presented};
 use super::secret::SecretDigest;
@@ -17,7 +18,7 @@ use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, PartnerId, SalesChannelId, UserId};
 use crate::middleware::idempotency::IDEMPOTENCY_KEY;
-use crate::middleware::{Bucket, Caller, UserAllowance};
+use crate::middleware::{Bucket, Caller, LimitedClient, UserAllowance};
 use crate::state::Shared;
 
 /// Any admin, whatever the role, or a program with a secret key.
@@ -281,11 +282,33 @@ pub async fn look_up_caller(State(state): State<Shared>, request: Request, next:
     next.run(Request::from_parts(parts, body)).await
 }
 
+/// Adds a [`LimitedClient`] to calls of the store with a client's token, so that they count per client: a shop that
+/// renders its pages on a server has one address for all shoppers.
+pub async fn look_up_client(
+    State(state): State<Shared>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    if path.starts_with("/store/")
+        && let Some(secret) = presented::client_token(request.headers())
+        // Without the database the call counts by its address.
+        && let Ok(Some(token)) = state.credentials.client_token(&secret).await
+        && token.counts_at(path)
+    {
+        request.extensions_mut().insert(LimitedClient(token.client_id.to_string()));
+    }
+    next.run(request).await
+}
+
 async fn caller(parts: &Parts, state: &Shared) -> Result<Caller, HttpError> {
     let is_valid = match Presented::of(&parts.headers) {
         Presented::Nothing => None,
         Presented::Malformed => Some(false),
         Presented::Key(secret) => Some(key_actor(&state.credentials, &secret).await?.is_some()),
+        Presented::Token(secret) if is_client_token(&secret) => {
+            Some(state.credentials.client_token(&secret).await?.is_some())
+        }
         Presented::Token(_) | Presented::Cookie(_) => Some(token(parts, state).await?.is_some()),
     };
     let path = parts.uri.path();
@@ -305,6 +328,9 @@ async fn caller(parts: &Parts, state: &Shared) -> Result<Caller, HttpError> {
 async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
     let actor = match Presented::of(&parts.headers) {
         Presented::Key(secret) => key_actor(&state.credentials, &secret).await?,
+        Presented::Token(secret) if is_client_token(&secret) => {
+            client_actor(parts.uri.path(), &secret, state).await?
+        }
         Presented::Token(_) | Presented::Cookie(_) | Presented::Nothing | Presented::Malformed => {
             match token(parts, state).await? {
                 Some(token) => user_actor(&token)?,
@@ -318,6 +344,21 @@ async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
         user.set(allowance);
     }
     Ok(actor)
+}
+
+/// Returns the client of a token, which may read metrics and nothing else.
+async fn client_actor(
+    path: &str,
+    secret: &str,
+    state: &Shared,
+) -> Result<Option<AdminActor>, HttpError> {
+    let Some(token) = state.credentials.client_token(secret).await? else { return Ok(None) };
+    let is_metrics = path.starts_with("/admin/metrics/") || path == "/admin/metrics";
+    if is_metrics && token.allows(Scope::MetricsRead) {
+        Ok(Some(AdminActor::Client(token.client_id)))
+    } else {
+        Err(HttpError::forbidden())
+    }
 }
 
 async fn key_actor(

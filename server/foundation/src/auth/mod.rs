@@ -7,6 +7,7 @@
 
 mod accounts;
 mod actor;
+pub mod clients;
 mod credentials;
 mod email;
 mod error;
@@ -27,7 +28,7 @@ pub use email::{Email, EmailError};
 pub use error::AuthError;
 pub use extract::{
     AdminAnalyst, AdminReader, AdminWriter, PartnerReader, Registered, RegisteredUser, Shop,
-    Shopper, look_up_caller,
+    Shopper, look_up_caller, look_up_client,
 };
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};

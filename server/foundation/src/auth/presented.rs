@@ -6,6 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use cookie::Cookie;
 
+use super::clients::is_client_token;
+
 /// The name of the session cookie, which clients of this API expect.
 pub(super) const COOKIE_NAME: &str = "connect.sid";
 
@@ -13,6 +15,9 @@ pub(super) const SECRET_KEY_PREFIX: &str = "sk_";
 
 /// The header that identifies a storefront.
 const PUBLISHABLE_KEY_HEADER: &str = "x-publishable-api-key";
+
+/// The header with the token of an OAuth client, beside a customer's.
+const CLIENT_TOKEN_HEADER: &str = "x-client-token";
 
 /// The credential of a request.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,6 +53,17 @@ pub(super) fn publishable_key(headers: &HeaderMap) -> Option<&str> {
         return None;
     };
     value.to_str().ok().map(str::trim).filter(|key| !key.is_empty())
+}
+
+/// Returns the token of an OAuth client: from its own header, because a customer's token may be in the other.
+pub(super) fn client_token(headers: &HeaderMap) -> Option<String> {
+    let own = headers.get(CLIENT_TOKEN_HEADER).and_then(|value| value.to_str().ok());
+    let token = match (own, Presented::of(headers)) {
+        (Some(own), _) => Some(own.trim().to_owned()),
+        (None, Presented::Token(token)) => Some(token),
+        (None, _) => None,
+    };
+    token.filter(|token| is_client_token(token))
 }
 
 fn authorization(value: &HeaderValue) -> Option<Presented> {

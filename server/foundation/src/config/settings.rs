@@ -309,6 +309,10 @@ pub struct StoreSettings {
     #[arg(long, env = "QUOTIENT_FLOW_ANSWER_DAYS", default_value_t = 365,
           value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub flow_answer_days: u32,
+    /// Minutes for which the id of an order is enough to see the membership that it grants
+    #[arg(long, env = "QUOTIENT_MEMBERSHIP_OPEN_MINUTES", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(0..=1_440))]
+    pub membership_open_minutes: u32,
 }
 
 /// Payments.

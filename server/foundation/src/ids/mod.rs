@@ -308,6 +308,16 @@ define_ids! {
     FlowSessionId, "fsess";
     /// What a shopper did at a step of a flow.
     FlowPressId, "fprs";
+    /// A site, the domain of a storefront.
+    SiteId, "site";
+    BannerId, "ban";
+    /// A page of content.
+    ContentPageId, "page";
+    BundleProductId, "bun";
+    /// A slot of a bundle, which a variant fills.
+    BundleItemId, "bitem";
+    /// A program that gets tokens for itself.
+    OauthClientId, "oac";
     EventId, "evt";
     /// A delivery of a webhook, in either direction.
     WebhookDeliveryId, "wh";

@@ -33,20 +33,24 @@ pub use caller::Caller;
 pub use client::{Client, PeerAddress, network};
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
-pub use rate::{Allowance, Bucket, RateLimits, UserAllowance};
+pub use rate::{Allowance, Bucket, LimitedClient, RateLimits, UserAllowance};
 pub use webhooks::CutBody;
 
 use crate::config::Settings;
 use crate::http::HttpError;
 use crate::telemetry::Metrics;
 
-/// Wraps the layers around a router with all routes; `look_up_callers` adds the layer that determines the [`Caller`].
+/// Wraps the layers around a router with all routes; `look_up_callers` adds the layer that determines the [`Caller`],
+/// `look_up_clients` the one that determines the [`LimitedClient`].
 pub fn wrap(
     router: Router,
     settings: &Settings,
     metrics: &Metrics,
     (rates, keys): (Arc<RateLimits>, Arc<Keys>),
-    look_up_callers: impl FnOnce(Router) -> Router,
+    (look_up_callers, look_up_clients): (
+        impl FnOnce(Router) -> Router,
+        impl FnOnce(Router) -> Router,
+    ),
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();
     let classes = load::Classes::new(&settings.limits);
@@ -66,10 +70,10 @@ pub fn wrap(
         .layer(described())
         .layer(from_fn(head::check))
         .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(rates, rate::limit));
+        .layer(CatchPanicLayer::custom(panicked));
     let router = router.method_not_allowed_fallback(method_not_allowed).fallback(not_found);
-    let router = look_up_callers(router.layer(inner)).layer(outer);
+    let router = look_up_callers(router.layer(inner)).layer(from_fn_with_state(rates, rate::limit));
+    let router = look_up_clients(router).layer(outer);
     let refusals = Router::new().fallback(load::refuse).layer(described());
     Router::new()
         .fallback_service(router)

@@ -42,6 +42,8 @@ pub enum Bucket {
     FlowRead,
     /// Reports of conversions.
     Conversion,
+    /// Lookups of memberships, by address.
+    Membership,
     /// Requests of the store, and all others.
     Store,
 }
@@ -74,6 +76,7 @@ pub struct RateLimits {
     flow_press: Limiter,
     flow_read: Limiter,
     conversion: Limiter,
+    membership: Limiter,
     store: Limiter,
     failures: Failures,
     wrong_codes: Failures,
@@ -94,6 +97,7 @@ impl RateLimits {
             flow_press: per_minute(limits.flow_presses_per_minute),
             flow_read: per_minute(limits.flow_reads_per_minute),
             conversion: per_minute(limits.conversions_per_minute),
+            membership: per_minute(MEMBERSHIPS_PER_MINUTE),
             store: per_minute(limits.store_per_minute),
             failures: Failures::within(MINUTE),
             wrong_codes: Failures::within(HOUR),
@@ -201,8 +205,9 @@ impl RateLimits {
         loop {
             tokio::time::sleep(MINUTE).await;
             let shared = [&self.login, &self.validate, &self.admin, &self.webhook, &self.store];
-            let public = [&self.conversion, &self.flow_begin, &self.flow_press, &self.flow_read];
-            for limiter in shared.into_iter().chain(public) {
+            let flows = [&self.flow_begin, &self.flow_press, &self.flow_read];
+            let public = [&self.conversion, &self.membership];
+            for limiter in shared.into_iter().chain(flows).chain(public) {
                 limiter.retain_recent();
             }
         }
@@ -218,6 +223,7 @@ impl RateLimits {
             Bucket::FlowPress => &self.flow_press,
             Bucket::FlowRead => &self.flow_read,
             Bucket::Conversion => &self.conversion,
+            Bucket::Membership => &self.membership,
             Bucket::Store => &self.store,
         }
     }
@@ -225,6 +231,9 @@ impl RateLimits {
 
 /// The failures of all addresses that make an attack, in failures that one address may have.
 const ATTACK_FACTOR: u32 = 10;
+
+/// Limit: lookups of memberships within a minute, from one address.
+const MEMBERSHIPS_PER_MINUTE: u32 = 30;
 
 /// Limit: wrong codes of one customer within an hour.
 const MAX_WRONG_CODES: u32 = 5;
@@ -254,6 +263,10 @@ impl UserAllowance {
     }
 }
 
+/// The OAuth client whose bucket a call of the store counts in, instead of that of its address.
+#[derive(Debug, Clone)]
+pub struct LimitedClient(pub String);
+
 /// Takes a token from the bucket of the client's address, or of a webhook's receiver. Under `/admin`, this applies only to
 /// requests without a valid credential, because the others have a bucket per user.
 pub(super) async fn limit(
@@ -265,9 +278,11 @@ pub(super) async fn limit(
         return next.run(request).await;
     };
     let client = request.extensions().get::<Client>().copied();
-    let key = match limited_receiver(request.uri().path()) {
-        Some(receiver) => receiver.to_owned(),
-        None => client.map(|client| client.address.to_string()).unwrap_or_default(),
+    let named = request.extensions().get::<LimitedClient>();
+    let key = match (limited_receiver(request.uri().path()), named) {
+        (Some(receiver), _) => receiver.to_owned(),
+        (None, Some(LimitedClient(id))) => id.clone(),
+        (None, None) => client.map(|client| client.address.to_string()).unwrap_or_default(),
     };
     if bucket == Bucket::Admin {
         let user = UserAllowance::default();

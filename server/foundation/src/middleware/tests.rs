@@ -31,7 +31,7 @@ fn app(arguments: &[&str]) -> Router {
     let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
     let db = Db::open(&temporary::options(&clock)).unwrap();
     let keys = Arc::new(Keys::new(db, clock.now()));
-    wrap(router, &settings, &Metrics::default(), (rates, keys), |router| router)
+    wrap(router, &settings, &Metrics::default(), (rates, keys), (|router| router, |router| router))
 }
 
 fn panic_now() {

@@ -24,6 +24,7 @@
 
 mod description;
 mod routes;
+mod trail;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -11,9 +11,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::View;
 use super::description::{Described, Words};
+use super::trail::Trail;
+use crate::audit_log::EntityType;
 use crate::auth::{AdminReader, AdminWriter, Shop};
 use crate::database::{Db, Tx};
-use crate::http::{Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path};
+use crate::http::{
+    Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path, Selection,
+};
 
 /// The admin operations on a resource under one path. `S` is the router's state, inferred from where they are mounted.
 #[derive(Debug)]
@@ -46,6 +50,12 @@ where
         Self(self.0.show::<AdminReader, V>("show"))
     }
 
+    /// Records the changes by the operations added from here on in the audit log, with the resource before and after.
+    #[must_use]
+    pub fn audited(self, entity_type: EntityType) -> Self {
+        Self(Mounted { trail: Trail::of(entity_type), ..self.0 })
+    }
+
     /// Adds the operation that creates a resource from a request, on behalf of an actor.
     #[must_use]
     pub fn create<C, F>(self, create: F) -> Self
@@ -53,6 +63,7 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &str) -> Result<V::Id, V::Error> + Clone + Send + Sync + 'static,
     {
+        let trail = self.0.trail;
         let handler = async move |admin: AdminWriter,
                                   State(db): State<Db>,
                                   fields: Fields<V>,
@@ -60,7 +71,9 @@ where
             let selection = fields.selection.clone();
             let created = db.write(move |tx| {
                 let id = create(request, tx, admin.actor_id())?;
-                V::show(tx, &id, &selection)
+                let view = V::show(tx, &id, &selection)?;
+                trail.record(tx, (&id, "create", admin.actor_id()), (None, Some(&view)))?;
+                Ok::<_, V::Error>(view)
             });
             fields.answer(&created.await.map_err(Into::into)?)
         };
@@ -86,6 +99,18 @@ where
         self.update_part("", &name, &summary, update)
     }
 
+    /// Adds the operation that changes a resource by a request, on behalf of an actor.
+    #[must_use]
+    pub fn update_by<C, F>(self, update: F) -> Self
+    where
+        C: DeserializeOwned + ToSchema + Send + 'static,
+        F: Fn(C, &Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
+        let words = &self.0.words;
+        let (name, summary) = (words.on_one("update"), format!("Change {}", words.a()));
+        self.update_part_by("", &name, &summary, update)
+    }
+
     /// Adds the operation that changes a part of a resource, at a path below its own, such as `/sales-channels`.
     #[must_use]
     pub fn update_part<C, F>(self, path: &str, name: &str, summary: &str, update: F) -> Self
@@ -93,15 +118,30 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
-        let handler = async move |_admin: AdminWriter,
+        let update = move |request: C, tx: &Tx<'_>, id: &V::Id, _by: &str| update(request, tx, id);
+        self.update_part_by(path, name, summary, update)
+    }
+
+    /// Does the same as [`AdminRoutes::update_part`], on behalf of an actor.
+    #[must_use]
+    pub fn update_part_by<C, F>(self, path: &str, name: &str, summary: &str, update: F) -> Self
+    where
+        C: DeserializeOwned + ToSchema + Send + 'static,
+        F: Fn(C, &Tx<'_>, &V::Id, &str) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
+        let trail = self.0.trail;
+        let handler = async move |admin: AdminWriter,
                                   State(db): State<Db>,
                                   Path(id): Path<V::Id>,
                                   fields: Fields<V>,
                                   Json(request): Json<C>| {
             let selection = fields.selection.clone();
             let changed = db.write(move |tx| {
-                update(request, tx, &id)?;
-                V::show(tx, &id, &selection)
+                let before = trail.before::<V>(tx, &id, &selection)?;
+                update(request, tx, &id, admin.actor_id())?;
+                let view = V::show(tx, &id, &selection)?;
+                trail.record(tx, (&id, "update", admin.actor_id()), (before, Some(&view)))?;
+                Ok::<_, V::Error>(view)
             });
             fields.answer(&changed.await.map_err(Into::into)?)
         };
@@ -120,11 +160,17 @@ where
     where
         F: Fn(&Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
+        let trail = self.0.trail;
         let handler =
-            async move |_admin: AdminWriter, State(db): State<Db>, Path(id): Path<V::Id>| {
+            async move |admin: AdminWriter, State(db): State<Db>, Path(id): Path<V::Id>| {
                 let deleted = id.clone();
-                let done = db.write(move |tx| remove(tx, &id)).await;
-                done.map_err(Into::<HttpError>::into)?;
+                let done = db.write(move |tx| {
+                    let before = trail.before::<V>(tx, &id, &Selection::of_defaults(V::SHAPE))?;
+                    remove(tx, &id)?;
+                    let entry = (&id, "delete", admin.actor_id());
+                    Ok::<_, V::Error>(trail.record::<V>(tx, entry, (before, None))?)
+                });
+                done.await.map_err(Into::<HttpError>::into)?;
                 Ok::<_, HttpError>(Json(Deleted::<V>::new(deleted)))
             };
         let Mounted { tag, words, .. } = &self.0;
@@ -188,6 +234,8 @@ struct Mounted<V, S> {
     tag: &'static str,
     words: Words,
     router: OpenApiRouter<S>,
+    /// Where its changes are recorded.
+    trail: Trail,
     /// The last operation, whose description may still be changed.
     last: Option<(Described, MethodRouter<S>)>,
     view: PhantomData<fn() -> V>,
@@ -205,7 +253,8 @@ where
 {
     fn at(path: &'static str, tag: &'static str) -> Self {
         let router = OpenApiRouter::default();
-        Self { path, tag, words: Words::new::<V>(V::KEY), router, last: None, view: PhantomData }
+        let (words, trail) = (Words::new::<V>(V::KEY), Trail::default());
+        Self { path, tag, words, router, trail, last: None, view: PhantomData }
     }
 
     fn path_of_one(&self) -> String {

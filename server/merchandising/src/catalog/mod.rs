@@ -37,7 +37,7 @@ pub use error::CatalogError;
 pub use new::{NewOption, NewProduct, NewVariant};
 pub use rating::ProductRating;
 pub use routes::PriceContextQuery;
-pub use sellable::{Sellable, sellables_by_id, sellables_of};
+pub use sellable::{Sellable, metadata_of, sellables_by_id, sellables_of};
 pub use shopper::{PriceContextRequest, require_visible, resolve as resolve_context};
 pub use status::ProductStatus;
 

@@ -8,6 +8,7 @@ use crate::ids::{
     CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
     ShippingProfileId, TagId, VariantId,
 };
+use crate::metadata::Metadata;
 
 /// The current state of a variant with its product; lines copy it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,21 @@ pub fn sellables_by_id(
     }
     let found = queries::sellables::find(tx, ids)?;
     Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
+}
+
+/// Returns the metadata of a product that is sold in one of the channels.
+///
+/// # Errors
+/// [`CatalogError::Missing`] if it is not.
+pub fn metadata_of(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    channels: &[SalesChannelId],
+) -> Result<Metadata, CatalogError> {
+    if !queries::products::is_visible(tx, product_id, channels)? {
+        return Err(CatalogError::missing("Product", product_id));
+    }
+    Ok(queries::products::metadata(tx, product_id)?)
 }
 
 /// Returns the variants of a product that is sold in one of the channels, by two statements.

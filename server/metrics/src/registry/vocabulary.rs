@@ -137,6 +137,8 @@ text_enum! {
         Inventory = "inventory",
         /// Discounts.
         Promotions = "promotions",
+        /// Bundles that were ordered.
+        BundleSales = "bundle_sales",
         TaxLines = "tax_lines",
         /// Visits.
         Sessions = "sessions",

@@ -11,10 +11,10 @@ use crate::clock::Timestamp;
 use crate::database::FromRow;
 use crate::http::Resource;
 use crate::ids::{
-    CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
-    CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
-    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, SubscriptionPlanId, TaxRateId,
-    VariantId,
+    BundleItemId, BundleProductId, CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId,
+    CartId, CartLineId, CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId,
+    PromotionId, RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, SubscriptionPlanId,
+    TaxRateId, VariantId,
 };
 use crate::money::Currency;
 
@@ -79,6 +79,10 @@ pub struct Line {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<CartBundleId>,
+    /// What that bundle is sold as; none if the shopper put it together.
+    pub bundle_product_id: Option<BundleProductId>,
+    /// The slot of the bundle that it fills.
+    pub bundle_item_id: Option<BundleItemId>,
     /// The plan that it is subscribed by; none if it is bought once.
     pub plan_id: Option<SubscriptionPlanId>,
     #[column(json)]
@@ -112,6 +116,8 @@ impl Line {
             is_custom_price: false,
             is_tax_inclusive: false,
             bundle_id: None,
+            bundle_product_id: None,
+            bundle_item_id: None,
             plan_id: None,
             tax_lines: Vec::new(),
             adjustments: Vec::new(),
@@ -214,13 +220,13 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// The discount of a promotion on a line or a shipping method, or of an offer on its line.
+/// A discount on a line or a shipping method, by a promotion or by a bundle, or of an offer on its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
     pub id: CartAdjustmentId,
-    /// None for an offer.
+    /// None for the discount of a bundle or an offer.
     pub promotion_id: Option<PromotionId>,
-    /// The promotion's code.
+    /// The promotion's code, [`BUNDLE`], or that of offers.
     pub code: String,
     /// The discount in minor units.
     pub amount_minor: i64,
@@ -229,6 +235,16 @@ pub struct LineAdjustment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<OfferTerms>,
 }
+
+impl LineAdjustment {
+    /// Returns whether it is the discount of a bundle.
+    pub(crate) fn is_of_bundle(&self) -> bool {
+        self.promotion_id.is_none() && self.offer.is_none()
+    }
+}
+
+/// The code of the discount of a bundle.
+pub const BUNDLE: &str = "BUNDLE";
 
 /// An address of a cart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema, Resource)]
@@ -327,6 +343,12 @@ impl Line {
         }
     }
 
+    /// Returns the inputs of the line's totals before promotions: with the discount of its bundle only.
+    pub(crate) fn charge_before_promotions(&self) -> Charge {
+        let of_bundle = self.adjustments.iter().filter(|adjustment| adjustment.is_of_bundle());
+        Charge { adjustments: taken(of_bundle), ..self.charge() }
+    }
+
     /// Returns the fields that decide whether lines merge.
     pub(crate) fn as_merged(&self) -> CartLine<'_> {
         CartLine {
@@ -358,9 +380,9 @@ impl ShippingMethod {
     }
 }
 
-fn taken(adjustments: &[LineAdjustment]) -> Vec<Adjustment> {
+fn taken<'a, I: IntoIterator<Item = &'a LineAdjustment>>(adjustments: I) -> Vec<Adjustment> {
     adjustments
-        .iter()
+        .into_iter()
         .map(|adjustment| Adjustment {
             amount_minor: adjustment.amount_minor,
             is_tax_inclusive: adjustment.is_tax_inclusive,

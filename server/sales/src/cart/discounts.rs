@@ -69,31 +69,29 @@ fn replace(
     promotions: &[Applicable],
 ) {
     let before = std::mem::take(adjustments);
-    *adjustments = taken
-        .iter()
-        .filter(|taken| taken.place == place)
-        .filter_map(|taken| {
-            let promotion = promotions.get(taken.promotion)?;
-            let is_same = |old: &&LineAdjustment| old.promotion_id.as_ref() == Some(&promotion.id);
-            let previous = before.iter().find(is_same);
-            Some(LineAdjustment {
-                id: previous.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
-                promotion_id: Some(promotion.id.clone()),
-                code: promotion.code.clone(),
-                amount_minor: taken.amount_minor,
-                is_tax_inclusive: taken.is_tax_inclusive,
-                offer: None,
-            })
+    let of_bundle = before.iter().filter(|adjustment| adjustment.is_of_bundle()).cloned();
+    let of_promotions = taken.iter().filter(|taken| taken.place == place).filter_map(|taken| {
+        let promotion = promotions.get(taken.promotion)?;
+        let own = Some(&promotion.id);
+        let previous = before.iter().find(|old| old.promotion_id.as_ref() == own);
+        Some(LineAdjustment {
+            id: previous.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
+            promotion_id: Some(promotion.id.clone()),
+            code: promotion.code.clone(),
+            amount_minor: taken.amount_minor,
+            is_tax_inclusive: taken.is_tax_inclusive,
+            offer: None,
         })
-        .collect();
+    });
+    *adjustments = of_bundle.chain(of_promotions).collect();
 }
 
-/// Returns the subtotal of the items, without tax and before discounts, in minor units.
+/// Returns the subtotal of the items, without tax and before promotions, in minor units.
 fn items_subtotal(cart: &Cart) -> Result<i64, CartError> {
     let mut subtotals = Vec::with_capacity(cart.lines.len());
     for line in &cart.lines {
-        let charge = totals::Charge { adjustments: Vec::new(), ..line.charge() };
-        subtotals.push(totals::charge(&charge)?.amounts.subtotal);
+        let amounts = totals::charge(&line.charge_before_promotions())?.amounts;
+        subtotals.push(amounts.subtotal.saturating_sub(amounts.discount_subtotal));
     }
     Ok(sum(subtotals).map_err(totals::TotalsError::from)?)
 }
@@ -103,13 +101,12 @@ fn line_target(
     sellables: &Sellables,
     currency: Currency,
 ) -> Result<Target, CartError> {
-    let charge = totals::Charge { adjustments: Vec::new(), ..line.charge() };
-    let amounts = totals::charge(&charge)?.amounts;
+    let amounts = totals::charge(&line.charge_before_promotions())?.amounts;
     Ok(Target {
         facts: line_facts(Facts::default(), line, sellables, currency),
         quantity: line.quantity,
-        subtotal_minor: amounts.subtotal,
-        original_total_minor: amounts.original_total,
+        subtotal_minor: amounts.subtotal.saturating_sub(amounts.discount_subtotal),
+        original_total_minor: amounts.total,
         is_discountable: line.item.is_discountable && !line.is_offer(),
     })
 }

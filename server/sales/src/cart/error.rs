@@ -12,8 +12,8 @@ use crate::customers::CustomerError;
 use crate::database;
 use crate::http::{HttpError, Refusal};
 use crate::ids::{
-    CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, SubscriptionPlanId,
-    VariantId,
+    BundleItemId, BundleProductId, CartBundleId, CartId, CartLineId, CustomerAddressId,
+    SalesChannelId, SubscriptionPlanId, VariantId,
 };
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
@@ -40,6 +40,10 @@ pub enum CartError {
     UnknownLine { id: CartLineId },
     #[error("Line item bundle with id: {id} was not found")]
     UnknownBundle { id: CartBundleId },
+    #[error("Bundle product with id: {id} was not found")]
+    UnknownBundleProduct { id: BundleProductId },
+    #[error("Bundle item with id: {id} was not found")]
+    UnknownSlot { id: BundleItemId },
     #[error("Variant with id: {variant_id} does not exist or is not sold here")]
     UnknownVariant { variant_id: VariantId },
     #[error("Variant with id: {variant_id} has no price in this region")]
@@ -129,6 +133,8 @@ impl From<CartError> for HttpError {
             CartError::NotFound { .. }
             | CartError::UnknownLine { .. }
             | CartError::UnknownBundle { .. }
+            | CartError::UnknownBundleProduct { .. }
+            | CartError::UnknownSlot { .. }
             | CartError::UnknownAddress { .. } => Self::not_found(error.to_string()),
             CartError::Completed { .. } | CartError::NoAccount => {
                 Self::not_allowed(error.to_string())

@@ -4,6 +4,7 @@
 //! became an order never changes; the cart of an account is open to that account only, and any other to everyone who
 //! knows its id. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
+mod bundling;
 mod changes;
 pub mod contents;
 mod discounts;

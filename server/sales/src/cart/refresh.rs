@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::{discounts, pricing, queries, sending, taxing};
+use super::{bundling, discounts, pricing, queries, sending, taxing};
 use crate::catalog::{self, Sellable};
 use crate::credit::{self, STORE_CREDIT};
 use crate::database::Tx;
@@ -68,6 +68,7 @@ pub(super) fn work_out(
     if is_taxed {
         taxing::tax_lines(tx, &mut cart)?;
     }
+    bundling::discount(tx, &mut cart)?;
     let promotions = discounts::applicable(tx, &cart, &sellables, &groups)?;
     if !cart.shipping_methods.is_empty() {
         // The price of shipping may depend on the discounted subtotal.

@@ -5,18 +5,21 @@ use std::collections::BTreeMap;
 
 use super::error::OrderError;
 use super::order::{
-    Address, Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, Progress, ShippingMethod,
-    TaxLine,
+    Address, Adjustment, CreditLine, Metadata, NewOrder, OrderLine, OrderPromotion, Progress,
+    ShippingMethod, TaxLine,
 };
+use super::order_bundles;
 use super::place::place;
 use super::queries::convert as queries;
+use super::view::MEMBERSHIP;
+use crate::bundles::{self, Bundle};
 use crate::cart::contents::{self, Cart, LineAdjustment};
 use crate::cart::totals::TaxLineTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{
-    CampaignId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId, OrderShippingMethodId,
-    PromotionId, VariantId,
+    BundleProductId, CampaignId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
+    OrderShippingMethodId, PromotionId, VariantId,
 };
 use crate::inventory::{self, LineQuantity};
 use crate::promotions::{self, Use};
@@ -30,6 +33,7 @@ struct OrderFacts {
     /// The costs of variants to the store.
     unit_costs: BTreeMap<VariantId, i64>,
     campaigns: BTreeMap<PromotionId, CampaignId>,
+    bundles: Vec<Bundle>,
     placed_at: Timestamp,
 }
 
@@ -39,6 +43,7 @@ pub fn of_cart(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, OrderError> {
     let known = OrderFacts {
         unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
         campaigns: queries::campaigns(tx, &promotions)?,
+        bundles: bundles::with_ids(tx, bundle_ids(cart))?,
         placed_at: tx.now(),
     };
     draft(cart, &known)
@@ -104,9 +109,21 @@ fn draft(cart: &Cart, known: &OrderFacts) -> Result<NewOrder, OrderError> {
         shipping_methods: cart.shipping_methods.iter().map(|one| method(cart, one)).collect(),
         credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
         promotions: promotions(cart, &known.campaigns)?,
-        metadata: cart.metadata.clone(),
+        bundles: order_bundles::of(cart, &known.bundles)?,
+        metadata: metadata(cart),
         placed_at: known.placed_at,
     })
+}
+
+fn bundle_ids(cart: &Cart) -> impl Iterator<Item = &BundleProductId> {
+    cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref())
+}
+
+/// Returns the client's data of a cart. What an order grants is for the merchant to say, not for the shopper.
+fn metadata(cart: &Cart) -> Option<Metadata> {
+    let mut metadata = cart.metadata.clone()?;
+    metadata.remove(MEMBERSHIP);
+    Some(metadata)
 }
 
 /// Returns the promotions that discount a cart.
@@ -154,6 +171,7 @@ fn line(cart: &Cart, line: &contents::Line, known: &OrderFacts) -> OrderLine {
         unit_cost_minor: unit_cost.copied(),
         is_tax_inclusive: line.is_tax_inclusive,
         bundle_id: line.bundle_id.as_ref().map(ToString::to_string),
+        bundle_product_id: line.bundle_product_id.clone(),
         amounts: line.totals.amounts,
         taxes: taxes(cart, &line.tax_lines, &line.totals.tax_lines),
         adjustments: line.adjustments.iter().map(adjustment).collect(),

@@ -12,8 +12,8 @@ use crate::clock::Timestamp;
 use crate::database::{FromRow, Record};
 use crate::http::Resource;
 use crate::ids::{
-    CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
-    OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
+    BundleProductId, CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId,
+    OrderLineId, OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
 };
 use crate::money::Currency;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -46,6 +46,7 @@ pub struct NewOrder {
     pub credit_lines: Vec<CreditLine>,
     /// The discount of each promotion, over lines and shipping.
     pub promotions: Vec<OrderPromotion>,
+    pub bundles: Vec<OrderBundle>,
     pub metadata: Option<Metadata>,
     pub placed_at: Timestamp,
 }
@@ -109,6 +110,8 @@ pub struct OrderLine {
     pub is_tax_inclusive: bool,
     /// The bundle that it belongs to.
     pub bundle_id: Option<String>,
+    /// What that bundle was sold as.
+    pub bundle_product_id: Option<BundleProductId>,
     #[column(flatten)]
     pub amounts: Amounts,
     #[column(skip)]
@@ -191,6 +194,21 @@ pub struct CreditLine {
     pub reference_id: String,
     #[column(json)]
     pub metadata: Option<Metadata>,
+}
+
+/// An instance of a bundle in an order. Amounts are without tax.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderBundle {
+    /// The instance, as on its lines.
+    pub bundle_id: String,
+    pub bundle_product_id: BundleProductId,
+    pub title: String,
+    /// The complete sets.
+    pub set_count: i64,
+    /// Its goods after all discounts.
+    pub subtotal_minor: i64,
+    /// The discount of the bundle itself.
+    pub discount_minor: i64,
 }
 
 /// A promotion's discount on an order.

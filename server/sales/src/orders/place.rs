@@ -32,6 +32,9 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     for promotion in &new.promotions {
         insert::promotion(tx, &new.id, promotion)?;
     }
+    for bundle in &new.bundles {
+        insert::bundle(tx, &new.id, bundle)?;
+    }
     insert::transition(tx, &new.id, "status", (None, new.status.as_str()), at)?;
     Ok(display_id)
 }

@@ -176,6 +176,9 @@ async fn filled() -> (TestServer, Store) {
         server.subscribed(&store, json!({"name": name})).await;
     }
     visit(&server, &store).await;
+    for number in 0..3 {
+        publish(&server, &store, number).await;
+    }
     measure(&server).await;
     (server, store)
 }
@@ -188,6 +191,39 @@ async fn visit(server: &TestServer, store: &Store) {
         assert_eq!(server.track(&person, wish).await.status, 202);
         let consent = json!({"phone": "+4915112345678", "consent": true});
         server.post(&person, "/store/sms-marketing/opt-in", consent).await.ok();
+    }
+}
+
+/// Creates content of storefronts.
+async fn publish(server: &TestServer, store: &Store, number: usize) {
+    let channel = json!({"name": format!("Channel {number}")});
+    let channel = server.post(&Person::admin(), "/admin/sales-channels", channel).await.ok();
+    let channel = channel["sales_channel"]["id"].clone();
+    let other = json!({
+        "title": format!("Part {number}"), "options": [{"title": "Kind", "values": ["One"]}],
+    });
+    let other = server.post(&Person::admin(), "/admin/products", other).await.ok();
+    let items = json!([
+        {"title": "Mug", "product_id": store.mug_product},
+        {"title": "Part", "product_id": other["product"]["id"]},
+    ]);
+    let handle = format!("handle-{number}");
+    let domain = format!("{handle}.example");
+    for (path, body) in [
+        (
+            "sites",
+            json!({"handle": handle, "domain": domain, "name": "S", "sales_channel_id": channel}),
+        ),
+        ("storefront-settings", json!({"sales_channel_id": channel})),
+        ("banners", json!({"title": "B"})),
+        ("content-pages", json!({"slug": handle, "title": "P"})),
+        ("oauth-clients", json!({"name": "O", "scopes": ["storefront"]})),
+        (
+            "bundle-products",
+            json!({"title": "B", "handle": handle, "pricing": {"type": "sum"}, "items": items}),
+        ),
+    ] {
+        server.post(&Person::admin(), &format!("/admin/{path}"), body).await.ok();
     }
 }
 

@@ -11,6 +11,7 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Listable, Record, Table, Tx};
 use crate::http::Listed;
 use crate::ids::{self, ProductId, SalesChannelId};
+use crate::metadata::Metadata;
 
 const SEARCH: &[&str] = &[
     "p.title",
@@ -141,6 +142,12 @@ pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Pro
 /// Returns a number that grows with every change that affects lists.
 pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
     tx.sql("select version from catalog_version").one([], |row| row.get(0))
+}
+
+/// Returns the metadata of a product.
+pub(in crate::catalog) fn metadata(tx: &Tx<'_>, id: &ProductId) -> Result<Metadata, Error> {
+    tx.sql("select metadata from product where id = :id")
+        .one(named_params! { ":id": id }, |row| row.get(0))
 }
 
 /// Returns whether a product is visible in these channels.

@@ -9,8 +9,16 @@ use crate::database::{self, Tx};
 const TEXT_VALUES: usize = 100;
 
 /// The sources whose rows have an instant, found by an index.
-const DATED: &[&str] =
-    &["orders", "items", "refunds", "fulfillments", "carts", "promotions", "tax_lines"];
+const DATED: &[&str] = &[
+    "orders",
+    "items",
+    "refunds",
+    "fulfillments",
+    "carts",
+    "promotions",
+    "bundle_sales",
+    "tax_lines",
+];
 
 /// Returns about how many values a dimension has, or a key by which rows are grouped.
 pub(crate) fn dimension_size(tx: &Tx<'_>, dimension: &str) -> Result<usize, database::Error> {

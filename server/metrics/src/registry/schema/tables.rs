@@ -27,6 +27,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("variants", &["product_variant"]),
     ("inventory", &["inventory_snapshot"]),
     ("promotions", &["orders", "order_promotion"]),
+    ("bundle_sales", &["orders", "order_bundle"]),
     ("tax_lines", &["orders", "order_line_tax", "order_shipping_tax"]),
     ("store_credit", &["credit_entry", "credit_account", "orders"]),
     ("webhook_deliveries", &["webhook_delivery"]),

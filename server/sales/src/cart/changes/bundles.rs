@@ -1,10 +1,28 @@
 //! Bundles: lines that are added and removed together.
 
 use super::items;
+use crate::bundles::{self, Bundle, Slot};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
+use crate::catalog;
 use crate::database::Tx;
-use crate::ids::{CartBundleId, CartLineId, VariantId};
+use crate::http::Refusal;
+use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartLineId, VariantId};
+
+/// The lines of a bundle to add to.
+#[derive(Debug, Clone)]
+pub(in crate::cart) struct Instance {
+    pub(in crate::cart) id: CartBundleId,
+    /// What it is sold as, and the slot to fill.
+    pub(in crate::cart) slot: Option<(BundleProductId, BundleItemId)>,
+}
+
+/// A variant for a slot.
+#[derive(Debug, Clone)]
+pub(in crate::cart) struct Filling {
+    pub(in crate::cart) item_id: BundleItemId,
+    pub(in crate::cart) variant_id: VariantId,
+}
 
 /// Adds a variant to the bundle of a line, in the line's quantity. Starts a bundle if the line is in none.
 pub(in crate::cart) fn extend(
@@ -17,10 +35,58 @@ pub(in crate::cart) fn extend(
     let line = cart.lines.iter_mut().find(|line| line.id == *item_id).ok_or_else(unknown)?;
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
-    items::add_to_bundle(tx, cart, variant_id, quantity, &bundle_id)
+    items::add_to_bundle(tx, cart, (variant_id, quantity), &Instance { id: bundle_id, slot: None })
 }
 
-/// Removes all lines of a bundle.
+/// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
+/// one.
+pub(in crate::cart) fn fill(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    filling: &Filling,
+) -> Result<(), CartError> {
+    let unknown = || CartError::UnknownSlot { id: filling.item_id.clone() };
+    let bundle = bundles::with_slot(tx, &filling.item_id)?;
+    let bundle = bundle.filter(|bundle| is_sold(cart, bundle)).ok_or_else(unknown)?;
+    let slot = bundle.slot(&filling.item_id).ok_or_else(unknown)?;
+    check_variant(tx, slot, &filling.variant_id)?;
+    let id = open_instance(cart, &bundle.id, &slot.id).unwrap_or_else(CartBundleId::new);
+    add(tx, cart, (&bundle, slot, &id), (&filling.variant_id, slot.quantity))
+}
+
+/// Adds whole sets of a bundle as a new instance. Slots without a filling get their default variant.
+pub(in crate::cart) fn add_sets(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    (id, set_count): (&BundleProductId, i64),
+    fillings: &[Filling],
+) -> Result<(), CartError> {
+    let bundle = bundles::with_ids(tx, [id])?.pop().filter(|bundle| is_sold(cart, bundle));
+    let bundle = bundle.ok_or_else(|| CartError::UnknownBundleProduct { id: id.clone() })?;
+    let foreign = fillings.iter().find(|filling| bundle.slot(&filling.item_id).is_none());
+    if let Some(filling) = foreign {
+        return Err(CartError::UnknownSlot { id: filling.item_id.clone() });
+    }
+    let instance = CartBundleId::new();
+    for slot in &bundle.items {
+        let mut own = fillings.iter().filter(|filling| filling.item_id == slot.id);
+        let variant_id = match (own.next(), own.next()) {
+            (Some(filling), None) => &filling.variant_id,
+            (Some(_), Some(_)) => return Err(refused(slot, "is filled twice")),
+            (None, _) if slot.is_optional => continue,
+            (None, _) => match &slot.default_variant_id {
+                Some(id) => id,
+                None => return Err(refused(slot, "needs a variant")),
+            },
+        };
+        check_variant(tx, slot, variant_id)?;
+        let quantity = slot.quantity.saturating_mul(set_count);
+        add(tx, cart, (&bundle, slot, &instance), (variant_id, quantity))?;
+    }
+    Ok(())
+}
+
+/// Removes all lines of an instance of a bundle.
 pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), CartError> {
     let before = cart.lines.len();
     cart.lines.retain(|line| line.bundle_id.as_ref() != Some(id));
@@ -28,4 +94,59 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartBundleId) -> Result<(), 
         return Err(CartError::UnknownBundle { id: id.clone() });
     }
     Ok(())
+}
+
+/// Removes all lines of each instance of a bundle.
+pub(in crate::cart) fn remove_all(cart: &mut Cart, id: &BundleProductId) -> Result<(), CartError> {
+    let before = cart.lines.len();
+    cart.lines.retain(|line| line.bundle_product_id.as_ref() != Some(id));
+    if cart.lines.len() == before {
+        return Err(CartError::UnknownBundleProduct { id: id.clone() });
+    }
+    Ok(())
+}
+
+fn is_sold(cart: &Cart, bundle: &Bundle) -> bool {
+    let channels: Vec<_> = cart.sales_channel_id.iter().cloned().collect();
+    bundle.is_sold_in(&channels)
+}
+
+/// Returns an instance of a bundle in which a slot is empty.
+fn open_instance(
+    cart: &Cart,
+    bundle: &BundleProductId,
+    slot: &BundleItemId,
+) -> Option<CartBundleId> {
+    let of_bundle =
+        || cart.lines.iter().filter(|line| line.bundle_product_id.as_ref() == Some(bundle));
+    let is_filled = |id: &CartBundleId| {
+        of_bundle().any(|line| {
+            line.bundle_id.as_ref() == Some(id) && line.bundle_item_id.as_ref() == Some(slot)
+        })
+    };
+    of_bundle().filter_map(|line| line.bundle_id.as_ref()).find(|id| !is_filled(id)).cloned()
+}
+
+fn check_variant(tx: &Tx<'_>, slot: &Slot, id: &VariantId) -> Result<(), CartError> {
+    let found = catalog::sellables_by_id(tx, std::slice::from_ref(id))?;
+    match found.get(id) {
+        Some(variant) if variant.product_id == slot.product_id => Ok(()),
+        Some(_) => Err(refused(slot, "takes variants of its product only")),
+        None => Err(CartError::UnknownVariant { variant_id: id.clone() }),
+    }
+}
+
+fn add(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    (bundle, slot, id): (&Bundle, &Slot, &CartBundleId),
+    (variant_id, quantity): (&VariantId, i64),
+) -> Result<(), CartError> {
+    let of_slot = Some((bundle.id.clone(), slot.id.clone()));
+    let instance = Instance { id: id.clone(), slot: of_slot };
+    items::add_to_bundle(tx, cart, (variant_id, quantity), &instance)
+}
+
+fn refused(slot: &Slot, why: &str) -> CartError {
+    Refusal::invalid(format!("the slot {} of the bundle {why}", slot.id)).into()
 }

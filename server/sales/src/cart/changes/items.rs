@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::bundles::Instance;
 use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, Addition, QuantityChange};
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
 use crate::database::Tx;
-use crate::ids::{CartBundleId, CartLineId, VariantId};
+use crate::ids::{CartLineId, VariantId};
 use crate::inventory;
 use crate::metadata::MetadataPatch;
 
@@ -58,15 +59,15 @@ pub(in crate::cart) fn add(
 pub(in crate::cart) fn add_to_bundle(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    variant_id: &VariantId,
-    quantity: i64,
-    bundle_id: &CartBundleId,
+    (variant_id, quantity): (&VariantId, i64),
+    Instance { id, slot }: &Instance,
 ) -> Result<(), CartError> {
     let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
     let sellable = buyable(cart, found.get(variant_id), variant_id)?;
     let part = cart.lines.iter_mut().find(|line| {
-        line.bundle_id.as_ref() == Some(bundle_id)
+        line.bundle_id.as_ref() == Some(id)
             && line.item.variant_id.as_ref() == Some(variant_id)
+            && line.bundle_item_id.as_ref() == slot.as_ref().map(|(_, slot)| slot)
     });
     if let Some(part) = part {
         let raised = lines::change(part.quantity.saturating_add(quantity))?;
@@ -77,8 +78,13 @@ pub(in crate::cart) fn add_to_bundle(
         if cart.lines.len() >= lines::MAX_LINES {
             return Err(lines::LineError::CartFull.into());
         }
-        let line = new_line(tx, cart, sellable, quantity);
-        cart.lines.push(Line { bundle_id: Some(bundle_id.clone()), ..line });
+        let mut line = new_line(tx, cart, sellable, quantity);
+        if let QuantityChange::Set(quantity) = lines::change(quantity)? {
+            line.quantity = quantity;
+        }
+        line.bundle_id = Some(id.clone());
+        (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
+        cart.lines.push(line);
     }
     check_stock(tx, cart, std::slice::from_ref(variant_id))
 }

@@ -7,7 +7,7 @@ use crate::database::{Error, FromRow as _, Stored, Tx};
 use crate::ids::{CartId, CartLineId};
 
 /// The columns of a line, which is stored as its JSON.
-const COLUMNS: [&str; 30] = [
+const COLUMNS: [&str; 32] = [
     "id",
     "position",
     "variant_id",
@@ -24,6 +24,8 @@ const COLUMNS: [&str; 30] = [
     "is_giftcard",
     "requires_shipping",
     "bundle_id",
+    "bundle_product_id",
+    "bundle_item_id",
     "plan_id",
     "product_title",
     "product_description",

@@ -12,9 +12,9 @@ use crate::catalog::Sellable;
 use crate::clock::Timestamp;
 use crate::http::Resource;
 use crate::ids::{
-    CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
-    CartTaxLineId, CollectionId, ProductId, ProductTypeId, PromotionId, ShippingOptionId,
-    SubscriptionPlanId, TaxRateId, VariantId,
+    BundleItemId, BundleProductId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId,
+    CartLineId, CartShippingMethodId, CartTaxLineId, CollectionId, ProductId, ProductTypeId,
+    PromotionId, ShippingOptionId, SubscriptionPlanId, TaxRateId, VariantId,
 };
 use crate::money::{Amount, Currency};
 use crate::taxes::rates::to_percent;
@@ -38,6 +38,10 @@ pub(super) struct ItemView {
     is_giftcard: bool,
     requires_shipping: bool,
     bundle_id: Option<CartBundleId>,
+    /// What that bundle is sold as; null if the shopper put it together.
+    bundle_product_id: Option<BundleProductId>,
+    /// The slot of the bundle that it fills.
+    bundle_item_id: Option<BundleItemId>,
     /// The plan that it is subscribed by; null if it is bought once.
     plan_id: Option<SubscriptionPlanId>,
     variant_id: Option<VariantId>,
@@ -118,7 +122,7 @@ struct TaxLineView {
 struct AdjustmentView {
     id: CartAdjustmentId,
     code: String,
-    /// Null for an offer.
+    /// Null for an offer and for the discount of a bundle.
     promotion_id: Option<PromotionId>,
     amount: Amount,
     is_tax_inclusive: bool,
@@ -209,6 +213,8 @@ impl ItemView {
             is_giftcard: item.is_giftcard,
             requires_shipping: item.requires_shipping,
             bundle_id: line.bundle_id.clone(),
+            bundle_product_id: line.bundle_product_id.clone(),
+            bundle_item_id: line.bundle_item_id.clone(),
             plan_id: line.plan_id.clone(),
             variant_id: item.variant_id.clone(),
             product_id: item.product_id.clone(),

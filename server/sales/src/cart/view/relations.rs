@@ -178,10 +178,8 @@ fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartEr
 fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, CartError> {
     let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
     let of_methods = cart.shipping_methods.iter().flat_map(|method| &method.adjustments);
-    let mut ids: Vec<_> = of_lines
-        .chain(of_methods)
-        .filter_map(|adjustment| adjustment.promotion_id.as_ref())
-        .collect();
+    let mut ids: Vec<_> =
+        of_lines.chain(of_methods).filter_map(|one| one.promotion_id.as_ref()).collect();
     ids.sort_unstable();
     ids.dedup();
     let found = promotions::of_cart(tx, &ids, &cart.promo_codes)?;

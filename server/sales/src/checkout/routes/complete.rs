@@ -208,7 +208,7 @@ async fn run(
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let work = move |tx: &Tx<'_>| {
-                let order = orders::show(tx, &order_id, &selection)?;
+                let order = orders::show(tx, &order_id, &selection)?.for_storefront();
                 let subscriptions = serde_json::to_value(subscriptions::of_order(tx, &order_id)?);
                 let is_granted = orders::access::is_granted(tx, &order_id, digest)?;
                 Ok::<_, CheckoutError>((order, subscriptions, is_granted))

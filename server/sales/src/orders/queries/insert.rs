@@ -7,7 +7,8 @@ use crate::clock::Timestamp;
 use crate::database::{self, Stored, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId};
 use crate::orders::order::{
-    Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, Sums, TaxLine,
+    Adjustment, CreditLine, NewOrder, OrderBundle, OrderLine, OrderPromotion, ShippingMethod, Sums,
+    TaxLine,
 };
 use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
@@ -118,13 +119,13 @@ pub(in crate::orders) fn line(
         "insert into order_line
            (order_id, id, position, variant_id, product_id, title, subtitle, thumbnail, quantity, unit_price_minor,
             compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, is_discountable, is_giftcard,
-            requires_shipping, bundle_id, product_title, product_description, product_subtitle, product_handle,
+            requires_shipping, bundle_id, bundle_product_id, product_title, product_description, product_subtitle, product_handle,
             product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
             subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
             original_total_minor, metadata, created_at, updated_at, fulfilled_quantity, shipped_quantity,
             delivered_quantity)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?36, ?37, ?38, ?39)",
+                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?37, ?38, ?39, ?40)",
     )
     .run(params![
         order,
@@ -144,6 +145,7 @@ pub(in crate::orders) fn line(
         item.is_giftcard,
         item.requires_shipping,
         line.bundle_id,
+        line.bundle_product_id,
         item.product_title,
         item.product_description,
         item.product_subtitle,
@@ -301,6 +303,28 @@ pub(in crate::orders) fn promotion(
         promotion.code,
         promotion.campaign_id,
         promotion.amount_minor,
+    ])
+}
+
+/// Inserts a bundle of the order.
+pub(in crate::orders) fn bundle(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    bundle: &OrderBundle,
+) -> Result<(), database::Error> {
+    tx.sql(
+        "insert into order_bundle
+           (order_id, bundle_id, bundle_product_id, title, set_count, subtotal_minor, discount_minor)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )
+    .run(params![
+        order,
+        bundle.bundle_id,
+        bundle.bundle_product_id,
+        bundle.title,
+        bundle.set_count,
+        bundle.subtotal_minor,
+        bundle.discount_minor,
     ])
 }
 

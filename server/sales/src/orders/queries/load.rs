@@ -26,7 +26,7 @@ pub(in crate::orders) fn lines(
         "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
                 requires_shipping, product_title, product_description, product_subtitle, product_handle,
                 product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
-                quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id,
+                quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id, bundle_product_id,
                 discount_subtotal_minor, discount_tax_minor,
                 discount_subtotal_minor + discount_tax_minor as discount_minor, subtotal_minor, tax_minor, total_minor,
                 original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,

@@ -41,7 +41,9 @@ async fn list_own_orders(
 ) -> Result<Answer, HttpError> {
     list.read(db, move |tx, query, selection| {
         let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, query)?;
-        Ok::<_, OrderError>((view::views(tx, orders, selection)?, count))
+        let views = view::views(tx, orders, selection)?;
+        let views: Vec<_> = views.into_iter().map(OrderView::for_storefront).collect();
+        Ok::<_, OrderError>((views, count))
     })
     .await
 }
@@ -70,7 +72,8 @@ async fn show_own_order(
     let selection = fields.selection.clone();
     let work = move |tx: &Tx<'_>| {
         let order = access::find(tx, &id, &viewer)?;
-        Ok::<_, OrderError>(view::views(tx, vec![order], &selection)?.pop())
+        let view = view::views(tx, vec![order], &selection)?.pop();
+        Ok::<_, OrderError>(view.map(OrderView::for_storefront))
     };
     let order = db.read(work).await?;
     fields.answer(&order)

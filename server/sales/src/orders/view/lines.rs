@@ -7,7 +7,7 @@ use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_vie
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
 use crate::http::Resource;
-use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
+use crate::ids::{BundleProductId, OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
 use crate::orders::queries::load::SoldVariant;
@@ -59,6 +59,8 @@ pub struct LineView {
     is_custom_price: bool,
     /// The bundle that it belongs to.
     bundle_id: Option<String>,
+    /// What that bundle was sold as.
+    bundle_product_id: Option<BundleProductId>,
     #[schema(value_type = Object)]
     metadata: Metadata,
     /// When the order was placed.
@@ -206,6 +208,7 @@ impl LineView {
             is_tax_inclusive: line.is_tax_inclusive,
             is_custom_price: false,
             bundle_id: line.bundle_id,
+            bundle_product_id: line.bundle_product_id,
             metadata: line.metadata.unwrap_or_default(),
             created_at: order.placed_at,
             updated_at: order.updated_at,

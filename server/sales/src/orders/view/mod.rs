@@ -33,6 +33,10 @@ use lines::of_pieces;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
 
+/// The key of an order's metadata with the membership that it grants. Storefronts see it on its own route only, because
+/// ids of orders are in e-mails.
+pub const MEMBERSHIP: &str = "membership";
+
 /// An order.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "order", store = StoreOrder)]
@@ -268,6 +272,17 @@ impl Related {
             payment_collections,
             fulfillments: Vec::new(),
         }
+    }
+}
+
+impl OrderView {
+    /// Returns the order as storefronts see it.
+    #[must_use]
+    pub fn for_storefront(mut self) -> Self {
+        if let Some(metadata) = &mut self.metadata {
+            metadata.remove(MEMBERSHIP);
+        }
+        self
     }
 }
 

@@ -1,0 +1,111 @@
+//! Clients of OAuth: programs that get short-lived tokens for themselves.
+//!
+//! Invariant: a token is looked up in the database each time, so that it ends with its client at once, and it grants
+//! nothing that its client has lost.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::credentials::Credentials;
+use super::queries;
+use super::secret::{Secret, SecretDigest};
+use crate::clock::Timestamp;
+use crate::database::{self, FromRow, Tx};
+use crate::ids::OauthClientId;
+
+/// The start of clients' tokens.
+pub const CLIENT_TOKEN_PREFIX: &str = "oat_";
+
+/// What a token of a client is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+pub enum Scope {
+    /// Calls of the store count per client instead of per address.
+    #[serde(rename = "storefront")]
+    Storefront,
+    /// Calls of `/store/tracking/events` count per client.
+    #[serde(rename = "tracking:write")]
+    TrackingWrite,
+    /// Reading under `/admin/metrics`.
+    #[serde(rename = "metrics:read")]
+    MetricsRead,
+}
+
+crate::stored_as_word!(
+    Scope: Storefront = "storefront", TrackingWrite = "tracking:write", MetricsRead = "metrics:read"
+);
+
+/// A valid token of a client.
+#[derive(Debug, Clone, FromRow)]
+pub struct ClientToken {
+    pub client_id: OauthClientId,
+    /// What the token is for.
+    #[column(json)]
+    scopes: Vec<Scope>,
+    /// What its client may do now.
+    #[column(json)]
+    client_scopes: Vec<Scope>,
+}
+
+impl ClientToken {
+    /// Returns whether the token is for this, and its client still may.
+    pub fn allows(&self, scope: Scope) -> bool {
+        self.scopes.contains(&scope) && self.client_scopes.contains(&scope)
+    }
+
+    /// Returns whether calls of a path of the store count per client.
+    pub(super) fn counts_at(&self, path: &str) -> bool {
+        let is_tracking = path == "/store/tracking/events";
+        self.allows(if is_tracking { Scope::TrackingWrite } else { Scope::Storefront })
+    }
+}
+
+/// Stores a token of a client.
+pub fn issue(
+    tx: &Tx<'_>,
+    client_id: &OauthClientId,
+    (token, scopes): (&Secret, &[Scope]),
+    expires_at: Timestamp,
+) -> Result<(), database::Error> {
+    queries::insert_client_token(tx, client_id, (token.digest(), scopes), expires_at)
+}
+
+/// Ends all tokens of a client.
+pub fn end_tokens(tx: &Tx<'_>, client_id: &OauthClientId) -> Result<(), database::Error> {
+    queries::delete_client_tokens(tx, client_id)
+}
+
+impl Credentials {
+    /// Returns the token of a client, if it is valid.
+    pub(super) async fn client_token(
+        &self,
+        secret: &str,
+    ) -> Result<Option<ClientToken>, database::Error> {
+        let Some(digest) = SecretDigest::of_presented(secret).filter(|_| is_client_token(secret))
+        else {
+            return Ok(None);
+        };
+        self.db.read(move |tx| queries::client_token(tx, digest)).await
+    }
+}
+
+/// Returns whether a presented secret has the form of a client's token.
+pub(super) fn is_client_token(secret: &str) -> bool {
+    secret.starts_with(CLIENT_TOKEN_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_grants_what_it_is_for_and_its_client_still_may() {
+        let token = ClientToken {
+            client_id: OauthClientId::new(),
+            scopes: vec![Scope::Storefront, Scope::MetricsRead],
+            client_scopes: vec![Scope::Storefront, Scope::TrackingWrite],
+        };
+        assert!(token.allows(Scope::Storefront) && token.counts_at("/store/products"));
+        assert!(!token.allows(Scope::MetricsRead), "taken from the client");
+        assert!(!token.counts_at("/store/tracking/events"), "not of the token");
+    }
+}

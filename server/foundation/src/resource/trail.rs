@@ -1,0 +1,51 @@
+//! The audit log of resources: the whole resource before and after a change.
+
+use serde_json::Value;
+
+use super::View;
+use crate::audit_log::{self, EntityType, Entry};
+use crate::database::{self, Tx};
+use crate::http::Selection;
+
+/// Where the changes of a resource are recorded: by default nowhere.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Trail(Option<EntityType>);
+
+impl Trail {
+    /// Records changes as those of a type of entity.
+    pub(super) const fn of(entity_type: EntityType) -> Self {
+        Self(Some(entity_type))
+    }
+
+    /// Returns the resource before a change, if changes are recorded.
+    pub(super) fn before<V: View>(
+        self,
+        tx: &Tx<'_>,
+        id: &V::Id,
+        selection: &Selection,
+    ) -> Result<Option<V>, V::Error> {
+        self.0.map(|_| V::show(tx, id, selection)).transpose()
+    }
+
+    /// Records a change: of an id, by an action of an actor.
+    pub(super) fn record<V: View>(
+        self,
+        tx: &Tx<'_>,
+        (id, action, actor_id): (&V::Id, &str, &str),
+        (before, after): (Option<V>, Option<&V>),
+    ) -> Result<(), database::Error> {
+        let Some(entity_type) = self.0 else { return Ok(()) };
+        let state = |view: Option<&V>| {
+            let value = view.map(serde_json::to_value).transpose();
+            value.map(Option::unwrap_or_default).map_err(|error| {
+                database::Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+            })
+        };
+        let entity_id = serde_json::to_value(id);
+        let entity_id =
+            entity_id.ok().as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (before, after) = (state(before.as_ref())?, state(after)?);
+        let entity_id = entity_id.as_str();
+        audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })
+    }
+}

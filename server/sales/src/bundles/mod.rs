@@ -1,0 +1,28 @@
+//! Bundles: variants of several products that are sold together at a price of their own.
+//!
+//! Invariants: the pieces of a bundle stay lines of a cart with their own variants, so that stock, taxes and returns know
+//! nothing of bundles; the discount counts complete sets only, and its parts add up to it, to the minor unit. Start at
+//! [`Bundle`] and [`discounts`].
+
+mod bundle;
+mod draft;
+mod error;
+mod offer;
+mod pricing;
+mod queries;
+mod routes;
+mod sets;
+
+pub use bundle::{Bundle, BundleStatus, Slot};
+pub use error::BundleError;
+pub use queries::{with_ids, with_slot};
+pub use sets::{Piece, complete_sets, discounts};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// The admin routes of bundles, and the store's.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

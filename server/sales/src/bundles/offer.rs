@@ -1,0 +1,247 @@
+//! A bundle as a storefront shows it: with the variants to choose from, its price, and how many sets there are.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::bundle::{Bundle, Slot};
+use super::error::BundleError;
+use super::pricing::PricingView;
+use super::queries;
+use super::sets::{Piece, discounts};
+use crate::catalog::{self, PriceContextRequest, Sellable};
+use crate::database::Tx;
+use crate::http::Resource;
+use crate::ids::{BundleItemId, BundleProductId, ProductId, SalesChannelId, VariantId};
+use crate::inventory::{self, Availability};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::pricing;
+use crate::proportion::{multiply, subtract, sum};
+
+/// A bundle to buy.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "bundle product")]
+#[schema(as = StoreBundleProduct)]
+pub(super) struct BundleOffer {
+    id: BundleProductId,
+    title: String,
+    handle: String,
+    description: Option<String>,
+    /// The product that it is sold as.
+    product_id: Option<ProductId>,
+    pricing: PricingView,
+    items: Vec<OfferedSlot>,
+    /// The price of a set of the default variants, without extras; null if the bundle is not sold in the currency.
+    price: Option<SetPrice>,
+    /// The sets of the default variants in stock; null without a limit.
+    available_sets: Option<i64>,
+    #[field(extra)]
+    metadata: Metadata,
+}
+
+/// The price of a set.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "bundle price")]
+#[schema(as = StoreBundlePrice)]
+struct SetPrice {
+    currency_code: Currency,
+    /// What its pieces cost alone.
+    original_amount: Amount,
+    amount: Amount,
+    saving: Amount,
+}
+
+/// A slot with the variants to choose from.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "bundle item")]
+#[schema(as = StoreBundleItem)]
+struct OfferedSlot {
+    id: BundleItemId,
+    title: String,
+    quantity: i64,
+    is_optional: bool,
+    default_variant_id: Option<VariantId>,
+    product: OfferedProduct,
+}
+
+/// The product of a slot.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "product of a bundle")]
+#[schema(as = StoreBundleItemProduct)]
+struct OfferedProduct {
+    id: ProductId,
+    title: Option<String>,
+    handle: Option<String>,
+    thumbnail: Option<String>,
+    /// The variants that are sold in the shopper's storefront.
+    variants: Vec<OfferedVariant>,
+}
+
+/// A variant that can fill a slot.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "variant of a bundle")]
+#[schema(as = StoreBundleItemVariant)]
+struct OfferedVariant {
+    id: VariantId,
+    title: String,
+    sku: Option<String>,
+    thumbnail: Option<String>,
+    /// The price of one piece alone; null if it has none in the shopper's region.
+    price: Option<Amount>,
+    /// Whether it is in stock, or sold without stock.
+    available: bool,
+}
+
+/// What is known of a variant.
+struct Choice {
+    sellable: Sellable,
+    price_minor: Option<i64>,
+    /// The pieces in stock; none without a limit.
+    pieces: Option<i64>,
+}
+
+/// Returns a bundle by its id, its handle, or the product that it is sold as; none if it is not sold in the channels.
+///
+/// # Errors
+/// [`BundleError::Catalog`] if the shopper is nowhere.
+pub(super) fn of(
+    tx: &Tx<'_>,
+    name: &str,
+    channels: &[SalesChannelId],
+    place: &PriceContextRequest,
+) -> Result<Option<BundleOffer>, BundleError> {
+    let bundle = queries::named(tx, name)?.filter(|bundle| bundle.is_sold_in(channels));
+    let Some(bundle) = bundle else { return Ok(None) };
+    let context = catalog::resolve_context(tx, place)?.context;
+    let choices = choices(tx, &bundle, channels, &context)?;
+    let defaults: Vec<Option<&Choice>> =
+        bundle.items.iter().map(|slot| default_of(slot, &choices)).collect();
+    let price = set_price(&bundle, &defaults, context.currency)?;
+    let available_sets = available_sets(&bundle, &defaults);
+    let items = bundle.items.iter().zip(&defaults);
+    let items = items.map(|(slot, default)| OfferedSlot {
+        id: slot.id.clone(),
+        title: slot.title.clone(),
+        quantity: slot.quantity,
+        is_optional: slot.is_optional,
+        default_variant_id: default.map(|choice| choice.sellable.variant_id.clone()),
+        product: product(slot, &choices, context.currency),
+    });
+    Ok(Some(BundleOffer {
+        pricing: bundle.pricing().into(),
+        items: items.collect(),
+        id: bundle.id,
+        title: bundle.title,
+        handle: bundle.handle,
+        description: bundle.description,
+        product_id: bundle.product_id,
+        price,
+        available_sets,
+        metadata: bundle.metadata,
+    }))
+}
+
+/// Returns the variants that can fill the slots, in the order in which they are shown.
+fn choices(
+    tx: &Tx<'_>,
+    bundle: &Bundle,
+    channels: &[SalesChannelId],
+    context: &pricing::PriceContext,
+) -> Result<Vec<Choice>, BundleError> {
+    let ids = queries::variants_of(tx, bundle.items.iter().map(|slot| &slot.product_id))?;
+    let mut found = catalog::sellables_by_id(tx, &ids)?;
+    let in_order = ids.iter().filter_map(|id| found.remove(id));
+    let sellables: Vec<Sellable> = in_order
+        .filter(|sellable| channels.iter().any(|channel| sellable.is_sold_in(channel)))
+        .collect();
+    let quantity_of: BTreeMap<&ProductId, i64> =
+        bundle.items.iter().map(|slot| (&slot.product_id, slot.quantity)).collect();
+    let quantities: Vec<_> = sellables
+        .iter()
+        .map(|sellable| {
+            let quantity = quantity_of.get(&sellable.product_id).copied().unwrap_or(1);
+            (sellable.price_set_id.clone(), quantity)
+        })
+        .collect();
+    let prices = pricing::calculate(tx, context, &quantities)?;
+    let ids: Vec<_> = sellables.iter().map(|sellable| sellable.variant_id.clone()).collect();
+    let stock = inventory::availability(tx, &ids, channels)?;
+    let choice = |(sellable, price): (Sellable, Option<pricing::CalculatedPrice>)| {
+        let pieces = match stock.get(&sellable.variant_id) {
+            _ if sellable.allow_backorder => None,
+            Some(Availability::Unlimited) => None,
+            Some(Availability::Pieces(pieces)) => Some((*pieces).max(0)),
+            None => Some(0),
+        };
+        let price_minor = price.map(|price| price.calculated.amount_minor);
+        Choice { sellable, price_minor, pieces }
+    };
+    Ok(sellables.into_iter().zip(prices).map(choice).collect())
+}
+
+/// Returns the variant that fills a slot by default: the one that the bundle names, or else the first.
+fn default_of<'c>(slot: &Slot, choices: &'c [Choice]) -> Option<&'c Choice> {
+    let own = || choices.iter().filter(|choice| choice.sellable.product_id == slot.product_id);
+    let named = slot.default_variant_id.as_ref();
+    own().find(|choice| Some(&choice.sellable.variant_id) == named).or_else(|| own().next())
+}
+
+fn set_price(
+    bundle: &Bundle,
+    defaults: &[Option<&Choice>],
+    currency: Currency,
+) -> Result<Option<SetPrice>, BundleError> {
+    let required = bundle.items.iter().zip(defaults).filter(|(slot, _)| !slot.is_optional);
+    let pieces: Option<Vec<Piece<'_>>> = required
+        .map(|(slot, default)| {
+            let unit_price_minor = default.as_ref()?.price_minor?;
+            Some(Piece { slot: &slot.id, quantity: slot.quantity, unit_price_minor })
+        })
+        .collect();
+    let Some(pieces) = pieces else { return Ok(None) };
+    if bundle.pricing().discount(0, 1, currency)?.is_none() {
+        return Ok(None);
+    }
+    let of_lines = pieces.iter().map(|piece| multiply(piece.unit_price_minor, piece.quantity));
+    let original_minor = sum(of_lines.collect::<Result<Vec<_>, _>>()?)?;
+    let saving_minor = sum(discounts(bundle, &pieces, currency)?)?;
+    Ok(Some(SetPrice {
+        currency_code: currency,
+        original_amount: currency.amount(original_minor),
+        amount: currency.amount(subtract(original_minor, saving_minor)?),
+        saving: currency.amount(saving_minor),
+    }))
+}
+
+/// Returns the least number of sets that the slots allow which are not optional; none without a limit.
+fn available_sets(bundle: &Bundle, defaults: &[Option<&Choice>]) -> Option<i64> {
+    let required = bundle.items.iter().zip(defaults).filter(|(slot, _)| !slot.is_optional);
+    required
+        .filter_map(|(slot, default)| {
+            let pieces = default.as_ref().map_or(Some(0), |choice| choice.pieces)?;
+            pieces.checked_div(slot.quantity)
+        })
+        .min()
+}
+
+fn product(slot: &Slot, choices: &[Choice], currency: Currency) -> OfferedProduct {
+    let own = || choices.iter().filter(|choice| choice.sellable.product_id == slot.product_id);
+    let first = own().next().map(|choice| &choice.sellable);
+    let variants = own().map(|choice| OfferedVariant {
+        id: choice.sellable.variant_id.clone(),
+        title: choice.sellable.variant_title.clone(),
+        sku: choice.sellable.sku.clone(),
+        thumbnail: choice.sellable.thumbnail.clone(),
+        price: choice.price_minor.map(|minor| currency.amount(minor)),
+        available: choice.pieces.is_none_or(|pieces| pieces >= slot.quantity),
+    });
+    OfferedProduct {
+        id: slot.product_id.clone(),
+        title: first.map(|sellable| sellable.product_title.clone()),
+        handle: first.map(|sellable| sellable.product_handle.clone()),
+        thumbnail: first.and_then(|sellable| sellable.thumbnail.clone()),
+        variants: variants.collect(),
+    }
+}

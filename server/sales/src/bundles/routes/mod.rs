@@ -1,0 +1,12 @@
+//! `/admin/bundle-products` and `/store/bundle-products/:id`.
+
+mod admin;
+mod store;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    admin::router().merge(store::router())
+}

@@ -1,0 +1,84 @@
+//! The discounts of bundles in a cart.
+
+use std::collections::BTreeMap;
+
+use super::contents::{BUNDLE, Cart, Line, LineAdjustment};
+use super::error::CartError;
+use super::totals::TotalsError;
+use crate::bundles::{self, Bundle, Piece};
+use crate::database::Tx;
+use crate::ids::{BundleProductId, CartAdjustmentId, CartBundleId};
+
+/// Recomputes the discounts of the cart's bundles, which come before those of promotions. Unchanged ones keep their id.
+pub(super) fn discount(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
+    let sold = cart.lines.iter().filter_map(|line| line.bundle_product_id.as_ref());
+    let found = bundles::with_ids(tx, sold)?;
+    let channels: Vec<_> = cart.sales_channel_id.iter().cloned().collect();
+    let found: BTreeMap<BundleProductId, Bundle> = found
+        .into_iter()
+        .filter(|bundle| channels.is_empty() || bundle.is_sold_in(&channels))
+        .map(|bundle| (bundle.id.clone(), bundle))
+        .collect();
+    let mut amounts = vec![0; cart.lines.len()];
+    for (bundle, places) in instances(cart, &found) {
+        let pieces: Vec<Piece<'_>> = places
+            .iter()
+            .filter_map(|place| {
+                let line = cart.lines.get(*place)?;
+                Some(Piece {
+                    slot: line.bundle_item_id.as_ref()?,
+                    quantity: line.quantity,
+                    unit_price_minor: line.unit_price_minor,
+                })
+            })
+            .collect();
+        let parts =
+            bundles::discounts(bundle, &pieces, cart.currency).map_err(TotalsError::from)?;
+        for (place, part) in places.iter().zip(parts) {
+            if let Some(amount) = amounts.get_mut(*place) {
+                *amount = part;
+            }
+        }
+    }
+    for (line, amount_minor) in cart.lines.iter_mut().zip(amounts) {
+        replace(line, amount_minor);
+    }
+    Ok(())
+}
+
+/// Returns the places of the lines of each bundle, by instance.
+fn instances<'b>(
+    cart: &Cart,
+    found: &'b BTreeMap<BundleProductId, Bundle>,
+) -> Vec<(&'b Bundle, Vec<usize>)> {
+    let mut places: BTreeMap<(&CartBundleId, &BundleProductId), Vec<usize>> = BTreeMap::new();
+    for (place, line) in cart.lines.iter().enumerate() {
+        let key = line.bundle_id.as_ref().zip(line.bundle_product_id.as_ref());
+        if let (Some(key), Some(_)) = (key, &line.bundle_item_id) {
+            places.entry(key).or_default().push(place);
+        }
+    }
+    let of_one = |((_, id), places)| Some((found.get(id)?, places));
+    places.into_iter().filter_map(of_one).collect()
+}
+
+fn replace(line: &mut Line, amount_minor: i64) {
+    let before = line.adjustments.iter().find(|adjustment| adjustment.is_of_bundle());
+    let id = before.map_or_else(CartAdjustmentId::new, |before| before.id.clone());
+    line.adjustments.retain(|adjustment| !adjustment.is_of_bundle());
+    if amount_minor > 0 {
+        let is_tax_inclusive = line.is_tax_inclusive;
+        let code = BUNDLE.to_owned();
+        line.adjustments.insert(
+            0,
+            LineAdjustment {
+                id,
+                promotion_id: None,
+                code,
+                amount_minor,
+                is_tax_inclusive,
+                offer: None,
+            },
+        );
+    }
+}

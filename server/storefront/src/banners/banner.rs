@@ -1,0 +1,160 @@
+//! Stored banners.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::{Missing, Record, Table as _, Tx};
+use crate::error::{ContentError, must_exist};
+use crate::http::{Refusal, Resource};
+use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
+use crate::metadata::Metadata;
+use crate::resource::View;
+use crate::schedule::Window;
+use crate::sites;
+
+/// Limit: banners of a store, because a request reads all of its site.
+const MAX_BANNERS: u32 = 1_000;
+
+/// Limit: customer groups of a banner.
+const MAX_GROUPS: usize = 50;
+
+/// To whom a banner is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Audience {
+    Everyone,
+    /// Visitors who are not logged in.
+    Guests,
+    /// Customers who are logged in; only those of `customer_group_ids`, if there are any.
+    Customers,
+}
+
+crate::stored_as_word!(Audience: Everyone = "everyone", Guests = "guests", Customers = "customers");
+
+/// A banner.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "banner b")]
+#[record(list(plural = "banners", search = ["b.title", "b.body", "b.placement"], order = "-created_at"))]
+#[resource(name = "banner")]
+pub(super) struct Banner {
+    #[column(filter, order)]
+    pub(super) id: BannerId,
+    /// The site that shows it; none for storefronts without a site.
+    #[column(filter)]
+    pub(super) site_id: Option<SiteId>,
+    /// The place in the storefront.
+    #[column(filter)]
+    #[schema(example = "home-top")]
+    pub(super) placement: String,
+    /// The language; none for a banner in every language.
+    #[column(filter)]
+    pub(super) locale: Option<String>,
+    #[column(order)]
+    pub(super) title: String,
+    pub(super) body: Option<String>,
+    pub(super) image_url: Option<String>,
+    pub(super) mobile_image_url: Option<String>,
+    pub(super) image_alt: Option<String>,
+    pub(super) link_url: Option<String>,
+    pub(super) link_label: Option<String>,
+    /// Higher ones are shown first.
+    #[column(filter, order)]
+    pub(super) priority: i64,
+    /// The start of the own window.
+    #[column(filter, order)]
+    pub(super) starts_at: Option<Timestamp>,
+    /// The end of the own window.
+    #[column(filter, order)]
+    pub(super) ends_at: Option<Timestamp>,
+    /// The campaign whose window counts without an own one.
+    #[column(filter)]
+    pub(super) campaign_id: Option<CampaignId>,
+    #[column(filter)]
+    pub(super) audience: Audience,
+    #[column(json)]
+    pub(super) customer_group_ids: Vec<CustomerGroupId>,
+    pub(super) is_dismissible: bool,
+    #[column(filter)]
+    pub(super) is_enabled: bool,
+    pub(super) metadata: Metadata,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+}
+
+impl View for Banner {
+    type Row = Self;
+    type Error = ContentError;
+}
+
+impl Banner {
+    /// Returns an empty banner.
+    pub(super) fn new(title: String, now: Timestamp) -> Self {
+        Self {
+            id: BannerId::new(),
+            site_id: None,
+            placement: "default".to_owned(),
+            locale: None,
+            title,
+            body: None,
+            image_url: None,
+            mobile_image_url: None,
+            image_alt: None,
+            link_url: None,
+            link_label: None,
+            priority: 0,
+            starts_at: None,
+            ends_at: None,
+            campaign_id: None,
+            audience: Audience::Everyone,
+            customer_group_ids: Vec::new(),
+            is_dismissible: false,
+            is_enabled: true,
+            metadata: Metadata::default(),
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    /// Returns its own window.
+    pub(super) const fn window(&self) -> Window {
+        Window::new(self.starts_at, self.ends_at)
+    }
+
+    /// Inserts a banner.
+    pub(super) fn add(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        if queries::count(tx)? >= MAX_BANNERS {
+            return Err(ContentError::TooMany { what: "banners", max: MAX_BANNERS });
+        }
+        self.check(tx)?;
+        Ok(self.insert(tx)?)
+    }
+
+    /// Updates a banner.
+    pub(super) fn save(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        self.check(tx)?;
+        Ok(self.update(tx)?)
+    }
+
+    fn check(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        self.window().check()?;
+        if !self.customer_group_ids.is_empty() && self.audience != Audience::Customers {
+            let message = "`customer_group_ids` needs the audience `customers`";
+            return Err(Refusal::invalid(message).into());
+        }
+        if self.customer_group_ids.len() > MAX_GROUPS {
+            return Err(Refusal::invalid("`customer_group_ids` has at most 50 entries").into());
+        }
+        must_exist(tx, ("campaign", "Campaign"), self.campaign_id.as_ref())?;
+        for id in &self.customer_group_ids {
+            must_exist(tx, ("customer_group", "Customer group"), Some(id))?;
+        }
+        match &self.site_id {
+            Some(id) if !sites::with_id(tx, Some(id))? => Err(Missing::new("Site", id).into()),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Which banners a shopper is shown.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::banner::{Audience, Banner};
+use super::queries;
+use crate::auth::Shop;
+use crate::clock::Timestamp;
+use crate::customers;
+use crate::database::Tx;
+use crate::error::ContentError;
+use crate::ids::{BannerId, CampaignId, CustomerGroupId};
+use crate::locale::{Locale, preferences};
+use crate::metadata::Metadata;
+use crate::schedule::Window;
+use crate::sites;
+
+/// What a storefront asks for.
+#[derive(Debug)]
+pub(super) struct BannerPlace {
+    pub(super) site_handle: Option<String>,
+    pub(super) placement: Option<String>,
+    pub(super) locale: Option<Locale>,
+    pub(super) limit: usize,
+}
+
+/// Which window decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum WindowSource {
+    Own,
+    Campaign,
+}
+
+/// A banner as a storefront shows it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct LiveBanner {
+    id: BannerId,
+    placement: String,
+    title: String,
+    body: Option<String>,
+    image_url: Option<String>,
+    mobile_image_url: Option<String>,
+    image_alt: Option<String>,
+    link_url: Option<String>,
+    link_label: Option<String>,
+    priority: i64,
+    /// The start of the window that decides; null for none.
+    starts_at: Option<Timestamp>,
+    /// The end of the window that decides, at which it is shown no more; null for none.
+    ends_at: Option<Timestamp>,
+    window: WindowSource,
+    campaign_id: Option<CampaignId>,
+    is_dismissible: bool,
+    metadata: Metadata,
+}
+
+/// The banners to show.
+#[derive(Debug, Default)]
+pub(super) struct Live {
+    pub(super) banners: Vec<LiveBanner>,
+    /// When one of them next appears or disappears.
+    pub(super) changes_at: Option<Timestamp>,
+    /// Whether other shoppers are shown others.
+    pub(super) is_personal: bool,
+}
+
+/// Returns the banners that a shopper is shown now, highest priority first.
+pub(super) fn find(tx: &Tx<'_>, shop: &Shop, wanted: &BannerPlace) -> Result<Live, ContentError> {
+    let now = tx.now();
+    let site = match &wanted.site_handle {
+        Some(handle) => match sites::with_handle(tx, handle, &shop.sales_channel_ids)? {
+            Some(site) => Some(site),
+            None => return Ok(Live::default()),
+        },
+        None => None,
+    };
+    let locale_of_site = site.as_ref().and_then(|site| site.locale.as_deref());
+    let locales = preferences(wanted.locale.as_ref(), locale_of_site);
+    let site_id = site.as_ref().map(|site| &site.id);
+    let mut banners = queries::candidates(tx, site_id, wanted.placement.as_deref(), now)?;
+    banners.retain(|banner| locales.contains(&banner.locale.as_deref()));
+    let is_personal = banners.iter().any(|banner| banner.audience != Audience::Everyone);
+    let groups = match &shop.customer_id {
+        Some(customer) if is_personal => customers::group_ids(tx, customer)?,
+        _ => Vec::new(),
+    };
+    banners.retain(|banner| is_for(banner, shop, &groups));
+    let campaigns = banners.iter().filter_map(|banner| banner.campaign_id.as_ref());
+    let campaigns = queries::campaign_windows(tx, campaigns)?;
+    Ok(Live { is_personal, ..live(banners, &campaigns, now, wanted.limit) })
+}
+
+fn is_for(banner: &Banner, shop: &Shop, groups: &[CustomerGroupId]) -> bool {
+    match banner.audience {
+        Audience::Everyone => true,
+        Audience::Guests => shop.customer_id.is_none(),
+        Audience::Customers => {
+            let wanted = &banner.customer_group_ids;
+            let is_in_group = wanted.is_empty() || groups.iter().any(|id| wanted.contains(id));
+            shop.customer_id.is_some() && is_in_group
+        }
+    }
+}
+
+/// Returns which window decides: the own one, else that of the campaign; none if there is neither.
+fn effective(
+    banner: &Banner,
+    campaigns: &BTreeMap<CampaignId, Window>,
+) -> Option<(WindowSource, Window)> {
+    let own = banner.window().of_some_end().map(|window| (WindowSource::Own, window));
+    own.or_else(|| {
+        let window = campaigns.get(banner.campaign_id.as_ref()?)?;
+        Some((WindowSource::Campaign, window.of_some_end()?))
+    })
+}
+
+fn live(
+    banners: Vec<Banner>,
+    campaigns: &BTreeMap<CampaignId, Window>,
+    now: Timestamp,
+    limit: usize,
+) -> Live {
+    let timed =
+        banners.into_iter().filter_map(|banner| Some((effective(&banner, campaigns)?, banner)));
+    let timed: Vec<_> = timed.collect();
+    let changes_at = timed.iter().filter_map(|((_, window), _)| window.next_change(now)).min();
+    let mut open: Vec<_> =
+        timed.into_iter().filter(|((_, window), _)| window.is_open(now)).collect();
+    open.sort_by(|((_, left), a), ((_, right), b)| {
+        let rank = |window: &Window, banner: &Banner| {
+            (Reverse(banner.priority), Reverse(window.starts_at))
+        };
+        rank(left, a).cmp(&rank(right, b)).then_with(|| a.id.cmp(&b.id))
+    });
+    let banners = open
+        .into_iter()
+        .take(limit)
+        .map(|((source, window), banner)| shown(banner, source, window));
+    Live { banners: banners.collect(), changes_at, is_personal: false }
+}
+
+fn shown(banner: Banner, source: WindowSource, window: Window) -> LiveBanner {
+    LiveBanner {
+        id: banner.id,
+        placement: banner.placement,
+        title: banner.title,
+        body: banner.body,
+        image_url: banner.image_url,
+        mobile_image_url: banner.mobile_image_url,
+        image_alt: banner.image_alt,
+        link_url: banner.link_url,
+        link_label: banner.link_label,
+        priority: banner.priority,
+        starts_at: window.starts_at,
+        ends_at: window.ends_at,
+        window: source,
+        campaign_id: banner.campaign_id,
+        is_dismissible: banner.is_dismissible,
+        metadata: banner.metadata,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(ms: i64) -> Timestamp {
+        Timestamp::from_millis(ms)
+    }
+
+    fn banner(seed: u128, own: Window, campaign: Option<&CampaignId>) -> Banner {
+        let banner = Banner::new(format!("banner {seed}"), at(0));
+        let id = BannerId::seeded(0, seed);
+        let Window { starts_at, ends_at } = own;
+        Banner { id, starts_at, ends_at, campaign_id: campaign.cloned(), ..banner }
+    }
+
+    /// Returns the numbers of the banners that are shown at an instant.
+    fn titles(
+        banners: &[Banner],
+        campaigns: &BTreeMap<CampaignId, Window>,
+        now: i64,
+    ) -> Vec<String> {
+        let live = live(banners.to_vec(), campaigns, at(now), 20);
+        live.banners.into_iter().map(|banner| banner.title).collect()
+    }
+
+    #[test]
+    fn an_own_window_decides_alone_and_no_window_shows_nothing() {
+        let (running, endless) = (CampaignId::seeded(0, 1), CampaignId::seeded(0, 2));
+        let campaigns = BTreeMap::from([
+            (running.clone(), Window::new(Some(at(0)), Some(at(100)))),
+            (endless.clone(), Window::default()),
+        ]);
+        let banners = [
+            banner(1, Window::new(Some(at(10)), Some(at(20))), Some(&running)),
+            banner(2, Window::default(), Some(&running)),
+            banner(3, Window::default(), None),
+            banner(4, Window::default(), Some(&endless)),
+            banner(5, Window::default(), Some(&CampaignId::seeded(0, 3))),
+        ];
+
+        assert_eq!(titles(&banners, &campaigns, 9), ["banner 2"]);
+        assert_eq!(titles(&banners, &campaigns, 10), ["banner 1", "banner 2"]);
+        assert_eq!(titles(&banners, &campaigns, 20), ["banner 2"]);
+        assert_eq!(titles(&banners, &campaigns, 100), Vec::<String>::new());
+        assert_eq!(live(banners.to_vec(), &campaigns, at(12), 20).changes_at, Some(at(20)));
+    }
+
+    #[test]
+    fn higher_priorities_and_later_starts_come_first() {
+        let open = |start| Window::new(Some(at(start)), None);
+        let mut urgent = banner(3, open(0), None);
+        urgent.priority = 1;
+        let banners =
+            [banner(2, open(5), None), banner(1, open(5), None), banner(4, open(7), None), urgent];
+
+        let order = titles(&banners, &BTreeMap::new(), 9);
+        assert_eq!(order, ["banner 3", "banner 4", "banner 1", "banner 2"]);
+        assert_eq!(live(banners.to_vec(), &BTreeMap::new(), at(9), 2).banners.len(), 2);
+    }
+}

@@ -1,0 +1,132 @@
+//! The bodies of requests on banners.
+
+use super::banner::{Audience, Banner};
+use crate::clock::Timestamp;
+use crate::database::{Table as _, Tx};
+use crate::error::ContentError;
+use crate::http::{AssignTo as _, Patch, Text, request};
+use crate::ids::{BannerId, CampaignId, CustomerGroupId, SiteId};
+use crate::link::Link;
+use crate::locale::Locale;
+use crate::metadata::MetadataPatch;
+use crate::slug::Slug;
+
+/// A new banner. It is shown in its own window, or without one while its campaign runs.
+#[request]
+#[schema(example = json!({
+    "placement": "home-top", "title": "Winter sale", "link_url": "/sale", "priority": 10,
+    "starts_at": "2026-12-01T00:00:00Z", "ends_at": "2027-01-01T00:00:00Z",
+}))]
+pub(super) struct CreateBannerRequest {
+    title: Text,
+    site_id: Option<SiteId>,
+    /// Defaults to `default`.
+    placement: Option<Slug>,
+    locale: Option<Locale>,
+    /// Plain text.
+    body: Option<Text<2000>>,
+    image_url: Option<Link>,
+    mobile_image_url: Option<Link>,
+    image_alt: Option<Text>,
+    link_url: Option<Link>,
+    link_label: Option<Text<60>>,
+    /// Defaults to 0; higher ones are shown first.
+    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
+    priority: Option<i32>,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
+    campaign_id: Option<CampaignId>,
+    /// Defaults to `everyone`.
+    audience: Option<Audience>,
+    customer_group_ids: Option<Vec<CustomerGroupId>>,
+    is_dismissible: Option<bool>,
+    /// Defaults to true.
+    is_enabled: Option<bool>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// The fields of a banner to change.
+#[request]
+#[schema(example = json!({ "priority": 20, "ends_at": null }))]
+pub(super) struct UpdateBannerRequest {
+    title: Option<Text>,
+    site_id: Patch<SiteId>,
+    placement: Option<Slug>,
+    locale: Patch<Locale>,
+    body: Patch<Text<2000>>,
+    image_url: Patch<Link>,
+    mobile_image_url: Patch<Link>,
+    image_alt: Patch<Text>,
+    link_url: Patch<Link>,
+    link_label: Patch<Text<60>>,
+    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
+    priority: Option<i32>,
+    starts_at: Patch<Timestamp>,
+    ends_at: Patch<Timestamp>,
+    campaign_id: Patch<CampaignId>,
+    audience: Option<Audience>,
+    customer_group_ids: Option<Vec<CustomerGroupId>>,
+    is_dismissible: Option<bool>,
+    is_enabled: Option<bool>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateBannerRequest {
+    pub(super) fn create(self, tx: &Tx<'_>, _by: &str) -> Result<BannerId, ContentError> {
+        let mut banner = Banner::new(self.title.into(), tx.now());
+        let rest = UpdateBannerRequest {
+            title: None,
+            site_id: self.site_id.into(),
+            placement: self.placement,
+            locale: self.locale.into(),
+            body: self.body.into(),
+            image_url: self.image_url.into(),
+            mobile_image_url: self.mobile_image_url.into(),
+            image_alt: self.image_alt.into(),
+            link_url: self.link_url.into(),
+            link_label: self.link_label.into(),
+            priority: self.priority,
+            starts_at: self.starts_at.into(),
+            ends_at: self.ends_at.into(),
+            campaign_id: self.campaign_id.into(),
+            audience: self.audience,
+            customer_group_ids: self.customer_group_ids,
+            is_dismissible: self.is_dismissible,
+            is_enabled: self.is_enabled,
+            metadata: self.metadata,
+        };
+        rest.apply(&mut banner)?;
+        banner.add(tx)?;
+        Ok(banner.id)
+    }
+}
+
+impl UpdateBannerRequest {
+    pub(super) fn update(self, tx: &Tx<'_>, id: &BannerId) -> Result<(), ContentError> {
+        let mut banner = Banner::require::<ContentError>(tx, id)?;
+        self.apply(&mut banner)?;
+        banner.save(tx)
+    }
+
+    fn apply(self, banner: &mut Banner) -> Result<(), ContentError> {
+        self.title.assign_to(&mut banner.title);
+        self.site_id.assign_to(&mut banner.site_id);
+        self.placement.assign_to(&mut banner.placement);
+        self.locale.assign_to(&mut banner.locale);
+        self.body.assign_to(&mut banner.body);
+        self.image_url.assign_to(&mut banner.image_url);
+        self.mobile_image_url.assign_to(&mut banner.mobile_image_url);
+        self.image_alt.assign_to(&mut banner.image_alt);
+        self.link_url.assign_to(&mut banner.link_url);
+        self.link_label.assign_to(&mut banner.link_label);
+        self.priority.assign_to(&mut banner.priority);
+        self.starts_at.assign_to(&mut banner.starts_at);
+        self.ends_at.assign_to(&mut banner.ends_at);
+        self.campaign_id.assign_to(&mut banner.campaign_id);
+        self.audience.assign_to(&mut banner.audience);
+        self.customer_group_ids.assign_to(&mut banner.customer_group_ids);
+        self.is_dismissible.assign_to(&mut banner.is_dismissible);
+        self.is_enabled.assign_to(&mut banner.is_enabled);
+        Ok(banner.metadata.merge(self.metadata)?)
+    }
+}

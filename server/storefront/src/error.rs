@@ -1,0 +1,58 @@
+//! Errors of content and their HTTP statuses.
+
+use thiserror::Error;
+
+use crate::auth::RandomError;
+use crate::catalog::CatalogError;
+use crate::database::{self, Missing, Tx, first_missing};
+use crate::http::{HttpError, Refusal};
+use crate::metadata::MetadataError;
+
+/// An error of a site, a banner, a page or a setting.
+#[derive(Debug, Error)]
+pub(crate) enum ContentError {
+    #[error(transparent)]
+    Db(#[from] database::Error),
+    #[error(transparent)]
+    NotFound(#[from] Missing),
+    #[error("{what} {value} is taken")]
+    Taken { what: &'static str, value: String },
+    #[error("there are {max} {what}, which is the limit")]
+    TooMany { what: &'static str, max: u32 },
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    #[error(transparent)]
+    Random(#[from] RandomError),
+}
+
+impl From<ContentError> for HttpError {
+    fn from(error: ContentError) -> Self {
+        match error {
+            ContentError::Db(cause) => cause.into(),
+            ContentError::Catalog(cause) => cause.into(),
+            ContentError::Refused(cause) => cause.into(),
+            ContentError::Random(cause) => Self::unexpected(cause),
+            ContentError::NotFound(_) => Self::not_found(error.to_string()),
+            ContentError::Taken { .. } => Self::conflict(error.to_string()),
+            ContentError::TooMany { .. } => Self::not_allowed(error.to_string()),
+            ContentError::Metadata(_) => Self::invalid_data(error.to_string()),
+        }
+    }
+}
+
+/// Checks that a row exists that a request refers to: a sales channel or a campaign.
+pub(crate) fn must_exist(
+    tx: &Tx<'_>,
+    (table, what): (&'static str, &'static str),
+    id: Option<&impl AsRef<str>>,
+) -> Result<(), ContentError> {
+    let missing: Option<String> = first_missing(tx, table, id)?;
+    match missing {
+        Some(id) => Err(Refusal::invalid(format!("{what} with id: {id} does not exist")).into()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,156 @@
+//! Links of content: where a storefront may send its shoppers, and where pictures are.
+//!
+//! A link is a path of the storefront's own or an absolute HTTPS URL without credentials. It is read by the WHATWG
+//! parser, as browsers do, both when it is stored and when it is sent.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use url::Url;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Limit: characters of a link.
+const MAX_CHARS: usize = 2_000;
+
+/// A checked link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Link(String);
+
+/// A text that is not a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be a path such as /sale or an https URL without credentials")]
+pub(crate) struct LinkError;
+
+/// Returns whether a text is a link.
+pub(crate) fn is_link(text: &str) -> bool {
+    let is_clean = !text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\');
+    if !is_clean || text.chars().count() > MAX_CHARS {
+        return false;
+    }
+    if let Some(path) = text.strip_prefix('/') {
+        return !path.starts_with('/');
+    }
+    Url::parse(text).is_ok_and(|url| {
+        url.scheme() == "https"
+            && url.has_host()
+            && url.username().is_empty()
+            && url.password().is_none()
+    })
+}
+
+/// Returns whether a member of a block or a section is a link by its name.
+fn names_link(name: &str) -> bool {
+    matches!(name, "url" | "href" | "src") || name.ends_with("_url")
+}
+
+/// Returns whether a member should be a link and is not.
+fn is_bad(name: &str, member: &Value) -> bool {
+    names_link(name) && member.as_str().is_some_and(|text| !is_link(text))
+}
+
+/// Returns the path of the first member, at any depth, that should be a link and is not.
+pub(crate) fn first_bad(value: &Value) -> Option<String> {
+    if let Some(members) = value.as_object() {
+        return members.iter().find_map(|(name, member)| {
+            if is_bad(name, member) {
+                return Some(name.clone());
+            }
+            first_bad(member).map(|path| format!("{name}.{path}"))
+        });
+    }
+    let mut items = value.as_array()?.iter().enumerate();
+    items.find_map(|(index, item)| first_bad(item).map(|path| format!("{index}.{path}")))
+}
+
+/// Replaces each member, at any depth, that should be a link and is not by null.
+pub(crate) fn remove_bad(value: &mut Value) {
+    if let Some(members) = value.as_object_mut() {
+        for (name, member) in members {
+            if is_bad(name, member) {
+                *member = Value::Null;
+            } else {
+                remove_bad(member);
+            }
+        }
+    } else if let Some(items) = value.as_array_mut() {
+        items.iter_mut().for_each(remove_bad);
+    }
+}
+
+impl From<Link> for String {
+    fn from(link: Link) -> Self {
+        link.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Link {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let text = text.trim();
+        if is_link(text) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(serde::de::Error::custom(LinkError))
+        }
+    }
+}
+
+impl PartialSchema for Link {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .max_length(Some(MAX_CHARS))
+            .description(Some("A path such as `/sale`, or an https URL without credentials."))
+            .examples(["/sale"])
+            .into()
+    }
+}
+
+impl ToSchema for Link {
+    fn name() -> Cow<'static, str> {
+        "Link".into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_link_is_an_own_path_or_https_without_credentials() {
+        for (text, expected) in [
+            ("/", true),
+            ("/sale?from=banner#top", true),
+            ("https://cdn.example/a.png", true),
+            ("https://münchen.example/", true),
+            ("//evil.example", false),
+            ("/\\evil.example", false),
+            ("\\\\evil.example", false),
+            ("http://shop.example", false),
+            ("javascript:alert(1)", false),
+            ("java\nscript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("https://user@shop.example", false),
+            ("https://user:pass@shop.example", false),
+            ("https://", false),
+            ("shop.example", false),
+            ("", false),
+        ] {
+            assert_eq!(is_link(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bad_links_are_found_and_removed_at_any_depth() {
+        let mut block = json!({ "items": [{ "url": "/a" }, { "image_url": "javascript:x" }], "text": "javascript:" });
+
+        assert_eq!(first_bad(&block).as_deref(), Some("items.1.image_url"));
+        remove_bad(&mut block);
+        assert_eq!(first_bad(&block), None);
+        assert_eq!(block["items"], json!([{ "url": "/a" }, { "image_url": null }]));
+    }
+}

@@ -1,0 +1,117 @@
+//! Stored clients.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries;
+use crate::auth::clients::{Scope, end_tokens};
+use crate::auth::{Secret, SecretDigest};
+use crate::clock::Timestamp;
+use crate::database::{Record, Table as _, Tx};
+use crate::error::ContentError;
+use crate::http::{Refusal, Resource};
+use crate::ids::OauthClientId;
+use crate::resource::View;
+
+/// Limit: clients of a store.
+const MAX_CLIENTS: u32 = 200;
+
+/// The start of clients' secrets.
+const SECRET_PREFIX: &str = "ocs_";
+
+/// A program that gets tokens for itself.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "oauth_client c", title = "OAuth client")]
+#[record(list(plural = "oauth_clients", search = ["c.name", "c.id"], order = "-created_at"))]
+#[resource(name = "oauth client")]
+pub(super) struct OauthClient {
+    /// The `client_id` of token requests.
+    #[column(filter, order)]
+    pub(super) id: OauthClientId,
+    #[column(order)]
+    pub(super) name: String,
+    /// The `client_secret` of token requests; shown once, when the client is created or the secret is replaced.
+    #[column(sql = "null")]
+    pub(super) secret: Option<String>,
+    #[serde(skip)]
+    pub(super) secret_hash: SecretDigest,
+    /// The start and the end of the secret.
+    #[schema(example = "ocs_18***4fb")]
+    pub(super) redacted: String,
+    /// What its tokens can be for.
+    #[column(json)]
+    pub(super) scopes: Vec<Scope>,
+    /// Whether it gets tokens and its tokens hold.
+    #[column(filter)]
+    pub(super) is_enabled: bool,
+    #[column(once)]
+    pub(super) created_by: Option<String>,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+}
+
+impl View for OauthClient {
+    type Row = Self;
+    type Error = ContentError;
+}
+
+/// Creates a client, which shows its secret.
+pub(super) fn create(
+    tx: &Tx<'_>,
+    (name, scopes): (String, Vec<Scope>),
+    secret: &Secret,
+    by: &str,
+) -> Result<OauthClient, ContentError> {
+    if queries::count(tx)? >= MAX_CLIENTS {
+        return Err(ContentError::TooMany { what: "OAuth clients", max: MAX_CLIENTS });
+    }
+    let client = OauthClient {
+        id: OauthClientId::new(),
+        name,
+        secret: Some(secret.reveal().to_owned()),
+        secret_hash: secret.digest(),
+        redacted: secret.redacted(),
+        scopes: checked(scopes)?,
+        is_enabled: true,
+        created_by: Some(by.to_owned()),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    client.insert(tx)?;
+    Ok(client)
+}
+
+/// Replaces the secret of a client, which shows it, and ends its tokens.
+pub(super) fn rotate(
+    tx: &Tx<'_>,
+    id: &OauthClientId,
+    secret: &Secret,
+) -> Result<(OauthClient, OauthClient), ContentError> {
+    let before = OauthClient::require::<ContentError>(tx, id)?;
+    let client = OauthClient {
+        secret: Some(secret.reveal().to_owned()),
+        secret_hash: secret.digest(),
+        redacted: secret.redacted(),
+        ..before.clone()
+    };
+    client.update(tx)?;
+    end_tokens(tx, id)?;
+    Ok((before, client))
+}
+
+/// Returns a new secret.
+pub(super) fn new_secret() -> Result<Secret, ContentError> {
+    Ok(Secret::generate(SECRET_PREFIX)?)
+}
+
+/// Returns the scopes in order, each once.
+pub(super) fn checked(mut scopes: Vec<Scope>) -> Result<Vec<Scope>, Refusal> {
+    scopes.sort_unstable();
+    scopes.dedup();
+    if scopes.is_empty() {
+        return Err(Refusal::invalid("`scopes` must name at least one scope"));
+    }
+    Ok(scopes)
+}

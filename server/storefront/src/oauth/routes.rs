@@ -1,0 +1,234 @@
+//! `/admin/oauth-clients` and `/store/oauth/token`.
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header::WWW_AUTHENTICATE;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use quotient_foundation::middleware::Client;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::client::{self, OauthClient};
+use super::token::{self, TokenError, VALID_S};
+use super::token_request::{Fault, TokenRequest};
+use crate::AppState;
+use crate::audit_log::{self, EntityType, Entry};
+use crate::auth::clients::{Scope, end_tokens};
+use crate::auth::{AdminWriter, Shop};
+use crate::database::{Db, Table as _, Tx, Word as _};
+use crate::error::ContentError;
+use crate::http::{Answer, AssignTo as _, Fields, HttpError, Json, One, Path, Text, request};
+use crate::ids::OauthClientId;
+use crate::resource::AdminRoutes;
+
+/// Limit: failed requests for a token within a minute, from one address.
+const MAX_FAILURES: u32 = 10;
+
+/// The account that failures are counted under.
+const ACCOUNT: &str = "oauth token";
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<OauthClient, _>::at("/admin/oauth-clients", "Admin storefront")
+        .audited(EntityType::OauthClient)
+        .list()
+        .show()
+        .update(UpdateClientRequest::update)
+        .note("Its tokens lose at once what the client loses.")
+        .delete(OauthClient::remove)
+        .note("Its tokens end at once.")
+        .router()
+        .routes(routes!(create_oauth_client))
+        .routes(routes!(rotate_oauth_client_secret))
+        .routes(routes!(create_oauth_token))
+}
+
+type OauthClientResponse = One<OauthClient>;
+
+/// A new client.
+#[request]
+#[schema(example = json!({ "name": "Web server", "scopes": ["storefront"] }))]
+struct CreateClientRequest {
+    name: Text,
+    /// What its tokens can be for.
+    scopes: Vec<Scope>,
+}
+
+/// The fields of a client to change.
+#[request]
+#[schema(example = json!({ "is_enabled": false }))]
+struct UpdateClientRequest {
+    name: Option<Text>,
+    scopes: Option<Vec<Scope>>,
+    is_enabled: Option<bool>,
+}
+
+impl UpdateClientRequest {
+    fn update(self, tx: &Tx<'_>, id: &OauthClientId) -> Result<(), ContentError> {
+        let mut client = OauthClient::require::<ContentError>(tx, id)?;
+        self.name.assign_to(&mut client.name);
+        self.is_enabled.assign_to(&mut client.is_enabled);
+        if let Some(scopes) = self.scopes {
+            client.scopes = client::checked(scopes)?;
+        }
+        client.update(tx)?;
+        // A client that is switched on again starts anew.
+        if client.is_enabled { Ok(()) } else { Ok(end_tokens(tx, id)?) }
+    }
+}
+
+/// Returns the answer that shows the secret, and the one for repetitions, which does not.
+fn with_secret(fields: &Fields<OauthClient>, client: OauthClient) -> Result<Answer, HttpError> {
+    let answer = fields.answer(&client)?;
+    let again = fields.answer(&OauthClient { secret: None, ..client })?;
+    Ok(answer.once(again))
+}
+
+/// Records a change of a client, without its secret.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&OauthClient>, &OauthClient),
+    actor_id: &str,
+) -> Result<(), ContentError> {
+    let state = |client: &OauthClient| json!({ "name": client.name, "scopes": client.scopes, "redacted": client.redacted });
+    let entry = Entry {
+        entity_type: EntityType::OauthClient,
+        entity_id: after.id.as_str(),
+        action,
+        actor_id,
+        before: before.map(state).unwrap_or_default(),
+        after: state(after),
+    };
+    Ok(audit_log::record(tx, &entry)?)
+}
+
+/// Create an OAuth client
+///
+/// This response shows its secret and no other.
+#[utoipa::path(post, path = "/admin/oauth-clients", tag = "Admin storefront", params(Fields<OauthClient>),
+    request_body = CreateClientRequest,
+    responses((status = 200, description = "The client with its secret", body = OauthClientResponse)))]
+async fn create_oauth_client(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<OauthClient>,
+    Json(request): Json<CreateClientRequest>,
+) -> Result<Answer, HttpError> {
+    let secret = client::new_secret()?;
+    let created = db
+        .write(move |tx| {
+            let named = (request.name.into(), request.scopes);
+            let client = client::create(tx, named, &secret, admin.actor_id())?;
+            note(tx, "create", (None, &client), admin.actor_id())?;
+            Ok::<_, ContentError>(client)
+        })
+        .await?;
+    with_secret(&fields, created)
+}
+
+/// Replace the secret of an OAuth client
+///
+/// This response shows the new one. The old one and the client's tokens end at once.
+#[utoipa::path(post, path = "/admin/oauth-clients/{id}/rotate-secret", tag = "Admin storefront",
+    params(("id" = OauthClientId, Path, description = "The client"), Fields<OauthClient>),
+    responses((status = 200, description = "The client with its new secret", body = OauthClientResponse)))]
+async fn rotate_oauth_client_secret(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OauthClientId>,
+    fields: Fields<OauthClient>,
+) -> Result<Answer, HttpError> {
+    let secret = client::new_secret()?;
+    let rotated = db
+        .write(move |tx| {
+            let (before, client) = client::rotate(tx, &id, &secret)?;
+            note(tx, "rotate_secret", (Some(&before), &client), admin.actor_id())?;
+            Ok::<_, ContentError>(client)
+        })
+        .await?;
+    with_secret(&fields, rotated)
+}
+
+/// A token of a client.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "access_token": "oat_4a1f", "token_type": "bearer", "expires_in": 3600, "scope": "storefront",
+}))]
+struct TokenResponse {
+    /// Sent as a bearer token, or as `x-client-token` beside a customer's.
+    access_token: String,
+    token_type: &'static str,
+    /// In seconds.
+    expires_in: i64,
+    /// What it is for, with blanks between.
+    scope: String,
+}
+
+/// Get a token for a client
+///
+/// The grant `client_credentials` of OAuth 2, as JSON or as a form; the client is in the body or in the `Authorization`
+/// header as Basic. A token for `storefront` makes calls of the store count per client instead of per address, one for
+/// `tracking:write` those of `/store/tracking/events`; one for `metrics:read` reads under `/admin/metrics`. It ends after
+/// an hour, or with its client.
+#[utoipa::path(post, path = "/store/oauth/token", tag = "Store content",
+    request_body(content((TokenRequest = "application/json"), (TokenRequest = "application/x-www-form-urlencoded"))),
+    responses(
+        (status = 200, description = "The token", body = TokenResponse),
+        (status = 400, description = "`{error, details}` for a malformed request; `{error, message}` for \
+            `unsupported_grant_type` and `invalid_scope`", body = Object),
+        (status = 401, description = "`{error, message}`: `invalid_client`", body = Object),
+        (status = 500, description = "`{error, message}`", body = Object)),
+    security(("publishable_key" = [])))]
+async fn create_oauth_token(
+    _shop: Shop,
+    State(AppState { shared, .. }): State<AppState>,
+    Extension(caller): Extension<Client>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Json<TokenResponse>, HttpError> {
+    let request = TokenRequest::read(&headers, &body).map_err(malformed)?;
+    shared.rates.begin_login((ACCOUNT, caller.address), MAX_FAILURES)?;
+    let token = token::new_token().map_err(|cause| with_message(HttpError::unexpected(cause)))?;
+    let access_token = token.reveal().to_owned();
+    let outcome = shared.db.write(move |tx| token::exchange(tx, &request, &token)).await;
+    if !matches!(outcome, Err(TokenError::InvalidClient)) {
+        shared.rates.remove_failure(ACCOUNT, caller.address);
+    }
+    let scopes = outcome.map_err(refused)?;
+    let scope = scopes.into_iter().map(Scope::as_str).collect::<Vec<_>>().join(" ");
+    Ok(Json(TokenResponse { access_token, token_type: "bearer", expires_in: VALID_S, scope }))
+}
+
+fn malformed(fault: Fault) -> HttpError {
+    let details = json!([{ "path": fault.path, "message": fault.message }]);
+    let body = json!({ "error": "invalid_request", "details": details });
+    HttpError::shaped(StatusCode::BAD_REQUEST, body)
+}
+
+fn refused(error: TokenError) -> HttpError {
+    let message = error.to_string();
+    let shaped =
+        |status, error| HttpError::shaped(status, json!({ "error": error, "message": message }));
+    match error {
+        TokenError::Db(cause) => with_message(cause.into()),
+        TokenError::InvalidClient => shaped(StatusCode::UNAUTHORIZED, "invalid_client")
+            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"oauth\"")),
+        TokenError::InvalidScope => shaped(StatusCode::BAD_REQUEST, "invalid_scope"),
+        TokenError::UnsupportedGrantType => {
+            shaped(StatusCode::BAD_REQUEST, "unsupported_grant_type")
+        }
+    }
+}
+
+/// Returns an error in the shape of this route, if it is of the server.
+fn with_message(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return error;
+    }
+    let body = json!({ "error": "server_error", "message": error.message() });
+    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+}

@@ -1,0 +1,209 @@
+//! `/admin/content-pages` and `/store/content-pages`.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::content::PageContent;
+use super::page::ContentPage;
+use super::requests::{CreatePageRequest, RestorePageRequest, UpdatePageRequest};
+use super::show::{self, PageAddress, PublishedPage, Shown};
+use super::{preview, queries};
+use crate::AppState;
+use crate::audit_log::EntityType;
+use crate::auth::{AdminReader, AdminWriter, Secret, Shop};
+use crate::caching::{self, Freshness};
+use crate::clock::Timestamp;
+use crate::database::{Db, Table as _};
+use crate::error::ContentError;
+use crate::http::{Answer, HttpError, Json, MAX_LIMIT, Path, Query};
+use crate::ids::ContentPageId;
+use crate::locale::Locale;
+use crate::resource::AdminRoutes;
+use crate::slug::{self, Slug};
+
+/// The start of preview tokens.
+const TOKEN_PREFIX: &str = "cpt_";
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<ContentPage, _>::at("/admin/content-pages", "Admin storefront")
+        .audited(EntityType::ContentPage)
+        .list()
+        .create(CreatePageRequest::create)
+        .show()
+        .update_by(UpdatePageRequest::update)
+        .note("Another content is a new version. Storefronts show it once it is published.")
+        .update_part_by(
+            "/restore",
+            "restore_content_page",
+            "Restore a version of a content page",
+            RestorePageRequest::restore,
+        )
+        .note("Its content becomes a new version, which is shown once it is published.")
+        .delete(ContentPage::remove)
+        .router()
+        .routes(routes!(list_page_versions))
+        .routes(routes!(preview_page))
+        .routes(routes!(show_store_page))
+}
+
+/// A version of a page.
+#[derive(Debug, Serialize, ToSchema)]
+struct PageVersion {
+    version: i64,
+    #[serde(flatten)]
+    content: PageContent,
+    created_by: String,
+    created_at: Timestamp,
+}
+
+/// The versions of a page.
+#[derive(Debug, Serialize, ToSchema)]
+struct PageVersionsResponse {
+    /// Newest first.
+    versions: Vec<PageVersion>,
+    /// The number of all versions.
+    count: i64,
+    offset: u32,
+    limit: u32,
+}
+
+/// The part of a list to return.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct VersionsQuery {
+    /// Defaults to 20.
+    #[param(minimum = 0, maximum = 200)]
+    limit: Option<u32>,
+    #[param(minimum = 0, maximum = 1_000_000)]
+    offset: Option<u32>,
+}
+
+/// List the versions of a content page
+#[utoipa::path(get, path = "/admin/content-pages/{id}/versions", tag = "Admin storefront",
+    params(("id" = ContentPageId, Path, description = "The page")),
+    responses((status = 200, description = "The versions", body = PageVersionsResponse)))]
+async fn list_page_versions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<ContentPageId>,
+    Query(query): Query<VersionsQuery>,
+) -> Result<Json<PageVersionsResponse>, HttpError> {
+    let (limit, offset) = (query.limit.unwrap_or(20), query.offset.unwrap_or(0));
+    if limit > MAX_LIMIT {
+        return Err(HttpError::invalid_data(format!("`limit` must be at most {MAX_LIMIT}")));
+    }
+    let (page, rows) = db
+        .read(move |tx| {
+            let page = ContentPage::require::<ContentError>(tx, &id)?;
+            Ok::<_, ContentError>((page, queries::versions(tx, &id, (limit, offset))?))
+        })
+        .await?;
+    let versions = rows.into_iter().map(|row| PageVersion {
+        version: row.version,
+        content: row.content,
+        created_by: row.created_by,
+        created_at: row.created_at,
+    });
+    Ok(Json(PageVersionsResponse {
+        versions: versions.collect(),
+        count: page.version,
+        offset,
+        limit,
+    }))
+}
+
+/// A token that shows the draft of a page.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "preview_token": "cpt_4a1f", "expires_at": "2026-11-22T12:00:00.000Z" }))]
+struct PreviewResponse {
+    /// Shown once.
+    preview_token: String,
+    expires_at: Timestamp,
+}
+
+/// Create a preview token of a content page
+///
+/// For a day it shows the page's last version at `/store/content-pages`, whether or not that is published.
+#[utoipa::path(post, path = "/admin/content-pages/{id}/preview", tag = "Admin storefront",
+    params(("id" = ContentPageId, Path, description = "The page")),
+    responses((status = 200, description = "The token", body = PreviewResponse)))]
+async fn preview_page(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ContentPageId>,
+) -> Result<Answer, HttpError> {
+    let token = Secret::generate(TOKEN_PREFIX).map_err(ContentError::from)?;
+    let preview_token = token.reveal().to_owned();
+    let expires_at = db.write(move |tx| preview::create(tx, &id, &token)).await?;
+    let answer = Answer::of(&PreviewResponse { preview_token, expires_at })?;
+    let again = Answer::of(&PreviewResponse { preview_token: String::new(), expires_at })?;
+    Ok(answer.once(again))
+}
+
+/// The query of a page.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct PageQuery {
+    /// The page's name in URLs.
+    #[param(min_length = 1, max_length = 200, example = "about-us")]
+    slug: String,
+    /// The handle of a site; without it, the pages of no site.
+    #[param(value_type = Option<String>, example = "main")]
+    store_handle: Option<Slug>,
+    /// The shopper's language. Falls back to the language without the region, the site's own, and none.
+    #[param(value_type = Option<String>, example = "de-AT")]
+    locale: Option<Locale>,
+    /// Shows the draft of the page that the token is for.
+    #[param(max_length = 200)]
+    preview_token: Option<String>,
+}
+
+/// The page, if there is one.
+#[derive(Debug, Serialize, ToSchema)]
+struct StorePageResponse {
+    /// Null for a slug that is unknown, deleted or not published.
+    page: Option<PublishedPage>,
+    /// Only with a `preview_token`: whether it shows nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview_locked: Option<bool>,
+}
+
+/// Show a content page
+///
+/// A slug without a published page gives null and status 200. With a `preview_token`, the last version of its page; a
+/// token that does not hold gives null and `preview_locked`, whatever the slug.
+#[utoipa::path(get, path = "/store/content-pages", tag = "Store content",
+    responses((status = 200, description = "The page, or null", body = StorePageResponse)),
+    security(("publishable_key" = [])))]
+async fn show_store_page(
+    shop: Shop,
+    State(db): State<Db>,
+    Query(query): Query<PageQuery>,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let PageQuery { slug, store_handle, locale, preview_token } = query;
+    if !slug::is_findable(&slug) {
+        return Err(HttpError::invalid_data(
+            "`slug` must be a name in URLs of at most 200 characters",
+        ));
+    }
+    if let Some(token) = preview_token {
+        let page = db.read(move |tx| show::find_draft(tx, &token, &slug)).await?;
+        let preview_locked = Some(page.is_none());
+        return caching::answer_once(&StorePageResponse { page, preview_locked });
+    }
+    let wanted = PageAddress { slug, site_handle: store_handle.map(Into::into), locale };
+    let (shown, now) = db
+        .read::<_, ContentError>(move |tx| Ok((show::find(tx, &shop, &wanted)?, tx.now())))
+        .await?;
+    let Shown { page, changes_at } = shown;
+    let freshness = Freshness { now, changes_at, is_personal: false };
+    caching::answer(&headers, freshness, &StorePageResponse { page, preview_locked: None })
+}

@@ -1,0 +1,16 @@
+//! Sections of product pages, which merchants keep in the product's metadata under `pdp_sections`.
+//!
+//! A section is an object with a `type`; what else it holds is the storefront's matter. Anything else in the list is
+//! skipped, because metadata is written by hand and by other programs.
+
+mod routes;
+mod section;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::AppState;
+
+/// The store's route of sections.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

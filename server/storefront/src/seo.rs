@@ -1,0 +1,17 @@
+//! What search engines are told about a site or a page.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What search engines are told.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seo {
+    title: Option<crate::http::Text<200>>,
+    description: Option<crate::http::Text<500>>,
+    image_url: Option<crate::link::Link>,
+    canonical_url: Option<crate::link::Link>,
+    /// Whether search engines are asked not to list it.
+    #[serde(default)]
+    no_index: bool,
+}

@@ -1,0 +1,17 @@
+//! Settings of storefronts: the analytics provider of a sales channel, and its public key-values.
+//!
+//! Invariant: nothing that looks like a secret is stored, because every shopper can read the settings.
+
+mod analytics;
+mod queries;
+mod routes;
+mod setting;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::AppState;
+
+/// The admin routes of settings, and what storefronts read of them.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -1,0 +1,165 @@
+//! `/admin/storefront-settings`, `/store/analytics/config` and `/store/custom`.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::analytics::{Analytics, Provider};
+use super::queries;
+use super::setting::StorefrontSetting;
+use crate::AppState;
+use crate::audit_log::EntityType;
+use crate::auth::Shop;
+use crate::caching::{self, Freshness};
+use crate::clock::Timestamp;
+use crate::database::{Db, Table as _, Tx};
+use crate::error::{ContentError, must_exist};
+use crate::http::{AssignTo as _, HttpError, request};
+use crate::ids::SalesChannelId;
+use crate::resource::AdminRoutes;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<StorefrontSetting, _>::at("/admin/storefront-settings", "Admin storefront")
+        .audited(EntityType::StorefrontSetting)
+        .list()
+        .create(CreateSettingRequest::create)
+        .note("Everything in it is public, so what looks like a secret is refused.")
+        .show()
+        .update(UpdateSettingRequest::update)
+        .delete(StorefrontSetting::remove)
+        .router()
+        .routes(routes!(show_analytics_config))
+        .routes(routes!(show_custom_values))
+}
+
+/// The settings of a sales channel that has none.
+#[request]
+#[schema(example = json!({
+    "sales_channel_id": "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "analytics": { "provider": "quotient", "consent_required": true },
+    "custom": { "notice": "Closed on Monday." },
+}))]
+struct CreateSettingRequest {
+    sales_channel_id: SalesChannelId,
+    /// Defaults to no analytics.
+    analytics: Option<Analytics>,
+    /// Public key-values; at most 16 KiB.
+    #[schema(value_type = Option<Object>)]
+    custom: Option<Map<String, Value>>,
+}
+
+impl CreateSettingRequest {
+    fn create(self, tx: &Tx<'_>, _by: &str) -> Result<SalesChannelId, ContentError> {
+        must_exist(tx, ("sales_channel", "Sales channel"), Some(&self.sales_channel_id))?;
+        let setting = StorefrontSetting {
+            id: self.sales_channel_id,
+            analytics: self.analytics.unwrap_or_default(),
+            custom: self.custom.unwrap_or_default(),
+            created_at: tx.now(),
+            updated_at: tx.now(),
+        };
+        setting.check()?;
+        let taken = || ContentError::Taken {
+            what: "the setting of the sales channel",
+            value: setting.id.to_string(),
+        };
+        setting.insert(tx).map_err(|error| error.or_taken(taken))?;
+        Ok(setting.id)
+    }
+}
+
+/// The settings to replace.
+#[request]
+#[schema(example = json!({ "custom": {} }))]
+struct UpdateSettingRequest {
+    analytics: Option<Analytics>,
+    /// All key-values.
+    #[schema(value_type = Option<Object>)]
+    custom: Option<Map<String, Value>>,
+}
+
+impl UpdateSettingRequest {
+    fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), ContentError> {
+        let mut setting = StorefrontSetting::require::<ContentError>(tx, id)?;
+        self.analytics.assign_to(&mut setting.analytics);
+        self.custom.assign_to(&mut setting.custom);
+        setting.check()?;
+        Ok(setting.update(tx)?)
+    }
+}
+
+/// Which program counts visits.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "provider": "quotient", "config": { "endpoint": "/store/tracking/events", "consent_required": true },
+}))]
+struct AnalyticsConfigResponse {
+    provider: Provider,
+    /// Empty for `none`; `endpoint` and `consent_required` for `quotient`; `id`, `host` and `consent_required` for the
+    /// others.
+    #[schema(value_type = Object)]
+    config: Value,
+}
+
+/// The key-values of a sales channel.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "custom": { "notice": "Closed on Monday." } }))]
+struct CustomValuesResponse {
+    #[schema(value_type = Object)]
+    custom: Map<String, Value>,
+}
+
+/// Returns the setting of a storefront, and when it was read.
+async fn setting(
+    db: &Db,
+    shop: Shop,
+) -> Result<(Option<StorefrontSetting>, Timestamp), ContentError> {
+    db.read(move |tx| Ok((queries::of_channels(tx, &shop.sales_channel_ids)?, tx.now()))).await
+}
+
+/// Show the analytics of the storefront
+///
+/// Only public values. A key with several sales channels gets the first, by id, that has settings.
+#[utoipa::path(get, path = "/store/analytics/config", tag = "Store content",
+    responses((status = 200, description = "The provider", body = AnalyticsConfigResponse)),
+    security(("publishable_key" = [])))]
+async fn show_analytics_config(
+    shop: Shop,
+    State(db): State<Db>,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let (setting, now) = setting(&db, shop).await.map_err(|error| with_message(error.into()))?;
+    let analytics = setting.map(|setting| setting.analytics).unwrap_or_default();
+    let response =
+        AnalyticsConfigResponse { provider: analytics.provider, config: analytics.config() };
+    caching::answer(&headers, Freshness::of_settings(now), &response)
+}
+
+/// Returns an error in the shape of the analytics route, if it is of the server.
+fn with_message(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return error;
+    }
+    let body = json!({ "error": "server_error", "message": error.message() });
+    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+}
+
+/// Show the merchant's own values
+///
+/// Key-values such as notices and switches, which an admin sets for the sales channel.
+#[utoipa::path(get, path = "/store/custom", tag = "Store content",
+    responses((status = 200, description = "The values", body = CustomValuesResponse)),
+    security(("publishable_key" = [])))]
+async fn show_custom_values(
+    shop: Shop,
+    State(db): State<Db>,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let (setting, now) = setting(&db, shop).await?;
+    let custom = setting.map(|setting| setting.custom).unwrap_or_default();
+    caching::answer(&headers, Freshness::of_settings(now), &CustomValuesResponse { custom })
+}

@@ -1,0 +1,54 @@
+//! Stored settings.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::analytics::{Analytics, check_public};
+use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::error::ContentError;
+use crate::http::{Refusal, Resource};
+use crate::ids::SalesChannelId;
+use crate::resource::View;
+
+/// Limit: bytes of a channel's key-values.
+const MAX_BYTES: usize = 16 * 1024;
+
+/// What a sales channel shows in its storefronts.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "storefront_setting s", title = "Storefront setting")]
+#[record(list(plural = "storefront_settings", order = "-created_at"))]
+#[resource(name = "storefront setting")]
+pub(super) struct StorefrontSetting {
+    /// The sales channel.
+    #[column(filter, order)]
+    pub(super) id: SalesChannelId,
+    #[column(json)]
+    pub(super) analytics: Analytics,
+    /// Public key-values, such as notices and switches.
+    #[column(json)]
+    #[schema(value_type = Object, example = json!({ "notice": "Closed on Monday." }))]
+    pub(super) custom: Map<String, Value>,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+}
+
+impl View for StorefrontSetting {
+    type Row = Self;
+    type Error = ContentError;
+}
+
+impl StorefrontSetting {
+    /// Checks that everything in it may be public.
+    pub(super) fn check(&self) -> Result<(), Refusal> {
+        self.analytics.check()?;
+        let text = serde_json::to_string(&self.custom).unwrap_or_default();
+        if text.len() > MAX_BYTES {
+            return Err(Refusal::invalid("`custom` is larger than 16384 bytes"));
+        }
+        check_public(&text)
+    }
+}

@@ -1,0 +1,60 @@
+//! Statements on sites.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Record as _, Tx};
+use crate::ids::{self, SalesChannelId, SiteId};
+use crate::sites::Site;
+
+/// Returns the number of sites.
+pub(super) fn count(tx: &Tx<'_>) -> Result<u32, Error> {
+    tx.sql("select count(*) from site").one([], |row| row.get(0))
+}
+
+/// Makes all sites of a channel but one not primary.
+pub(super) fn only_primary(
+    tx: &Tx<'_>,
+    channel: &SalesChannelId,
+    id: &SiteId,
+) -> Result<(), Error> {
+    tx.sql(
+        "update site set is_primary = 0, updated_at = :now
+          where sales_channel_id = :channel and is_primary and id <> :id",
+    )
+    .run(named_params! { ":channel": channel, ":id": id, ":now": tx.now() })
+}
+
+/// Returns the enabled site of a domain in one of the channels; that of the bare domain if the domain has none.
+pub(super) fn with_domain(
+    tx: &Tx<'_>,
+    (domain, bare): (&str, &str),
+    channels: &[SalesChannelId],
+) -> Result<Option<Site>, Error> {
+    Site::select_one(
+        tx,
+        "where s.domain in (:domain, :bare) and s.is_enabled
+            and s.sales_channel_id in (select value from json_each(:channels))
+          order by s.domain = :domain desc limit 1",
+        named_params! { ":domain": domain, ":bare": bare, ":channels": ids::list(channels) },
+    )
+}
+
+/// Returns the enabled site with a handle in one of the channels.
+pub(crate) fn with_handle(
+    tx: &Tx<'_>,
+    handle: &str,
+    channels: &[SalesChannelId],
+) -> Result<Option<Site>, Error> {
+    Site::select_one(
+        tx,
+        "where s.handle = :handle and s.is_enabled
+            and s.sales_channel_id in (select value from json_each(:channels))",
+        named_params! { ":handle": handle, ":channels": ids::list(channels) },
+    )
+}
+
+/// Returns whether there is a site with this id.
+pub(crate) fn with_id(tx: &Tx<'_>, id: Option<&SiteId>) -> Result<bool, Error> {
+    let Some(id) = id else { return Ok(true) };
+    tx.sql("select 1 from site where id = :id").exists(named_params! { ":id": id })
+}

@@ -1,0 +1,200 @@
+//! `/admin/sites` and `/store/sites/by-domain`.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::domain::Domain;
+use super::queries;
+use super::site::Site;
+use crate::AppState;
+use crate::audit_log::EntityType;
+use crate::auth::Shop;
+use crate::caching::{self, Freshness};
+use crate::database::{Db, Table as _, Tx};
+use crate::error::ContentError;
+use crate::http::{AssignTo as _, HttpError, Patch, Query, Text, request};
+use crate::ids::{RegionId, SalesChannelId, SiteId};
+use crate::link::Link;
+use crate::locale::Locale;
+use crate::money::Currency;
+use crate::resource::AdminRoutes;
+use crate::seo::Seo;
+use crate::slug::Slug;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Site, _>::at("/admin/sites", "Admin storefront")
+        .audited(EntityType::Site)
+        .list()
+        .create(CreateSiteRequest::create)
+        .show()
+        .update(UpdateSiteRequest::update)
+        .delete(Site::remove)
+        .note("Its banners and its pages are deleted with it.")
+        .router()
+        .routes(routes!(show_site_by_domain))
+}
+
+/// A new site.
+#[request]
+#[schema(example = json!({
+    "handle": "main", "domain": "shop.example", "name": "The shop",
+    "sales_channel_id": "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "locale": "en", "is_primary": true,
+}))]
+struct CreateSiteRequest {
+    /// The name in requests of storefronts.
+    handle: Slug,
+    /// In any case and script, with or without a scheme and a port.
+    domain: Domain,
+    name: Text,
+    sales_channel_id: SalesChannelId,
+    region_id: Option<RegionId>,
+    locale: Option<Locale>,
+    #[schema(value_type = Option<String>, example = "eur")]
+    currency_code: Option<Currency>,
+    /// Defaults to false. The primary site before is primary no more.
+    is_primary: Option<bool>,
+    /// Defaults to true.
+    is_enabled: Option<bool>,
+    redirect_to: Option<Link>,
+    seo: Option<Seo>,
+}
+
+impl CreateSiteRequest {
+    fn create(self, tx: &Tx<'_>, _by: &str) -> Result<SiteId, ContentError> {
+        let site = Site {
+            id: SiteId::new(),
+            handle: self.handle.into(),
+            domain: self.domain.into(),
+            name: self.name.into(),
+            sales_channel_id: self.sales_channel_id,
+            region_id: self.region_id,
+            locale: self.locale.map(Into::into),
+            currency_code: self.currency_code,
+            is_primary: self.is_primary.unwrap_or(false),
+            is_enabled: self.is_enabled.unwrap_or(true),
+            redirect_to: self.redirect_to.map(Into::into),
+            seo: self.seo,
+            created_at: tx.now(),
+            updated_at: tx.now(),
+        };
+        site.add(tx)?;
+        Ok(site.id)
+    }
+}
+
+/// The fields of a site to change.
+#[request]
+#[schema(example = json!({ "is_enabled": false }))]
+struct UpdateSiteRequest {
+    handle: Option<Slug>,
+    domain: Option<Domain>,
+    name: Option<Text>,
+    sales_channel_id: Option<SalesChannelId>,
+    region_id: Patch<RegionId>,
+    locale: Patch<Locale>,
+    #[schema(value_type = Option<String>, example = "eur")]
+    currency_code: Patch<Currency>,
+    is_primary: Option<bool>,
+    is_enabled: Option<bool>,
+    redirect_to: Patch<Link>,
+    seo: Patch<Seo>,
+}
+
+impl UpdateSiteRequest {
+    fn update(self, tx: &Tx<'_>, id: &SiteId) -> Result<(), ContentError> {
+        let mut site = Site::require::<ContentError>(tx, id)?;
+        self.handle.assign_to(&mut site.handle);
+        self.domain.assign_to(&mut site.domain);
+        self.name.assign_to(&mut site.name);
+        self.sales_channel_id.assign_to(&mut site.sales_channel_id);
+        self.region_id.assign_to(&mut site.region_id);
+        self.locale.assign_to(&mut site.locale);
+        self.currency_code.assign_to(&mut site.currency_code);
+        self.is_primary.assign_to(&mut site.is_primary);
+        self.is_enabled.assign_to(&mut site.is_enabled);
+        self.redirect_to.assign_to(&mut site.redirect_to);
+        self.seo.assign_to(&mut site.seo);
+        site.save(tx)
+    }
+}
+
+/// The query of the lookup.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct DomainQuery {
+    /// The domain in the shopper's browser; scheme, port, case and a last dot make no difference.
+    #[param(value_type = String, example = "www.shop.example")]
+    domain: Domain,
+}
+
+/// A site as a storefront sees it.
+#[derive(Debug, Serialize, ToSchema)]
+struct StoreSite {
+    id: SiteId,
+    handle: String,
+    domain: String,
+    name: String,
+    sales_channel_id: SalesChannelId,
+    region_id: Option<RegionId>,
+    locale: Option<String>,
+    #[schema(value_type = Option<String>)]
+    currency_code: Option<Currency>,
+    is_primary: bool,
+    redirect_to: Option<String>,
+    seo: Option<Seo>,
+}
+
+/// The site of a domain.
+#[derive(Debug, Serialize, ToSchema)]
+struct StoreSiteResponse {
+    site: StoreSite,
+}
+
+impl From<Site> for StoreSiteResponse {
+    fn from(site: Site) -> Self {
+        Self {
+            site: StoreSite {
+                id: site.id,
+                handle: site.handle,
+                domain: site.domain,
+                name: site.name,
+                sales_channel_id: site.sales_channel_id,
+                region_id: site.region_id,
+                locale: site.locale,
+                currency_code: site.currency_code,
+                is_primary: site.is_primary,
+                redirect_to: site.redirect_to,
+                seo: site.seo,
+            },
+        }
+    }
+}
+
+/// Find the site of a domain
+///
+/// `www.` falls back to the bare domain. A domain that is unknown, disabled, or of a sales channel that is not the
+/// key's, is not found.
+#[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content",
+    responses((status = 200, description = "The site", body = StoreSiteResponse)),
+    security(("publishable_key" = [])))]
+async fn show_site_by_domain(
+    shop: Shop,
+    State(db): State<Db>,
+    Query(query): Query<DomainQuery>,
+    headers: HeaderMap,
+) -> Result<Response, HttpError> {
+    let domain = query.domain;
+    let found = db.read::<_, ContentError>(move |tx| {
+        let names = (domain.as_str(), domain.bare());
+        let site = queries::with_domain(tx, names, &shop.sales_channel_ids)?;
+        Ok(site.map(|site| (site, tx.now())))
+    });
+    let (site, now) = found.await?.ok_or_else(|| HttpError::not_found("Site was not found"))?;
+    caching::answer(&headers, Freshness::of_settings(now), &StoreSiteResponse::from(site))
+}

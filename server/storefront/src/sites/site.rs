@@ -1,0 +1,95 @@
+//! Stored sites.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::database::{Record, Table as _, Tx};
+use crate::error::{ContentError, must_exist};
+use crate::http::Resource;
+use crate::ids::{RegionId, SalesChannelId, SiteId};
+use crate::money::Currency;
+use crate::resource::View;
+use crate::seo::Seo;
+use crate::sites::queries;
+
+/// Limit: sites of a store.
+const MAX_SITES: u32 = 1_000;
+
+/// A site: a domain with its sales channel, region, language and currency.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "site s")]
+#[record(list(plural = "sites", search = ["s.name", "s.handle", "s.domain"], order = "-created_at"))]
+#[resource(name = "site")]
+pub(crate) struct Site {
+    #[column(filter, order)]
+    pub(crate) id: SiteId,
+    #[column(filter, order)]
+    #[schema(example = "main")]
+    pub(crate) handle: String,
+    /// In lower case and in ASCII.
+    #[column(filter, order)]
+    #[schema(example = "shop.example")]
+    pub(crate) domain: String,
+    #[column(order)]
+    pub(crate) name: String,
+    #[column(filter)]
+    pub(crate) sales_channel_id: SalesChannelId,
+    #[column(filter)]
+    pub(crate) region_id: Option<RegionId>,
+    /// The language of content that has none for the shopper's.
+    pub(crate) locale: Option<String>,
+    #[column(name = "currency")]
+    #[schema(value_type = Option<String>, example = "eur")]
+    pub(crate) currency_code: Option<Currency>,
+    /// Whether it is the main site of its sales channel.
+    #[column(filter)]
+    pub(crate) is_primary: bool,
+    #[column(filter)]
+    pub(crate) is_enabled: bool,
+    /// Where its shoppers are sent instead.
+    pub(crate) redirect_to: Option<String>,
+    #[column(json)]
+    pub(crate) seo: Option<Seo>,
+    #[column(filter, order)]
+    pub(crate) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(crate) updated_at: Timestamp,
+}
+
+impl View for Site {
+    type Row = Self;
+    type Error = ContentError;
+}
+
+impl Site {
+    /// Inserts a site.
+    pub(super) fn add(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        if queries::count(tx)? >= MAX_SITES {
+            return Err(ContentError::TooMany { what: "sites", max: MAX_SITES });
+        }
+        self.check(tx)?;
+        self.insert(tx).map_err(|error| error.or_taken(|| self.taken()))
+    }
+
+    /// Updates a site.
+    pub(super) fn save(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        self.check(tx)?;
+        self.update(tx).map_err(|error| error.or_taken(|| self.taken()))
+    }
+
+    fn check(&self, tx: &Tx<'_>) -> Result<(), ContentError> {
+        let channel = Some(&self.sales_channel_id);
+        must_exist(tx, ("sales_channel", "Sales channel"), channel)?;
+        must_exist(tx, ("region", "Region"), self.region_id.as_ref())?;
+        if self.is_primary {
+            queries::only_primary(tx, &self.sales_channel_id, &self.id)?;
+        }
+        Ok(())
+    }
+
+    fn taken(&self) -> ContentError {
+        let value = format!("{} or {}", self.domain, self.handle);
+        ContentError::Taken { what: "the domain or the handle", value }
+    }
+}
