@@ -111,12 +111,11 @@ pub(crate) struct Way {
 #[schema(as = FlowOfferDraft)]
 pub(crate) struct OfferDraft {
     pub(crate) variant_id: VariantId,
+    /// From 1 to 9999; defaults to 1.
     #[serde(default = "one")]
-    #[schema(minimum = 1, maximum = 9999)]
     pub(crate) quantity: i64,
-    /// Defaults to `quantity`.
+    /// From `quantity` to 9999; defaults to `quantity`.
     #[serde(default)]
-    #[schema(minimum = 1, maximum = 9999)]
     pub(crate) max_quantity: Option<i64>,
     #[serde(default)]
     pub(crate) price: PriceDraft,
@@ -171,9 +170,8 @@ pub(crate) struct FieldDraft {
     pub(crate) required: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) options: Vec<Text<200>>,
-    /// Defaults to 200.
+    /// From 1 to 2000; defaults to 200.
     #[serde(default)]
-    #[schema(minimum = 1, maximum = 2000)]
     pub(crate) max_length: Option<usize>,
     /// Defaults to what its type suggests.
     #[serde(default)]

@@ -20,9 +20,7 @@ pub(super) struct EmbedQuery {
 #[into_params(parameter_in = Query)]
 pub(super) struct DemoQuery {
     /// The cart, or the one that the order was.
-    #[param(value_type = Option<String>)]
     pub(super) cart: Option<CartId>,
     /// The order, for flows after the purchase.
-    #[param(value_type = Option<String>)]
     pub(super) order: Option<OrderId>,
 }
