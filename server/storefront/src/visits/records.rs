@@ -70,6 +70,20 @@ pub(super) struct VisitEvent {
     received_at: Timestamp,
 }
 
+/// A name of events that a storefront made up.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "visit_event_name n", title = "Event name")]
+#[record(list(plural = "event_names", order = "id"))]
+#[resource(name = "event name")]
+pub(super) struct EventName {
+    /// The name.
+    #[column(name = "name", key, filter, order, kind = Kind::Text)]
+    #[schema(example = "quiz_finished")]
+    id: String,
+    /// When it first came.
+    created_at: Timestamp,
+}
+
 /// An error of a list.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ListError {
@@ -86,6 +100,11 @@ impl From<ListError> for HttpError {
             ListError::Db(cause) => cause.into(),
         }
     }
+}
+
+impl View for EventName {
+    type Row = Self;
+    type Error = ListError;
 }
 
 impl View for WishlistItem {

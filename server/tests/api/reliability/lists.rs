@@ -189,6 +189,8 @@ async fn visit(server: &TestServer, store: &Store) {
         server.review(&person, store, json!({})).await;
         let wish = json!({"name": "wishlist_added", "product_id": store.mug_product});
         assert_eq!(server.track(&person, wish).await.status, 202);
+        let own = json!({"name": person.name.replace(' ', "_").to_lowercase()});
+        assert_eq!(server.track(&person, own).await.status, 202);
         let consent = json!({"phone": "+4915112345678", "consent": true});
         server.post(&person, "/store/sms-marketing/opt-in", consent).await.ok();
     }

@@ -122,6 +122,12 @@ async fn a_store_has_two_hundred_names_of_its_own() {
     }
     let more = server.track(&visitor, json!({ "name": "own_200" })).await;
     assert_eq!(reason(&more), "too_many_names");
+    let names = "/admin/tracking-event-names";
+    assert_eq!(server.get(&Person::viewer(), names).await.ok()["count"], 200);
+    let own = format!("{names}/own_7");
+    server.delete(&Person::viewer(), &own).await.refused(403);
+    assert_eq!(server.delete(&Person::admin(), &own).await.ok()["deleted"], true);
+    server.delete(&Person::admin(), &own).await.refused(404);
     assert_eq!(server.track(&visitor, json!({ "name": "own_7" })).await.status, 202);
     assert_eq!(server.track(&visitor, json!({ "name": "page_viewed" })).await.status, 202);
 }

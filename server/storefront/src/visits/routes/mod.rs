@@ -6,7 +6,8 @@ mod store;
 
 use utoipa_axum::router::OpenApiRouter;
 
-use super::records::{VisitEvent, WishlistItem};
+use super::records::{EventName, VisitEvent, WishlistItem};
+use crate::database::Table as _;
 use crate::resource::AdminRoutes;
 use crate::state::VisitorState;
 
@@ -19,5 +20,11 @@ pub(super) fn router() -> OpenApiRouter<VisitorState> {
         .list()
         .note("What visitors wish for, by the events `wishlist_added` and `wishlist_removed`.")
         .router();
-    events.merge(wishes).merge(store::router())
+    let names = AdminRoutes::<EventName, _>::at("/admin/tracking-event-names", "Admin visitors")
+        .list()
+        .note("The names that storefronts made up, at most 200.")
+        .delete(EventName::remove)
+        .note("Its events stay. The name comes again with the next event.")
+        .router();
+    events.merge(names).merge(wishes).merge(store::router())
 }
