@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::middleware;
+use crate::middleware::{self, FromPage};
 use quotient_foundation::context::Context;
 
 /// The headers of a browser's request that its requests to the API keep: the session, and what shows its origin.
@@ -51,8 +51,6 @@ impl Origin {
 pub(super) struct Failure {
     pub(super) status: StatusCode,
     pub(super) message: String,
-    /// The findings of a formula, or the errors of fields.
-    pub(super) details: Vec<Value>,
     pub(super) request_id: String,
 }
 
@@ -61,7 +59,6 @@ impl Failure {
         Self {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             message: "The answer could not be read".to_owned(),
-            details: Vec::new(),
             request_id: Context::current().request_id().to_owned(),
         }
     }
@@ -72,7 +69,6 @@ impl Failure {
         Self {
             status,
             message: message.unwrap_or_else(|| "The server could not answer".to_owned()),
-            details: body.details,
             request_id: Context::current().request_id().to_owned(),
         }
     }
@@ -83,8 +79,6 @@ impl Failure {
 struct ErrorBody {
     message: Option<String>,
     error: Option<String>,
-    #[serde(default)]
-    details: Vec<Value>,
 }
 
 /// The API's routes. Cheap to clone.
@@ -131,6 +125,7 @@ impl Client {
         let Ok(request) = &mut request else { return Err(Failure::unreadable()) };
         *request.headers_mut() = origin.headers.clone();
         request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        request.extensions_mut().insert(FromPage);
         if let Some(client) = origin.client {
             request.extensions_mut().insert(client);
         }
@@ -145,7 +140,8 @@ impl Client {
     }
 }
 
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+/// Reads an answer.
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(body).map_err(|error| {
         tracing::error!(%error, "a page could not read the API's answer");
         Failure::unreadable()

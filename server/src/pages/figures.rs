@@ -39,8 +39,6 @@ pub(super) struct Answer {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Period {
     pub(super) start: String,
-    #[serde(default)]
-    pub(super) partial: bool,
 }
 
 /// The definition that a value was computed with.

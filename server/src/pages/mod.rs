@@ -6,18 +6,21 @@
 //! A folder per page holds its handler, its view model and its templates. [`visit`] is who looks and where, [`form`] a
 //! change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
 
-#![expect(dead_code, reason = "the pages of metrics read more of what is answered")]
-
 mod assets;
 mod client;
 mod figures;
 mod form;
+mod listing;
+mod metrics;
+mod orders;
 mod overview;
 mod page;
 mod parameters;
 mod range;
+mod records;
 mod sessions;
 mod visit;
+mod workbench;
 
 use axum::Router;
 use axum::extract::State;
@@ -53,10 +56,21 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/", get(show_start))
         .route("/app", get(overview::show_overview))
         .route("/app/board", post(overview::change_board))
+        .route("/app/metrics", get(metrics::show_metrics))
+        .route("/app/metrics/templates", get(metrics::show_templates))
+        .route("/app/metrics/templates/{key}", post(metrics::add_template))
+        .route("/app/metrics/{key}", get(metrics::show_metric).post(metrics::change_metric))
+        .route("/app/workbench", get(workbench::show_workbench).post(workbench::use_workbench))
+        .route("/app/workbench/check", post(workbench::check_formula))
+        .route("/app/workbench/complete", post(workbench::complete_formula))
         .route("/app/log-in", get(sessions::show_log_in).post(sessions::log_in))
         .route("/app/log-out", post(sessions::log_out))
         .route("/app/assets/{name}", get(assets::show_asset))
-        .route("/app/{*rest}", get(show_missing))
+        .route("/app/search", get(records::search))
+        .route("/app/orders/{id}", get(orders::show_order).post(orders::change_order))
+        .route("/app/{kind}", get(records::show_list))
+        .route("/app/{kind}/{id}", get(records::show_record).post(records::change_record))
+        .route("/app/{kind}/{id}/{*rest}", get(show_missing))
         .with_state(pages)
 }
 

@@ -31,6 +31,16 @@ pub(super) type Part<T> = Result<T, Failure>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Overview,
+    Metrics,
+    Workbench,
+    Orders,
+    Products,
+    Customers,
+    Promotions,
+    Subscriptions,
+    Webhooks,
+    Settings,
+    None,
 }
 
 /// A section's name, its address, and its key after `g`.
@@ -38,7 +48,18 @@ pub(super) type Entry = (Section, &'static str, &'static str, char);
 
 impl Section {
     /// The sections in order.
-    pub(super) const ALL: &[Entry] = &[(Self::Overview, "Overview", "/app", 'o')];
+    pub(super) const ALL: &[Entry] = &[
+        (Self::Overview, "Overview", "/app", 'o'),
+        (Self::Metrics, "Metrics", "/app/metrics", 'm'),
+        (Self::Workbench, "Workbench", "/app/workbench", 'w'),
+        (Self::Orders, "Orders", "/app/orders", 'n'),
+        (Self::Products, "Products", "/app/products", 'p'),
+        (Self::Customers, "Customers", "/app/customers", 'c'),
+        (Self::Promotions, "Promotions", "/app/promotions", 'd'),
+        (Self::Subscriptions, "Subscriptions", "/app/subscriptions", 's'),
+        (Self::Webhooks, "Webhooks", "/app/webhooks", 'h'),
+        (Self::Settings, "Settings", "/app/people", 'k'),
+    ];
 }
 
 /// What the frame shows around a page.
@@ -173,6 +194,17 @@ impl PageError {
             address: Some(back.to_owned()),
         };
         Self::of(failure.status, &problem)
+    }
+
+    /// What a change is about has changed meanwhile.
+    pub(super) fn outdated(message: &str, back: &str) -> Self {
+        let problem = Problem {
+            heading: "This is no longer possible",
+            message: message.to_owned(),
+            request_id: Context::current().request_id().to_owned(),
+            address: Some(back.to_owned()),
+        };
+        Self::of(StatusCode::CONFLICT, &problem)
     }
 
     /// The role does not permit it.

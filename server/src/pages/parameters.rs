@@ -29,11 +29,6 @@ impl Parameters {
         !self.text(name).is_empty()
     }
 
-    /// Returns all values of a name.
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.iter().filter(move |(own, _)| own == name).map(|(_, value)| value.trim())
-    }
-
     /// Returns the address with one name changed; without it if the value is empty.
     pub(super) fn with(&self, path: &str, changes: &[(&str, &str)]) -> String {
         let kept = self.0.iter().filter(|(name, value)| {

@@ -34,7 +34,6 @@ pub(super) struct Visit {
 /// The person.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct User {
-    pub(super) id: String,
     pub(super) email: String,
     pub(super) role: Role,
 }
@@ -82,11 +81,6 @@ impl Visit {
     /// Returns whether the person may change the store's data.
     pub(super) const fn runs_store(&self) -> bool {
         self.user.role.may_write()
-    }
-
-    /// Returns the address, as a link back to it.
-    pub(super) fn address(&self) -> String {
-        self.parameters.with(&self.path, &[])
     }
 
     /// Returns the address with other parameters.
@@ -146,7 +140,11 @@ impl OptionalFromRequestParts<Pages> for Visit {
 impl Store {
     /// Returns an amount for people: `£1,234.50`.
     pub(super) fn money(&self, code: &str, amount: &serde_json::Value) -> String {
-        let Some(amount) = figures::number(amount) else { return "–".to_owned() };
+        figures::number(amount).map_or_else(|| "–".to_owned(), |amount| self.amount(code, amount))
+    }
+
+    /// Returns an amount in a currency for people.
+    pub(super) fn amount(&self, code: &str, amount: rust_decimal::Decimal) -> String {
         let mut all = self.supported_currencies.iter();
         let own = all.find(|own| own.currency_code.eq_ignore_ascii_case(code));
         let known = own.and_then(|own| own.currency.as_ref());

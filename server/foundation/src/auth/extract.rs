@@ -18,7 +18,7 @@ use crate::database;
 use crate::http::HttpError;
 use crate::ids::{ApiKeyId, CustomerId, IdentityId, PartnerId, SalesChannelId, UserId};
 use crate::middleware::idempotency::IDEMPOTENCY_KEY;
-use crate::middleware::{Bucket, Caller, LimitedClient, UserAllowance};
+use crate::middleware::{Bucket, Caller, FromPage, LimitedClient, UserAllowance};
 use crate::state::Shared;
 
 /// Any admin, whatever the role, or a program with a secret key.
@@ -339,7 +339,9 @@ async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
         }
     };
     let actor = actor.ok_or_else(HttpError::unauthorized)?;
-    let allowance = state.rates.check(Bucket::Admin, actor.id())?;
+    let is_page = parts.extensions.get::<FromPage>().is_some();
+    let bucket = if is_page { Bucket::Page } else { Bucket::Admin };
+    let allowance = state.rates.check(bucket, actor.id())?;
     if let Some(user) = parts.extensions.get::<UserAllowance>() {
         user.set(allowance);
     }

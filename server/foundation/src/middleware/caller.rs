@@ -9,3 +9,7 @@ pub struct Caller {
     /// Whether the caller is admitted and has no invalid credential.
     pub is_valid: bool,
 }
+
+/// Added to the requests that a page of this server makes in the same process; no request from outside has it.
+#[derive(Debug, Clone, Copy)]
+pub struct FromPage;

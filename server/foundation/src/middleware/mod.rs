@@ -29,7 +29,7 @@ use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
-pub use caller::Caller;
+pub use caller::{Caller, FromPage};
 pub use client::{Client, PeerAddress, network};
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;

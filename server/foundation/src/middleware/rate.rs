@@ -32,6 +32,10 @@ pub enum Bucket {
     Validate,
     /// Other admin requests.
     Admin,
+    /// Requests that a page makes for the person who looks at it.
+    Page,
+    /// Formula checks while one types on a page.
+    Typing,
     /// Webhooks that come in, by receiver.
     Webhook,
     /// Sessions of flows that pages begin.
@@ -46,6 +50,23 @@ pub enum Bucket {
     Membership,
     /// Requests of the store, and all others.
     Store,
+}
+
+impl Bucket {
+    const ALL: [Self; 12] = [
+        Self::Login,
+        Self::Validate,
+        Self::Admin,
+        Self::Page,
+        Self::Typing,
+        Self::Webhook,
+        Self::FlowBegin,
+        Self::FlowPress,
+        Self::FlowRead,
+        Self::Conversion,
+        Self::Membership,
+        Self::Store,
+    ];
 }
 
 /// The remaining allowance of a bucket.
@@ -71,6 +92,8 @@ pub struct RateLimits {
     login: Limiter,
     validate: Limiter,
     admin: Limiter,
+    page: Limiter,
+    typing: Limiter,
     webhook: Limiter,
     flow_begin: Limiter,
     flow_press: Limiter,
@@ -92,6 +115,8 @@ impl RateLimits {
             login: per_minute(limits.login_per_minute),
             validate: per_minute(limits.validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
+            page: per_minute(limits.admin_per_minute.saturating_mul(PAGE_REQUESTS)),
+            typing: per_second(TYPING_PER_SECOND),
             webhook: per_minute(limits.webhooks_per_minute),
             flow_begin: per_minute(limits.flow_begins_per_minute),
             flow_press: per_minute(limits.flow_presses_per_minute),
@@ -204,11 +229,8 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            let shared = [&self.login, &self.validate, &self.admin, &self.webhook, &self.store];
-            let flows = [&self.flow_begin, &self.flow_press, &self.flow_read];
-            let public = [&self.conversion, &self.membership];
-            for limiter in shared.into_iter().chain(flows).chain(public) {
-                limiter.retain_recent();
+            for bucket in Bucket::ALL {
+                self.limiter(bucket).retain_recent();
             }
         }
     }
@@ -218,6 +240,8 @@ impl RateLimits {
             Bucket::Login => &self.login,
             Bucket::Validate => &self.validate,
             Bucket::Admin => &self.admin,
+            Bucket::Page => &self.page,
+            Bucket::Typing => &self.typing,
             Bucket::Webhook => &self.webhook,
             Bucket::FlowBegin => &self.flow_begin,
             Bucket::FlowPress => &self.flow_press,
@@ -228,6 +252,12 @@ impl RateLimits {
         }
     }
 }
+
+/// How many requests of the API a page makes at most, so that a person may open as many pages as a program sends requests.
+const PAGE_REQUESTS: u32 = 10;
+
+/// Limit: checks of a formula per second and person, while one types.
+const TYPING_PER_SECOND: u32 = 10;
 
 /// The failures of all addresses that make an attack, in failures that one address may have.
 const ATTACK_FACTOR: u32 = 10;
@@ -249,6 +279,11 @@ const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 fn per_minute(count: u32) -> Limiter {
     let quota = Quota::per_minute(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
+    RateLimiter::hashmap(quota).with_middleware()
+}
+
+fn per_second(count: u32) -> Limiter {
+    let quota = Quota::per_second(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
     RateLimiter::hashmap(quota).with_middleware()
 }
 

@@ -130,10 +130,18 @@ function drawAll(root) {
   for (const figure of root.querySelectorAll("figure[data-chart]")) draw(figure);
 }
 
+// What scrolls can be reached by the keyboard.
+function reach(root) {
+  for (const box of root.querySelectorAll(".scroll, .tabs")) {
+    if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+}
+
 let resizing;
 addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = setTimeout(() => drawAll(document), 150);
+  resizing = setTimeout(() => { drawAll(document); reach(document); }, 150);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawAll(document));
 
@@ -184,4 +192,125 @@ document.addEventListener("keydown", (event) => {
 });
 
 drawAll(document);
-document.addEventListener("htmx:afterSwap", (event) => drawAll(event.target.parentNode || document));
+reach(document);
+document.addEventListener("htmx:afterSwap", () => { drawAll(document); reach(document); });
+
+// The workbench: fixes, completion, and what was typed.
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-fix]");
+  const text = document.getElementById("formula");
+  if (!button || !text || !window.htmx) return;
+  event.preventDefault();
+  text.value = button.value;
+  text.focus();
+  text.dispatchEvent(new Event("fixed"));
+});
+
+function completing(text) {
+  const list = document.getElementById("candidates");
+  const encoder = new TextEncoder(), decoder = new TextDecoder();
+  let candidates = [], chosen = 0, replaced = null, asked = 0, timer;
+
+  const close = () => {
+    list.hidden = true;
+    text.removeAttribute("aria-activedescendant");
+  };
+
+  const show = () => {
+    list.replaceChildren(...candidates.map((own, index) => {
+      const item = document.createElement("li");
+      item.id = `candidate-${index}`;
+      item.setAttribute("role", "option");
+      item.setAttribute("aria-selected", String(index === chosen));
+      const label = document.createElement("span"), detail = document.createElement("small");
+      label.textContent = own.label;
+      detail.textContent = own.detail || own.kind;
+      item.append(label, detail);
+      item.addEventListener("mousedown", (event) => { event.preventDefault(); take(index); });
+      return item;
+    }));
+    list.hidden = candidates.length === 0;
+    if (list.hidden) return;
+    text.setAttribute("aria-activedescendant", `candidate-${chosen}`);
+    list.children[chosen].scrollIntoView({ block: "nearest" });
+  };
+
+  const take = (index) => {
+    const bytes = encoder.encode(text.value);
+    const start = decoder.decode(bytes.slice(0, replaced.start)).length;
+    const end = decoder.decode(bytes.slice(0, replaced.end)).length;
+    text.setRangeText(candidates[index].insert, start, end, "end");
+    close();
+    text.dispatchEvent(new Event("input", { bubbles: true }));
+    clearTimeout(timer);
+  };
+
+  const ask = async () => {
+    const before = text.value.slice(0, text.selectionStart);
+    if (!/[\p{L}_.'"]$/u.test(before)) { close(); return; }
+    const own = ++asked;
+    const body = new URLSearchParams({
+      token: text.form.elements.token.value,
+      formula: text.value,
+      offset: String(encoder.encode(before).length),
+    });
+    try {
+      const response = await fetch(text.dataset.completes, { method: "POST", body });
+      if (!response.ok || own !== asked) return;
+      const answer = await response.json();
+      if (own !== asked) return;
+      ({ candidates, replaced } = answer);
+      candidates = candidates.slice(0, 12);
+      chosen = 0;
+      show();
+    } catch { close(); }
+  };
+
+  text.addEventListener("input", (event) => {
+    if (!event.inputType) return;
+    clearTimeout(timer);
+    timer = setTimeout(ask, 90);
+  });
+  text.addEventListener("blur", close);
+  text.addEventListener("scroll", () => { document.getElementById("marks").scrollTop = text.scrollTop; });
+  text.addEventListener("keydown", (event) => {
+    if (list.hidden) {
+      if (event.key === " " && event.ctrlKey) { event.preventDefault(); ask(); }
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      chosen = (chosen + step + candidates.length) % candidates.length;
+      show();
+    } else if (event.key === "Enter" || event.key === "Tab") {
+      event.preventDefault();
+      take(chosen);
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    }
+  });
+}
+
+for (const text of document.querySelectorAll("[data-completes]")) completing(text);
+
+// What was typed outlives a session that ends.
+for (const form of document.querySelectorAll("form[data-keep]")) {
+  const name = `typed ${form.dataset.keep}`;
+  const fields = () => [...form.elements].filter((own) => own.name && own.type !== "hidden" && own.tagName !== "BUTTON");
+  const kept = JSON.parse(sessionStorage.getItem(name) || "null");
+  if (kept) {
+    for (const own of fields()) if (own.name in kept && !own.readOnly) own.value = kept[own.name];
+    const text = form.querySelector("#formula");
+    if (text && text.value) addEventListener("load", () => text.dispatchEvent(new Event("fixed")));
+  }
+  form.addEventListener("input", () => {
+    const typed = Object.fromEntries(fields().map((own) => [own.name, own.value]));
+    sessionStorage.setItem(name, JSON.stringify(typed));
+  });
+}
+if (document.querySelector(".notice")) {
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith("typed ")) sessionStorage.removeItem(name);
+}

@@ -29,7 +29,12 @@ use serde_json::{Value, json};
 use crate::harness::{Person, Store, TestServer};
 
 /// Places an order for a quantity of a variant; returns its id.
-async fn order(server: &TestServer, store: &Store, variant: &str, quantity: i64) -> String {
+pub(crate) async fn order(
+    server: &TestServer,
+    store: &Store,
+    variant: &str,
+    quantity: i64,
+) -> String {
     let visitor = Person::visitor();
     let cart = server.ready_cart(&visitor, store, variant, quantity).await;
     let done = server.complete(&visitor, &cart).await.ok();

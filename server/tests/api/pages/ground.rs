@@ -6,7 +6,8 @@ use super::{Browser, encoded};
 use crate::harness::{Person, TestServer};
 
 /// The pages that anybody who is logged in may open.
-const PAGES: &[&str] = &["/app", "/app?edit=1"];
+const PAGES: &[&str] =
+    &["/app", "/app?edit=1", "/app/metrics", "/app/metrics/templates", "/app/metrics/order_count"];
 
 #[tokio::test]
 async fn a_browser_is_sent_to_the_pages_and_a_program_to_the_description() {
@@ -103,7 +104,7 @@ async fn pages_run_nothing_that_is_written_in_them_and_load_nothing_from_elsewhe
     let log_in = Browser::stranger(&server).get("/app/log-in").await;
     assert_headers(&log_in.headers);
     assert_clean("log-in", &log_in.html);
-    assert_eq!(browser.get("/app/nowhere").await.status, 404);
+    assert_eq!(browser.get("/app/nowhere/at/all").await.status, 404);
 }
 
 fn assert_headers(headers: &HeaderMap) {

@@ -1,7 +1,10 @@
 //! The admin pages, as a browser asks for them.
 
 mod ground;
+mod metrics;
 mod overview;
+mod records;
+mod workbench;
 
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};

@@ -15,7 +15,7 @@ async fn the_overview_shows_the_numbers_of_the_api() {
         ("30d", "2026-10-23", "2026-11-21"),
         ("month", "2026-11-01", "2026-11-21"),
         ("last-month", "2026-10-01", "2026-10-31"),
-        ("custom&start=2025-11-15&end=2025-12-31", "2025-11-15", "2025-12-31"),
+        ("custom&start=2025-11-01&end=2025-11-20", "2025-11-01", "2025-11-20"),
     ] {
         let page = browser.page(&format!("/app?range={range}")).await;
         let query = format!("start_date={start}&end_date={end}");

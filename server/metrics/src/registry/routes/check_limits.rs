@@ -9,20 +9,23 @@ use axum::http::request::Parts;
 use crate::http::HttpError;
 use crate::limits::admit;
 use crate::limits::{LimitedRoute, UserLimits};
-use crate::middleware::{Allowance, Bucket, RateLimits};
+use crate::middleware::{Allowance, Bucket, FromPage, RateLimits};
 use crate::state::AppState;
 
 #[derive(Debug, Clone)]
 pub(super) struct CheckAllowance {
     rates: Arc<RateLimits>,
     limits: Arc<UserLimits>,
+    /// Whether a page asks while somebody types, which has a limit of its own.
+    is_page: bool,
 }
 
 impl FromRequestParts<AppState> for CheckAllowance {
     type Rejection = HttpError;
 
-    async fn from_request_parts(_parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
-        Ok(Self { rates: Arc::from_ref(state), limits: Arc::from_ref(state) })
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let is_page = parts.extensions.get::<FromPage>().is_some();
+        Ok(Self { rates: Arc::from_ref(state), limits: Arc::from_ref(state), is_page })
     }
 }
 
@@ -32,7 +35,8 @@ impl CheckAllowance {
     /// # Errors
     /// 429 if the limit is reached.
     pub(super) fn take(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
-        self.rates.check(Bucket::Validate, viewer).map(Allowance::headers)
+        let bucket = if self.is_page { Bucket::Typing } else { Bucket::Validate };
+        self.rates.check(bucket, viewer).map(Allowance::headers)
     }
 
     /// Counts a check against the lower limit of the catalog, and returns the headers with the remaining allowance.

@@ -1,8 +1,9 @@
-//! `/admin/metrics-registry…`, `/admin/metrics/catalog…`, `…/definitions`, `…/placeholders`, `…/templates` and `…/audit`.
+//! `/admin/metrics-registry…`, `/admin/metrics/catalog…`, `…/definitions`, `…/placeholders`, `…/complete`, `…/templates` and `…/audit`.
 
 mod audit;
 mod catalog;
 mod check_limits;
+mod completion;
 mod definition;
 mod definitions;
 mod metrics_registry;
@@ -17,6 +18,7 @@ pub(crate) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(audit::router())
         .merge(catalog::router())
+        .merge(completion::router())
         .merge(definitions::router())
         .merge(placeholders::router())
         .merge(metrics_registry::router())

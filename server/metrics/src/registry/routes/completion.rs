@@ -1,0 +1,105 @@
+//! `/admin/metrics/complete`: what can stand at a place of a formula.
+
+use axum::http::HeaderMap;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::check_limits::CheckAllowance;
+use super::definition::DefinitionReader;
+use crate::http::{HttpError, Json, request};
+use crate::state::AppState;
+
+/// Limit: letters of a formula.
+const MAX_FORMULA: usize = 8_192;
+
+/// Limit: candidates of one answer.
+const MAX_CANDIDATES: usize = 50;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new().routes(routes!(complete_formula))
+}
+
+/// A place in a formula, which need not be valid.
+#[request]
+#[schema(example = json!({ "formula": "sum(orders.to", "offset": 13 }))]
+pub(super) struct CompleteRequest {
+    /// The text as it is written so far; may be empty.
+    #[schema(max_length = 8192)]
+    formula: String,
+    /// The byte before which something is to be inserted.
+    offset: u32,
+}
+
+/// Something that can stand at the place.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CandidateView {
+    /// The name for display.
+    label: String,
+    /// The text to insert.
+    insert: String,
+    /// What it is: `field`, `metric`, `function`, …
+    kind: &'static str,
+    /// Its type or its signature.
+    detail: Option<String>,
+    /// Its meaning.
+    documentation: Option<String>,
+}
+
+/// Bytes of the formula.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ReplacedView {
+    /// The first byte.
+    start: u32,
+    /// The byte after the last.
+    end: u32,
+}
+
+/// The completions at a place.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CompletionView {
+    /// The bytes that a candidate replaces.
+    replaced: ReplacedView,
+    /// The candidates, likeliest first.
+    candidates: Vec<CandidateView>,
+}
+
+/// The completions at a place.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CompletionResponse {
+    completion: CompletionView,
+}
+
+/// Completes a formula at a place: names, fields, functions and values that can stand there.
+#[utoipa::path(post, path = "/admin/metrics/complete", tag = "Admin metrics", request_body = CompleteRequest,
+    responses((status = 200, description = "The completions", body = CompletionResponse)))]
+pub(super) async fn complete_formula(
+    reading: DefinitionReader,
+    allowance: CheckAllowance,
+    Json(request): Json<CompleteRequest>,
+) -> Result<(HeaderMap, Json<CompletionResponse>), HttpError> {
+    let headers = allowance.take(&reading.viewer)?;
+    let CompleteRequest { formula, offset } = request;
+    if formula.len() > MAX_FORMULA {
+        let message = format!("A formula has at most {MAX_FORMULA} bytes");
+        return Err(HttpError::invalid_data(message));
+    }
+    let offset = usize::try_from(offset).unwrap_or(MAX_FORMULA);
+    let completion = reading.ask(move |_tx, snapshot, _viewer| {
+        let engine = snapshot.engine_for(snapshot.currency());
+        let completion = engine.engine.complete(&formula, offset);
+        let candidates = completion.candidates.into_iter().take(MAX_CANDIDATES);
+        let candidates = candidates.map(|own| CandidateView {
+            label: own.label,
+            insert: own.insert,
+            kind: own.kind.name(),
+            detail: own.detail,
+            documentation: own.documentation,
+        });
+        let replaced =
+            ReplacedView { start: completion.replaced.start, end: completion.replaced.end };
+        Ok(CompletionView { replaced, candidates: candidates.collect() })
+    });
+    Ok((headers, Json(CompletionResponse { completion: completion.await? })))
+}

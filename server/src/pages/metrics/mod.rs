@@ -1,0 +1,67 @@
+//! Metrics: the list, and a metric with its value, why it is so, and its history.
+
+mod actions;
+mod change;
+mod curl;
+mod lineage;
+mod list;
+mod metric;
+mod template;
+mod value;
+mod versions;
+mod why;
+
+pub(super) use actions::change_metric;
+pub(super) use list::show_metrics;
+pub(super) use metric::show_metric;
+pub(super) use template::{add_template, show_templates};
+pub(super) use value::one;
+
+use serde::Deserialize;
+
+use super::Pages;
+use super::client::{Failure, segment};
+use super::visit::Visit;
+
+/// A metric as the API gives it.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Metric {
+    pub(super) id: String,
+    pub(super) key: String,
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    pub(super) category: String,
+    pub(super) formula: String,
+    pub(super) data_type: String,
+    pub(super) state: String,
+    pub(super) version: u32,
+    pub(super) is_locked: bool,
+    pub(super) updated_at: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct MetricAnswer {
+    metric: Metric,
+}
+
+impl Metric {
+    /// Returns whether it is computed by its key; a draft is computed by its formula.
+    pub(super) fn is_in_use(&self) -> bool {
+        matches!(&*self.state, "active" | "deprecated")
+    }
+
+    /// Returns the look of its state.
+    pub(super) fn state_class(&self) -> &'static str {
+        match &*self.state {
+            "active" => "good",
+            "deprecated" => "warn",
+            _ => "",
+        }
+    }
+}
+
+/// Reads a metric by its key or id.
+pub(super) async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Metric, Failure> {
+    let path = format!("/admin/metrics/definitions/{}", segment(id));
+    Ok(pages.client.get::<MetricAnswer>(&visit.origin, &path).await?.metric)
+}

@@ -1,0 +1,96 @@
+//! An order: what was bought, what has happened, and the steps that are possible.
+
+mod order;
+mod steps;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
+use super::Pages;
+use super::client::{Failure, segment};
+use super::form::Form;
+use super::page::{Frame, PageError, PageResult, Section, go, show};
+use super::visit::Visit;
+use crate::http::Path;
+use order::{Order, OrderAnswer};
+use steps::{Event, Step};
+
+#[derive(Debug, Template)]
+#[template(path = "orders/order.html")]
+struct OrderPage {
+    frame: Frame,
+    order: Order,
+    store: super::visit::Store,
+    events: Vec<Event>,
+    /// The steps that are possible, for those who run the store.
+    steps: Vec<Step>,
+    address: String,
+}
+
+impl OrderPage {
+    /// Returns an amount in the order's currency.
+    fn money(&self, amount: &Value) -> String {
+        self.store.money(&self.order.currency_code, amount)
+    }
+}
+
+/// Shows an order.
+pub(super) async fn show_order(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+) -> PageResult {
+    let order = read(&pages, &visit, &id).await.map_err(PageError::failed)?;
+    let steps = if visit.runs_store() { steps::possible(&visit, &order) } else { Vec::new() };
+    show(&OrderPage {
+        frame: Frame::of(&visit, Section::Orders, format!("Order {}", order.display_id)),
+        events: steps::events(&visit, &order),
+        steps,
+        store: visit.store.clone(),
+        address: format!("/app/orders/{}", segment(&order.id)),
+        order,
+    })
+}
+
+async fn read(pages: &Pages, visit: &Visit, id: &str) -> Result<Order, Failure> {
+    let path = format!("/admin/orders/{}", segment(id));
+    Ok(pages.client.get::<OrderAnswer>(&visit.origin, &path).await?.order)
+}
+
+/// Takes a step with an order.
+pub(super) async fn change_order(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Path(id): Path<String>,
+    Form(fields): Form,
+) -> PageResult {
+    let order = read(&pages, &visit, &id).await.map_err(PageError::failed)?;
+    let mut possible = steps::possible(&visit, &order).into_iter();
+    let page = format!("/app/orders/{}", segment(&order.id));
+    let step =
+        possible.find(|step| step.word == fields.text("step") && step.of == fields.text("of"));
+    let Some(step) = step else {
+        return Err(PageError::outdated("The order has changed meanwhile.", &page));
+    };
+    let mut body = step.body;
+    if let Some(members) = body.as_object_mut() {
+        let amount = serde_json::from_str::<serde_json::Number>(fields.text("amount"));
+        if let (true, Ok(amount)) = (step.asks_amount.is_some(), amount) {
+            members.insert("amount".to_owned(), amount.into());
+        }
+        if step.asks_note && fields.has("note") {
+            members.insert("note".to_owned(), fields.text("note").into());
+        }
+        if step.asks_tracking && fields.has("tracking") {
+            let label = json!({ "tracking_number": fields.text("tracking"), "tracking_url": "#", "label_url": "#" });
+            members.insert("labels".to_owned(), vec![label].into());
+        }
+    }
+    match pages.client.post::<Value>(&visit.origin, &step.api, &body).await {
+        Ok(_) => go(&format!("{page}?done=done")),
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
+        Err(failure) => Err(PageError::refused_change(failure, &page)),
+    }
+}

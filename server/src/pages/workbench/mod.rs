@@ -1,0 +1,191 @@
+//! The workbench: a formula with its findings, its type and its value while it is written.
+//!
+//! It is a form, which works without the script. The script asks for the part below the formula while one types.
+
+mod check;
+mod marks;
+mod save;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Pages;
+use super::form::Form;
+use super::metrics::{self, Metric};
+use super::page::{Frame, PageError, PageResult, Section, respond, show};
+use super::parameters::Parameters;
+use super::visit::Visit;
+use crate::http::{HttpError, Json};
+use check::Checked;
+
+/// The categories of metrics.
+const CATEGORIES: &[&str] = &[
+    "sales",
+    "orders",
+    "customers",
+    "products",
+    "inventory",
+    "marketing",
+    "conversion",
+    "fulfillment",
+    "finance",
+    "subscriptions",
+    "operations",
+    "custom",
+];
+
+/// What is written.
+#[derive(Debug, Clone, Default)]
+struct Draft {
+    /// The key of the metric that is changed; empty for a new one.
+    key: String,
+    name: String,
+    description: String,
+    category: String,
+    formula: String,
+}
+
+impl Draft {
+    fn of_metric(metric: &Metric) -> Self {
+        Self {
+            key: metric.key.clone(),
+            name: metric.name.clone(),
+            description: metric.description.clone().unwrap_or_default(),
+            category: metric.category.clone(),
+            formula: metric.formula.clone(),
+        }
+    }
+
+    /// Reads the form; the formula is that of a fix, if one was chosen.
+    fn of_form(fields: &Parameters) -> Self {
+        let fix = fields.raw("fix");
+        let formula = if fix.is_empty() { fields.raw("formula") } else { fix };
+        Self {
+            key: fields.text("metric").to_owned(),
+            name: fields.text("name").to_owned(),
+            description: fields.text("description").to_owned(),
+            category: fields.text("category").to_owned(),
+            // Browsers send lines of a text with both signs of their ends.
+            formula: formula.replace("\r\n", "\n"),
+        }
+    }
+}
+
+#[derive(Debug, Template)]
+#[template(path = "workbench/workbench.html")]
+struct WorkbenchPage {
+    frame: Frame,
+    draft: Draft,
+    /// The metric as it is in the registry.
+    published: Option<Metric>,
+    checked: Checked,
+    /// Why it was not saved.
+    refusal: Option<String>,
+    can_edit: bool,
+}
+
+/// The part below the formula.
+#[derive(Debug, Template)]
+#[template(path = "workbench/part.html")]
+struct WorkbenchPart {
+    checked: Checked,
+}
+
+/// Shows the workbench, with a metric or a formula from the address.
+pub(super) async fn show_workbench(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let sent = &visit.parameters;
+    let published = match sent.text("metric") {
+        "" => None,
+        key => Some(metrics::read(&pages, &visit, key).await.map_err(PageError::failed)?),
+    };
+    let mut draft = published.as_ref().map(Draft::of_metric).unwrap_or_default();
+    if sent.has("formula") {
+        sent.raw("formula").clone_into(&mut draft.formula);
+    }
+    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    show(&page(&visit, draft, published, (checked, None)))
+}
+
+fn page(
+    visit: &Visit,
+    draft: Draft,
+    published: Option<Metric>,
+    (checked, refusal): (Checked, Option<String>),
+) -> WorkbenchPage {
+    let title = published.as_ref().map_or("New metric", |metric| &metric.name);
+    WorkbenchPage {
+        frame: Frame::of(visit, Section::Workbench, title),
+        can_edit: visit.edits_metrics(),
+        draft,
+        published,
+        checked,
+        refusal,
+    }
+}
+
+/// Checks what is written, or saves it.
+pub(super) async fn use_workbench(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Form(fields): Form,
+) -> PageResult {
+    let draft = Draft::of_form(&fields);
+    let published = match &*draft.key {
+        "" => None,
+        key => Some(metrics::read(&pages, &visit, key).await.map_err(PageError::failed)?),
+    };
+    let action = fields.text("action");
+    let refusal = if matches!(action, "save" | "publish") && fields.raw("fix").is_empty() {
+        if !visit.edits_metrics() {
+            return Err(PageError::forbidden());
+        }
+        match save::save(&pages, &visit, &draft, (published.as_ref(), action == "publish")).await {
+            Ok(address) => return super::page::go(&address),
+            Err(failure) => Some(failure.message),
+        }
+    } else {
+        None
+    };
+    let status = if refusal.is_some() { super::REFUSED } else { StatusCode::OK };
+    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    respond(status, &page(&visit, draft, published, (checked, refusal)))
+}
+
+/// Returns the part below the formula, while one types.
+pub(super) async fn check_formula(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Form(fields): Form,
+) -> PageResult {
+    let draft = Draft::of_form(&fields);
+    let published = match &*draft.key {
+        "" => None,
+        key => metrics::read(&pages, &visit, key).await.ok(),
+    };
+    let checked = check::check(&pages, &visit, &draft, published.as_ref()).await;
+    show(&WorkbenchPart { checked })
+}
+
+#[derive(Debug, Deserialize)]
+struct CompletionAnswer {
+    completion: Value,
+}
+
+/// Returns what can stand at the cursor, for the script.
+pub(super) async fn complete_formula(
+    visit: Visit,
+    State(pages): State<Pages>,
+    Form(fields): Form,
+) -> Result<Json<Value>, PageError> {
+    let offset = fields.text("offset").parse::<u32>().unwrap_or_default();
+    let body = json!({ "formula": fields.raw("formula"), "offset": offset });
+    let path = "/admin/metrics/complete";
+    let answer = pages.client.post::<CompletionAnswer>(&visit.origin, path, &body).await;
+    match answer {
+        Ok(answer) => Ok(Json(answer.completion)),
+        Err(failure) => Err(PageError::refused(&HttpError::invalid_data(failure.message))),
+    }
+}

@@ -1,0 +1,71 @@
+//! Saving what is written: as a draft, or into use.
+
+use axum::http::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Draft;
+use crate::pages::Pages;
+use crate::pages::client::{self, Failure, segment};
+use crate::pages::metrics::Metric;
+use crate::pages::visit::Visit;
+
+#[derive(Debug, Deserialize)]
+struct ValidationAnswer {
+    validation: TypeAnswer,
+}
+
+#[derive(Debug, Deserialize)]
+struct TypeAnswer {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct SavedAnswer {
+    metric: SavedMetric,
+}
+
+#[derive(Debug, Deserialize)]
+struct SavedMetric {
+    key: String,
+    state: String,
+}
+
+/// Creates the metric, or changes it; returns its page.
+pub(super) async fn save(
+    pages: &Pages,
+    visit: &Visit,
+    draft: &Draft,
+    (published, is_final): (Option<&Metric>, bool),
+) -> Result<String, Failure> {
+    let check = json!({ "formula": draft.formula });
+    let path = "/admin/metrics/validate";
+    let checked = pages.client.post::<ValidationAnswer>(&visit.origin, path, &check).await?;
+    let kind = checked.validation.kind.unwrap_or_else(|| "number".to_owned());
+    let mut body = json!({ "name": draft.name, "formula": draft.formula, "data_type": kind });
+    if let Some(members) = body.as_object_mut() {
+        if !draft.description.is_empty() {
+            members.insert("description".to_owned(), draft.description.clone().into());
+        }
+        if published.is_none() {
+            members.insert("category".to_owned(), draft.category.clone().into());
+            members.insert("scope".to_owned(), "store".into());
+        }
+    }
+    let path = "/admin/metrics/definitions";
+    let saved = match published {
+        None => pages.client.post::<SavedAnswer>(&visit.origin, path, &body).await?.metric,
+        Some(metric) => {
+            let path = format!("{path}/{}", segment(&metric.key));
+            let sent = pages.client.send(&visit.origin, (Method::PUT, &*path), Some(&body)).await?;
+            client::read::<SavedAnswer>(&sent.1)?.metric
+        }
+    };
+    if is_final && saved.state != "active" {
+        let path = format!("/admin/metrics/catalog/{}/lifecycle", segment(&saved.key));
+        let active = json!({ "state": "active" });
+        pages.client.post::<Value>(&visit.origin, &path, &active).await?;
+    }
+    Ok(format!("/app/metrics/{}?done=saved", segment(&saved.key)))
+}

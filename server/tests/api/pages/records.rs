@@ -1,0 +1,130 @@
+//! Orders and the other records: lists, an order with its steps, the search.
+
+use serde_json::json;
+
+use super::Browser;
+use crate::harness::{Person, TestServer};
+
+/// The lists.
+const LISTS: &[&str] = &[
+    "orders",
+    "products",
+    "customers",
+    "store-credit",
+    "promotions",
+    "price-lists",
+    "subscriptions",
+    "plans",
+    "webhooks",
+    "endpoints",
+    "people",
+    "keys",
+    "regions",
+    "tax-regions",
+    "shipping-options",
+    "channels",
+];
+
+#[tokio::test]
+async fn every_list_stands_with_rows_and_without() {
+    let empty = TestServer::empty().await;
+    let full = TestServer::with_demo(50).await;
+    for server in [&empty, &full] {
+        let browser = Browser::of(server, &Person::viewer()).await;
+        for list in LISTS {
+            let page = browser.page(&format!("/app/{list}")).await;
+            assert!(!page.contains("class=\"failed\""), "{list}: {page}");
+            assert!(page.contains("class=\"empty\"") || page.contains("<tbody>"), "{list}");
+        }
+    }
+    let browser = Browser::of(&full, &Person::viewer()).await;
+    for list in ["orders", "products", "customers", "people", "regions"] {
+        assert!(browser.page(&format!("/app/{list}")).await.contains("<tbody><tr>"), "{list}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_keeps_its_filters_in_the_address() {
+    let server = TestServer::with_demo(200).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let all = server.get(&Person::viewer(), "/admin/orders?limit=1").await.ok();
+    let count = all["count"].as_u64().expect("a count");
+
+    let page = browser.page("/app/orders").await;
+    assert!(page.contains(&format!("1–50 of {count}")), "{page}");
+    let second = browser.page("/app/orders?offset=50&fulfillment_status=delivered").await;
+    assert!(second.contains("fulfillment_status=delivered"), "{second}");
+    let none = browser.page("/app/orders?from=2020-01-01&to=2020-01-02").await;
+    assert!(none.contains("class=\"empty\""), "{none}");
+    let day = browser.page("/app/orders?from=2025-11-12&to=2025-11-12").await;
+    let path = "/admin/orders?limit=1&created_at[$gte]=2025-11-12T00:00:00Z&created_at[$lt]=2025-11-13T00:00:00Z";
+    let own = server.get(&Person::viewer(), path).await.ok()["count"].as_u64().expect("a count");
+    assert!(own > 0 && day.contains(&format!(" of {own}<")), "{own} orders of the day");
+}
+
+#[tokio::test]
+async fn an_order_is_packed_sent_delivered_and_refunded_in_part() {
+    let (server, store) = TestServer::with_store().await;
+    let id = crate::metrics::order(&server, &store, &store.mug, 3).await;
+    let path = format!("/app/orders/{id}");
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    assert!(!viewer.page(&path).await.contains("name=\"step\""), "a viewer has no buttons");
+    let step = async |step: &str, rest: &[(&str, &str)]| {
+        let page = admin.page(&path).await;
+        let start =
+            format!("name=\"step\" value=\"{step}\"><input type=\"hidden\" name=\"of\" value=\"");
+        let of = super::between(&page, &start, "\"").unwrap_or_else(|| panic!("no {step}: {page}"));
+        let fields = [&[("step", step), ("of", of)], rest].concat();
+        let shown = admin.submit(&path, &fields).await;
+        assert_eq!(shown.status, 303, "{step}: {}", shown.html);
+    };
+
+    if admin.page(&path).await.contains("value=\"capture\"") {
+        step("capture", &[]).await;
+    }
+    step("fulfil", &[]).await;
+    step("ship", &[("tracking", "TRACK 1")]).await;
+    step("deliver", &[]).await;
+    step("refund", &[("amount", "1.50"), ("note", "a scratch")]).await;
+
+    let order = server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok();
+    assert_eq!(order["order"]["fulfillment_status"], "delivered", "{order}");
+    assert_eq!(order["order"]["summary"]["refunded_total"], json!(1.5), "{order}");
+    let page = admin.page(&path).await;
+    for text in ["3 pieces packed", "3 pieces sent", "3 pieces delivered", "1.50 refunded"] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    let again = [("step", "ship"), ("of", "")];
+    let shown = admin.submit(&path, &again).await;
+    assert_eq!(shown.status, 409, "it was sent: {}", shown.html);
+    assert_eq!(viewer.submit(&path, &[("step", "refund")]).await.status, 409);
+}
+
+#[tokio::test]
+async fn records_have_pages_and_a_search_finds_them() {
+    let server = TestServer::with_demo(50).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let customer =
+        server.get(&Person::viewer(), "/admin/customers?limit=1&has_account=true").await.ok();
+    let customer = &customer["customers"][0];
+    let (id, email) =
+        (customer["id"].as_str().expect("an id"), customer["email"].as_str().expect("text"));
+
+    let page = browser.page(&format!("/app/customers/{id}")).await;
+    assert!(
+        page.contains(email) && page.contains("Store credit") && !page.contains("class=\"failed\""),
+        "{page}"
+    );
+    let found = browser.page(&format!("/app/search?q={email}")).await;
+    assert!(found.contains(&format!("/app/customers/{id}")), "{found}");
+    let product = server.get(&Person::viewer(), "/admin/products?limit=1").await.ok();
+    let id = product["products"][0]["id"].as_str().expect("an id");
+    let page = browser.page(&format!("/app/products/{id}")).await;
+    assert!(page.contains("Variants") && page.contains("£"), "{page}");
+    assert!(browser.page("/app/search").await.contains("Type what you look for"));
+    assert!(!browser.page("/app/search?q=%3Cscript%3E").await.contains("<script>"));
+    for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/people/x"] {
+        assert_eq!(browser.get(path).await.status, 404, "{path}");
+    }
+}

@@ -1,0 +1,151 @@
+//! The workbench: findings with fixes, values, completion, saving.
+
+use serde_json::{Value, json};
+
+use super::Browser;
+use crate::harness::{Person, TestServer};
+
+/// Returns the fields of a new metric.
+fn written<'a>(name: &'a str, formula: &'a str, action: &'a str) -> [(&'a str, &'a str); 5] {
+    [
+        ("name", name),
+        ("category", "sales"),
+        ("description", ""),
+        ("formula", formula),
+        ("action", action),
+    ]
+}
+
+#[tokio::test]
+async fn findings_have_their_place_and_a_button_that_mends_them() {
+    let server = TestServer::with_demo(50).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let wrong = "sum(orders.total where status = completed)";
+
+    let shown = browser.submit("/app/workbench/check", &[("formula", wrong)]).await;
+
+    assert_eq!(shown.status, 200);
+    assert!(shown.html.contains("<mark>completed</mark>"), "{}", shown.html);
+    let fixed = "sum(orders.total where status = &#39;completed&#39;)";
+    assert!(shown.html.contains(&format!("name=\"fix\" value=\"{fixed}\"")), "{}", shown.html);
+    // Without the script the button sends the form.
+    let fix = "sum(orders.total where status = 'completed')";
+    let shown = browser.submit("/app/workbench", &[("formula", wrong), ("fix", fix)]).await;
+    assert!(shown.html.contains(&format!("{fixed}</textarea>")), "{}", shown.html);
+    assert!(shown.html.contains("<dt>Type</dt><dd>currency"), "{}", shown.html);
+}
+
+#[tokio::test]
+async fn the_value_is_that_of_the_api() {
+    let server = TestServer::with_demo(400).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    for formula in ["sum(orders.total) / count(orders)", "count(orders)", "median(orders.total)"] {
+        let question =
+            json!({ "formula": formula, "start_date": "2025-11-12", "end_date": "2025-11-14" });
+        let answer = server.post(&Person::viewer(), "/admin/metrics/compute", question).await.ok();
+        let value = answer["metrics"]["formula"]["formatted"].as_str().expect("a value");
+        let path = "/app/workbench/check?range=custom&start=2025-11-12&end=2025-11-14";
+
+        let shown = browser.submit(path, &[("formula", formula)]).await;
+
+        assert!(shown.html.contains(&format!("<p class=\"figure\">{value}</p>")), "{}", shown.html);
+    }
+    let shown = browser.submit("/app/workbench/check", &[("formula", "avg(orders.total)")]).await;
+    assert!(shown.html.contains("there are no rows"), "why there is none: {}", shown.html);
+}
+
+#[tokio::test]
+async fn a_metric_is_saved_as_a_draft_and_published() {
+    let server = TestServer::with_demo(50).await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+
+    let draft = written("Big orders", "count(orders where total > 100 GBP)", "save");
+    let shown = analyst.submit("/app/workbench", &draft).await;
+    assert_eq!(shown.location(), "/app/metrics/big_orders?done=saved", "{}", shown.html);
+    assert!(analyst.page("/app/metrics/big_orders").await.contains(">draft</span>"));
+    let again = [
+        &[("metric", "big_orders")],
+        &written("Big orders", "count(orders where total > 250 GBP)", "publish")[..],
+    ]
+    .concat();
+    assert_eq!(analyst.submit("/app/workbench", &again).await.status, 303);
+
+    let metric = server.get(&Person::viewer(), "/admin/metrics/definitions/big_orders").await.ok();
+    assert_eq!(
+        (&metric["metric"]["state"], &metric["metric"]["version"]),
+        (&json!("active"), &json!(2))
+    );
+    let page = analyst.page("/app/workbench?metric=big_orders").await;
+    assert!(page.contains("Publish version 3") && page.contains("250 GBP)</textarea>"), "{page}");
+    let other = [("metric", "big_orders"), ("formula", "count(orders)")];
+    let shown = analyst.submit("/app/workbench/check", &other).await;
+    assert!(
+        shown.html.contains("Published: <b>"),
+        "compared with what is published: {}",
+        shown.html
+    );
+}
+
+#[tokio::test]
+async fn what_is_refused_is_not_lost() {
+    let server = TestServer::empty().await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+
+    let wrong = written("Mine", "order_cnt / 2", "publish");
+    let shown = analyst.submit("/app/workbench", &wrong).await;
+
+    assert_eq!(shown.status, 422);
+    assert!(
+        shown.html.contains("order_cnt / 2</textarea>") && shown.html.contains("value=\"Mine\"")
+    );
+    assert!(shown.html.contains("role=\"alert\""), "{}", shown.html);
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    assert!(!viewer.page("/app/workbench").await.contains("Publish"));
+    let valid = written("Mine", "count(orders)", "publish");
+    assert_eq!(viewer.submit("/app/workbench", &valid).await.status, 403);
+}
+
+#[tokio::test]
+async fn names_are_completed_on_the_page_and_by_the_api() {
+    let server = TestServer::empty().await;
+    let labels = |answer: &Value| -> Vec<String> {
+        let candidates = answer["candidates"].as_array().expect("candidates");
+        candidates.iter().map(|own| own["label"].as_str().expect("a label").to_owned()).collect()
+    };
+
+    let body = json!({ "formula": "sum(orders.tot", "offset": 14 });
+    let answer = server.post(&Person::viewer(), "/admin/metrics/complete", body).await.ok();
+    let completion = &answer["completion"];
+    assert!(labels(completion).contains(&"total".to_owned()), "{answer}");
+    assert_eq!(completion["replaced"], json!({ "start": 11, "end": 14 }));
+    let empty = json!({ "formula": "", "offset": 99 });
+    server.post(&Person::viewer(), "/admin/metrics/complete", empty).await.ok();
+
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let sent = [("formula", "sum(orders.tot"), ("offset", "14")];
+    let shown = browser.submit("/app/workbench/complete", &sent).await;
+    let shown: Value = serde_json::from_str(&shown.html).expect("JSON");
+    assert_eq!(labels(&shown), labels(completion));
+}
+
+#[tokio::test]
+async fn typing_does_not_use_up_the_checks_of_a_minute_but_has_a_limit_of_its_own() {
+    let settings = ["--validate-per-minute=2"];
+    let server = TestServer::with_settings(&settings).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+
+    let mut limited = 0;
+    for number in 0..40 {
+        let formula = format!("{number} + 1");
+        let shown = browser.submit("/app/workbench/check", &[("formula", &formula)]).await;
+        assert_eq!(shown.status, 200);
+        limited += usize::from(shown.html.contains("Too many requests"));
+    }
+
+    assert!(limited < 40 - 2, "more than a minute's checks were done: {limited} were refused");
+    let check = json!({ "formula": "1" });
+    server.post(&Person::viewer(), "/admin/metrics/validate", check.clone()).await.ok();
+    server.post(&Person::viewer(), "/admin/metrics/validate", check.clone()).await.ok();
+    let refused = server.post(&Person::viewer(), "/admin/metrics/validate", check).await;
+    assert_eq!(refused.status, 429, "programs keep their limit");
+}
