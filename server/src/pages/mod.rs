@@ -6,10 +6,12 @@
 //! A folder per page holds its handler, its view model and its templates. [`visit`] is who looks and where, [`form`] a
 //! change with its token, [`page`] the frame around every page, [`assets`] the files that browsers load.
 
+mod alerts;
 mod assets;
 mod client;
 mod figures;
 mod form;
+mod health;
 mod listing;
 mod metrics;
 mod orders;
@@ -18,6 +20,7 @@ mod page;
 mod parameters;
 mod range;
 mod records;
+mod reports;
 mod sessions;
 mod visit;
 mod workbench;
@@ -66,6 +69,10 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app/log-in", get(sessions::show_log_in).post(sessions::log_in))
         .route("/app/log-out", post(sessions::log_out))
         .route("/app/assets/{name}", get(assets::show_asset))
+        .route("/app/alerts/new", get(alerts::show_new_alert).post(alerts::add_alert))
+        .route("/app/reports", get(reports::show_reports))
+        .route("/app/reports/{name}", get(reports::show_report))
+        .route("/app/health", get(health::show_health))
         .route("/app/search", get(records::search))
         .route("/app/orders/{id}", get(orders::show_order).post(orders::change_order))
         .route("/app/{kind}", get(records::show_list))

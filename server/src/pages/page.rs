@@ -33,6 +33,8 @@ pub(super) enum Section {
     Overview,
     Metrics,
     Workbench,
+    Alerts,
+    Reports,
     Orders,
     Products,
     Customers,
@@ -40,6 +42,7 @@ pub(super) enum Section {
     Subscriptions,
     Webhooks,
     Settings,
+    Health,
     None,
 }
 
@@ -52,6 +55,8 @@ impl Section {
         (Self::Overview, "Overview", "/app", 'o'),
         (Self::Metrics, "Metrics", "/app/metrics", 'm'),
         (Self::Workbench, "Workbench", "/app/workbench", 'w'),
+        (Self::Alerts, "Alerts", "/app/alerts", 'a'),
+        (Self::Reports, "Reports", "/app/reports", 'r'),
         (Self::Orders, "Orders", "/app/orders", 'n'),
         (Self::Products, "Products", "/app/products", 'p'),
         (Self::Customers, "Customers", "/app/customers", 'c'),
@@ -59,6 +64,7 @@ impl Section {
         (Self::Subscriptions, "Subscriptions", "/app/subscriptions", 's'),
         (Self::Webhooks, "Webhooks", "/app/webhooks", 'h'),
         (Self::Settings, "Settings", "/app/people", 'k'),
+        (Self::Health, "Health", "/app/health", 'z'),
     ];
 }
 

@@ -157,6 +157,14 @@ impl Range {
         }
     }
 
+    /// Returns a named range that is compared with nothing.
+    pub(super) fn of_preset(visit: &Visit, preset: Preset) -> Self {
+        let (start, end) = preset.days(visit.today).unwrap_or((visit.today, visit.today));
+        let granularity = bucket_for(start, end);
+        let compare = Compare::None;
+        Self { preset, start, end, compare, granularity, ..Self::of(visit) }
+    }
+
     /// Returns the same range with the days it is compared with as its own; none without a comparison.
     pub(super) fn earlier(&self) -> Option<Self> {
         let (start, end) = match self.compare {

@@ -28,6 +28,8 @@ pub(super) struct Kind {
     pub(super) facts: &'static [Column],
     pub(super) parts: &'static [RecordPart],
     pub(super) actions: &'static [Action],
+    /// The name and the address of the page on which a new one begins.
+    pub(super) begin: Option<(&'static str, &'static str)>,
 }
 
 impl Kind {
@@ -49,7 +51,7 @@ pub(super) struct Filter {
 
 /// A column of a table, or a fact.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(in crate::pages) struct Column {
     pub(super) label: &'static str,
     pub(super) pointer: &'static str,
     pub(super) cell: Cell,
@@ -57,13 +59,15 @@ pub(super) struct Column {
 
 /// How a value is shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Cell {
+pub(in crate::pages) enum Cell {
     Text,
     /// A link to a kind of record, by the place of its id.
     Link(&'static str, &'static str),
     /// An amount, with the place of its currency.
     Money(&'static str),
     Count,
+    /// A share.
+    Percent,
     Moment,
     /// A state.
     Chip,
@@ -73,7 +77,7 @@ pub(super) enum Cell {
 
 impl Cell {
     pub(super) const fn is_number(self) -> bool {
-        matches!(self, Self::Money(_) | Self::Count)
+        matches!(self, Self::Money(_) | Self::Count | Self::Percent)
     }
 }
 
@@ -111,7 +115,12 @@ pub(super) fn named(name: &str) -> Option<&'static Kind> {
     ALL.iter().find(|kind| kind.name == name)
 }
 
-const fn column(label: &'static str, pointer: &'static str, cell: Cell) -> Column {
+/// Returns a column, or a fact.
+pub(in crate::pages) const fn column(
+    label: &'static str,
+    pointer: &'static str,
+    cell: Cell,
+) -> Column {
     Column { label, pointer, cell }
 }
 
@@ -131,6 +140,7 @@ const PLAIN: Kind = Kind {
     facts: &[],
     parts: &[],
     actions: &[],
+    begin: None,
 };
 
 const CREATED: Column = column("Created", "/created_at", Cell::Moment);
@@ -175,6 +185,63 @@ pub(super) static METRICS: Kind = Kind {
 
 /// All kinds, in the order of the navigation.
 pub(super) static ALL: &[Kind] = &[
+    Kind {
+        name: "alerts",
+        title: "Alerts",
+        section: Section::Alerts,
+        api: "/admin/metrics/alerts",
+        plural: "alerts",
+        singular: "alert",
+        filters: &[
+            Filter { name: "state", label: "State", values: &["firing", "ok", "no_data", "error"] },
+            Filter {
+                name: "severity",
+                label: "Severity",
+                values: &["critical", "warning", "info"],
+            },
+        ],
+        columns: &[
+            column("Alert", "/name", Cell::Link("alerts", "/id")),
+            column("Condition", "/condition", Cell::Text),
+            column("State", "/state", Cell::Chip),
+            column("Severity", "/severity", Cell::Text),
+            column("Last fired", "/last_fired_at", Cell::Moment),
+        ],
+        empty: "An alert tells when a metric is not as it should be. Alerts will be listed here.",
+        heading: &["/name"],
+        facts: &[
+            column("State", "/state", Cell::Chip),
+            column("Condition", "/condition", Cell::Text),
+            column("For each", "/granularity", Cell::Text),
+            column("Severity", "/severity", Cell::Text),
+            column("Metric", "/metric_id", Cell::Link("metrics", "/metric_id")),
+            column("Last value", "/last_value", Cell::Text),
+            column("Last error", "/last_error", Cell::Text),
+            column("Last looked at", "/last_evaluated_at", Cell::Moment),
+            column("Last fired", "/last_fired_at", Cell::Moment),
+            column("Tells", "/channels", Cell::Names("/type")),
+        ],
+        parts: &[RecordPart {
+            title: "History",
+            source: Source::Route("/admin/metrics/alerts/{id}/history?limit=100", "history"),
+            columns: &[
+                column("When", "/at", Cell::Moment),
+                column("From", "/from_state", Cell::Chip),
+                column("To", "/state", Cell::Chip),
+                column("Value", "/value", Cell::Text),
+                column("Note", "/note", Cell::Text),
+            ],
+        }],
+        actions: &[Action {
+            word: "test",
+            label: "Send a test",
+            meaning: "Each channel gets a notification that says it is a test.",
+            api: "/admin/metrics/alerts/{id}/test",
+            states: &[],
+        }],
+        begin: Some(("New alert", "/app/alerts/new")),
+        ..PLAIN
+    },
     Kind {
         name: "orders",
         title: "Orders",

@@ -21,8 +21,9 @@ use super::range::Choice;
 use super::visit::Visit;
 use crate::http::Path;
 use kinds::{Action, Kind, Source};
-pub(super) use table::look;
-use table::{Fact, Table, facts, table};
+pub(super) use kinds::{Cell, Column, column};
+use table::{Fact, facts};
+pub(super) use table::{Table, look, table};
 
 /// A filter of a list with its choices.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ struct ListPage {
     filters: Vec<FilterView>,
     days: Option<(String, String)>,
     list: Part<(Table, Paging)>,
+    /// The page on which a new one begins, for those who may make one.
+    begin: Option<(&'static str, &'static str)>,
     /// The lists of the same section, with their addresses.
     beside: Vec<(&'static str, String, bool)>,
 }
@@ -107,6 +110,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         filters: filters.collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
         list,
+        begin: kind.begin.filter(|_| visit.edits_metrics()),
         beside: beside.collect(),
         kind,
     })
@@ -145,7 +149,9 @@ pub(super) async fn show_record(
     let title = kind.title_of(record).unwrap_or(id.clone());
     let status = record.get("status").and_then(Value::as_str).unwrap_or_default();
     let fits = |action: &&Action| action.states.is_empty() || action.states.contains(&status);
-    let actions = kind.actions.iter().filter(fits).filter(|_| visit.runs_store());
+    let is_metric_work = kind.section == Section::Alerts;
+    let may = if is_metric_work { visit.edits_metrics() } else { visit.runs_store() };
+    let actions = kind.actions.iter().filter(fits).filter(|_| may);
     show(&RecordPage {
         frame: Frame::of(&visit, kind.section, title),
         facts: facts(&visit, kind.facts, record),

@@ -9,26 +9,26 @@ use crate::pages::visit::Visit;
 
 /// A table.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) heads: Vec<(&'static str, bool)>,
-    pub(super) rows: Vec<Vec<CellView>>,
+pub(in crate::pages) struct Table {
+    pub(in crate::pages) heads: Vec<(&'static str, bool)>,
+    pub(in crate::pages) rows: Vec<Vec<CellView>>,
 }
 
 /// A cell as it is shown.
 #[derive(Debug)]
-pub(super) struct CellView {
-    pub(super) label: &'static str,
-    pub(super) text: String,
-    pub(super) href: Option<String>,
-    pub(super) is_number: bool,
+pub(in crate::pages) struct CellView {
+    pub(in crate::pages) label: &'static str,
+    pub(in crate::pages) text: String,
+    pub(in crate::pages) href: Option<String>,
+    pub(in crate::pages) is_number: bool,
     /// The look of a chip, if it is one.
-    pub(super) chip: Option<&'static str>,
+    pub(in crate::pages) chip: Option<&'static str>,
 }
 
 /// A fact of a record.
 pub(super) type Fact = CellView;
 
-pub(super) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
+pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
     let row = |row: &Value| columns.iter().map(|column| cell(visit, column, row)).collect();
     Table {
         heads: columns.iter().map(|column| (column.label, column.cell.is_number())).collect(),
@@ -63,6 +63,7 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
             let code = text(row.pointer(currency).unwrap_or(&Value::Null));
             view.text = visit.store.money(&code, value);
         }
+        Cell::Percent => view.text = figures::percent(value),
         Cell::Count => view.text = figures::count(value),
         Cell::Moment => {
             view.text = if value.is_null() { String::new() } else { visit.store.moment(&plain) };

@@ -1,5 +1,6 @@
 //! The admin pages, as a browser asks for them.
 
+mod alerts_and_reports;
 mod ground;
 mod metrics;
 mod overview;

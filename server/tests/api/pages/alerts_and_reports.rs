@@ -1,0 +1,88 @@
+//! Alerts with their test on the past, reports and their files, the state of the server.
+
+use serde_json::json;
+
+use super::Browser;
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn an_alert_is_saved_beside_its_history_and_tested_on_the_past() {
+    let server = TestServer::with_demo(200).await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    assert!(analyst.page("/app/alerts/new").await.contains("there is none yet"));
+    analyst.submit("/app/metrics/templates/order_count", &[]).await;
+
+    let page = analyst.page("/app/alerts/new?metric=order_count").await;
+    assert!(page.contains("The last 90 days") && page.contains("data-chart="), "{page}");
+    let sent = [
+        ("metric", "order_count"),
+        ("name", "Few <orders>"),
+        ("condition", "order_count < 5"),
+        ("granularity", "day"),
+        ("severity", "warning"),
+    ];
+    let shown = analyst.submit("/app/alerts/new", &sent).await;
+
+    let listed = server.get(&Person::viewer(), "/admin/metrics/alerts").await.ok();
+    assert_eq!(listed["alerts"][0]["name"], "Few <orders>", "{}", shown.html);
+    assert!(shown.html.contains("In the last 90 days it would have fired"), "{}", shown.html);
+    assert!(shown.html.contains("Few &#60;orders&#62;"), "{}", shown.html);
+    let id = listed["alerts"][0]["id"].as_str().expect("an id");
+    let alert = analyst.page(&format!("/app/alerts/{id}")).await;
+    assert!(alert.contains("order_count &#60; 5"), "{alert}");
+    assert!(analyst.page("/app/alerts").await.contains(id));
+    let wrong = [("metric", "order_count"), ("name", "Wrong"), ("condition", "order_cnt <")];
+    let shown = analyst.submit("/app/alerts/new", &wrong).await;
+    assert!(
+        shown.status == 422 && shown.html.contains("order_cnt &#60;</textarea>"),
+        "{}",
+        shown.html
+    );
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    assert_eq!(viewer.get("/app/alerts/new").await.status, 403);
+    assert_eq!(viewer.submit("/app/alerts/new", &sent).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_report_and_its_file_have_the_numbers_of_the_api() {
+    let server = TestServer::with_demo(200).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+    let days = "start_date=2025-11-12&end_date=2025-11-14";
+    let range = "range=custom&start=2025-11-12&end=2025-11-14";
+    let path = format!("/admin/metrics/reports/top-products?by=units&limit=50&{days}");
+    let best = server.get(&Person::viewer(), &path).await.ok();
+    let units = best["products"][0]["units"].as_u64().expect("units");
+
+    let page = browser.page(&format!("/app/reports/top-products?of=units&{range}")).await;
+    let file = browser.get(&format!("/app/reports/top-products?of=units&csv=1&{range}")).await;
+
+    let shown = if units < 1_000 {
+        units.to_string()
+    } else {
+        format!("{},{:03}", units / 1_000, units % 1_000)
+    };
+    assert!(page.contains(&format!("<bdi>{shown}</bdi>")), "{shown}: {page}");
+    assert!(file.html.starts_with("Product,Units,Orders"), "{}", file.html);
+    assert!(file.html.contains(&shown), "{shown}: {}", file.html);
+    assert_eq!(file.headers["content-disposition"], "attachment; filename=\"top-products.csv\"");
+    for report in ["margins", "turnover", "costs"] {
+        let page = browser.page(&format!("/app/reports/{report}?{range}")).await;
+        assert!(!page.contains("class=\"failed\""), "{report}: {page}");
+    }
+    assert_eq!(browser.get("/app/reports/none").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_state_of_the_server_is_that_of_the_api() {
+    let server = TestServer::empty().await;
+    let question = json!({ "formula": "1 + 1" });
+    server.post(&Person::viewer(), "/admin/metrics/compute", question).await.ok();
+    let browser = Browser::of(&server, &Person::viewer()).await;
+
+    let page = browser.page("/app/health").await;
+
+    assert!(
+        page.contains(">ready</span>") && page.contains("<dt>Computations</dt><dd>1</dd>"),
+        "{page}"
+    );
+}
