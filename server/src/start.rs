@@ -116,10 +116,7 @@ pub async fn serve_on(
     recovering.abort();
     recovering_presses.abort();
     rereading.abort();
-    // What waits in memory would be lost.
-    state.sales.inbox.ring.drain(&state.shared.db).await;
-    state.partners.clicks.drain(&state.shared.db).await;
-    state.partners.reports.drain(&state.shared.db).await;
+    state.drain().await;
     state.shared.db.close().await;
     tracing::info!("stopped");
     Ok(())

@@ -37,4 +37,13 @@ impl AppState {
             shared,
         }
     }
+
+    /// Writes what waits in memory and would be lost: what the warehouse has sent, clicks of partners' links, and reports of
+    /// their conversions.
+    pub async fn drain(&self) {
+        let db = &self.shared.db;
+        self.sales.inbox.ring.drain(db).await;
+        self.partners.clicks.drain(db).await;
+        self.partners.reports.drain(db).await;
+    }
 }

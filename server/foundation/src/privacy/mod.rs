@@ -1,7 +1,7 @@
 //! Personal data of customers: which columns hold it, how it is exported, and what becomes of it when a person is erased.
 //!
-//! [`tables::TABLES`] is the whole list, a few lines for each table. A domain that stores something about a person adds its
-//! tables there; a test walks the schema and fails for a column that looks personal and is not named.
+//! `tables` is the whole list, a few lines for each table, a file for each domain. A domain that stores something about a
+//! person adds its tables there; a test walks the schema and fails for a column that looks personal and is not named.
 //!
 //! Invariants: an export has every row of the list; after an erasure no row of the list names the person; what the books need
 //! stays, without what names somebody.

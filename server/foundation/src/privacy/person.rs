@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::queries;
-use super::tables::TABLES;
+use super::tables;
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;
 
@@ -14,7 +14,7 @@ use crate::ids::CustomerId;
 pub fn export(tx: &Tx<'_>, id: &CustomerId) -> Result<Map<String, Value>, database::Error> {
     let email = queries::email(tx, id)?;
     let mut exported = Map::new();
-    for table in TABLES {
+    for table in tables::all() {
         let rows = queries::rows(tx, table, (id, &email))?;
         if !rows.is_empty() {
             exported.insert(table.table.to_owned(), rows.into());
@@ -31,7 +31,7 @@ pub fn erase(tx: &Tx<'_>, id: &CustomerId) -> Result<(), database::Error> {
     let email = queries::email(tx, id)?;
     queries::overwrite_deleted(tx, true)?;
     // Rows are found by those of the tables before them in the list, so the last goes first.
-    let erased = TABLES.iter().rev().try_for_each(|table| queries::erase(tx, table, (id, &email)));
+    let erased = tables::all().rev().try_for_each(|table| queries::erase(tx, table, (id, &email)));
     queries::overwrite_deleted(tx, false)?;
     erased
 }

@@ -64,6 +64,16 @@ async fn live(server: &TestServer, store: &Store) -> String {
     let visa = json!({ "data": { "payment_method": "pm_card_visa" } });
     let saved = server.post(&me, &format!("/store/payment-methods/{holder}"), visa).await;
     assert_eq!(saved.status, 201, "{saved:#?}");
+    let review = json!({
+        "title": "From Zebulon", "content": "They left the parcel outside.", "rating": 4, "product_id": store.mug_product,
+        "first_name": "Zebulon", "last_name": "Quagmire",
+    });
+    let review = server.post(&me, "/store/reviews", review).await;
+    assert!(review.status < 300, "{review:#?}");
+    let viewed = server
+        .post(&me, &format!("/store/products/{}/track-view", store.mug_product), json!({}))
+        .await;
+    assert_eq!(viewed.status, 200, "{viewed:#?}");
     let reset = json!({ "identifier": "customer-a@example.com" });
     server.post(&Person::nobody(), "/auth/customer/emailpass/reset-password", reset).await;
     order
@@ -111,6 +121,8 @@ async fn an_export_has_every_row_about_a_customer_and_no_secret() {
         "credit_account",
         "credit_entry",
         "identity",
+        "review",
+        "visit_event",
         "payment_method",
     ] {
         assert!(tables.contains_key(table), "{table}: {:?}", tables.keys());
@@ -154,6 +166,10 @@ async fn an_erased_customer_leaves_no_trace_but_the_books() {
     assert_eq!(server.number(balance).await, 0);
     let cards = "select count(*) from payment_method where card is not null or fingerprint is not null or deleted_at is null";
     assert_eq!(server.number(cards).await, 0);
+    let reviews = "select count(*) from review where status = 'rejected' and content = '' and customer_id is null";
+    assert_eq!(server.number(reviews).await, 1);
+    let events = "select count(*) * 10 + count(customer_id) from visit_event";
+    assert_eq!(server.number(events).await, 10);
     server.get(&Person::customer_a(), "/store/customers/me").await.refused(401);
     server.get(&admin, &format!("/admin/customers/{CUSTOMER}")).await.refused(404);
     server.post(&admin, &path, body(true)).await.refused(404);

@@ -161,9 +161,7 @@ impl TestServer {
 
     /// Writes what waits in memory: what the warehouse has sent, clicks and reports.
     pub(crate) async fn drain(&self) {
-        self.state.sales.inbox.ring.drain(&self.db).await;
-        self.state.partners.clicks.drain(&self.db).await;
-        self.state.partners.reports.drain(&self.db).await;
+        self.state.drain().await;
     }
 
     /// Returns the pages of growing tables that were sorted because no index has their order.

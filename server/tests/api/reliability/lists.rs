@@ -14,6 +14,7 @@ const ALONE: &[(&str, &str)] = &[("/admin/stores", "there is one store")];
 /// Lists without `limit`, which are compared only as a whole.
 const UNPAGED: &[(&str, &str)] = &[
     ("/admin/fulfillment-providers", "the providers are those of the program"),
+    ("/admin/metrics/boards", "a person has few boards"),
     ("/admin/payments/payment-providers", "the providers are those of the program"),
     ("/admin/tax-providers", "the providers are those of the program"),
     ("/store/payment-sessions", "the sessions are those of one payment collection"),

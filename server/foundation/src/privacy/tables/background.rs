@@ -1,0 +1,24 @@
+//! What runs in the background.
+
+use super::{Erasure, PersonalTable};
+
+pub(super) const TABLES: &[PersonalTable] = &[
+    PersonalTable {
+        table: "event",
+        columns: &["payload"],
+        rows: "name = 'auth.password_reset' and payload ->> '$.entity_id' = lower(:email)",
+        erasure: Erasure::Change("payload = '{}'"),
+    },
+    PersonalTable {
+        table: "job",
+        columns: &["key", "payload"],
+        rows: "kind = 'auth.send_reset' and key = 'customer ' || lower(:email)",
+        erasure: Erasure::Delete,
+    },
+    PersonalTable {
+        table: "idempotency_key",
+        columns: &["body"],
+        rows: "instr(body, cast(:email as blob)) > 0 or instr(body, cast(:customer as blob)) > 0",
+        erasure: Erasure::Delete,
+    },
+];

@@ -1,0 +1,70 @@
+//! The tables with personal data: which of their rows are about a person, and what becomes of these.
+//!
+//! Each domain has a file here. A table comes after those that its condition reads, because an erasure begins with the last.
+//! `:customer` is the id of the customer, `:email` the e-mail address.
+
+/// The orders of the person.
+macro_rules! of_orders {
+    ($column:literal) => {
+        concat!($column, " in (select id from orders where customer_id = :customer)")
+    };
+}
+
+mod background;
+mod customers;
+mod flows;
+mod orders;
+mod others;
+mod partners;
+mod visitors;
+
+pub use others::OTHERS;
+
+/// A table with personal data.
+#[derive(Debug, Clone, Copy)]
+pub struct PersonalTable {
+    pub table: &'static str,
+    /// The columns that say something about the person.
+    pub columns: &'static [&'static str],
+    /// The condition of the rows that are about the person.
+    pub rows: &'static str,
+    pub erasure: Erasure,
+}
+
+/// What becomes of the rows of a person who is erased.
+#[derive(Debug, Clone, Copy)]
+pub enum Erasure {
+    Delete,
+    /// The assignments that remove what names the person.
+    Change(&'static str),
+    /// They name nobody without the other tables: why.
+    Keep(&'static str),
+}
+
+/// Columns that an export leaves out: secrets, and what payment providers keep.
+pub const SECRET: &[&str] = &[
+    "password_hash",
+    "hash",
+    "token_hash",
+    "token_digest",
+    "body_sha256",
+    "data",
+    "context",
+    "fingerprint",
+    "number",
+];
+
+/// All tables with personal data, by domain.
+const DOMAINS: &[&[PersonalTable]] = &[
+    customers::TABLES,
+    orders::TABLES,
+    visitors::TABLES,
+    flows::TABLES,
+    partners::TABLES,
+    background::TABLES,
+];
+
+/// Returns all tables with personal data, in their order.
+pub fn all() -> impl DoubleEndedIterator<Item = &'static PersonalTable> {
+    DOMAINS.iter().copied().flatten()
+}
