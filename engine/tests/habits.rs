@@ -4,6 +4,7 @@ mod requests;
 mod small_stack;
 mod stores;
 
+use quotient::file::load;
 use quotient::{Engine, Inputs};
 use small_stack::{answer, corner, on_a_small_stack};
 use stores::data;
@@ -79,4 +80,28 @@ fn no_branch_of_another_case_and_no_looser_operator_is_rewritten() {
         assert_eq!(suggested(&engine, text), None, "{text}");
     }
     assert!(help(&engine, "today() * 2").contains("numbers, money and durations"));
+}
+
+#[test]
+fn a_ratio_is_divided_by_the_count_of_the_same_rows_or_by_none() {
+    let file = "
+source orders event
+    key id text
+    date at datetime
+    field total money
+    field status text
+metric mean_count = avg(count(orders) per day)
+metric order_count = count(orders where status != 'test')
+metric paid_count = count(orders where status = 'paid')
+";
+    let loaded = load("shop", &mut |_| Ok(file.to_owned()));
+    let (engine, _) = Engine::from_loaded(&loaded);
+    let warned = |text: &str| {
+        let finding = engine.validate(text).diagnostics.pop().expect("a warning");
+        finding.suggestion.map(|suggestion| suggestion.apply(text))
+    };
+
+    let paid = warned("sum(orders.total where status = 'paid') / count(orders)");
+    assert_eq!(paid.as_deref(), Some("sum(orders.total where status = 'paid') / paid_count"));
+    assert_eq!(warned("sum(orders.total where status = 'open') / count(orders)"), None);
 }

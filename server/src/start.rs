@@ -19,6 +19,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
@@ -87,17 +88,7 @@ pub async fn serve_on(
 ) -> Result<(), StartError> {
     let router = routes::router(state.clone());
     let chores = Chores::begin(&state).await?;
-    let rates = Arc::clone(&state.shared.rates);
-    let rate_cleanup = tokio::spawn(async move { rates.forget_full().await });
-    let recovering = {
-        let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
-        tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
-    };
-    let recovering_presses = {
-        let (db, gateway) = (state.shared.db.clone(), state.sales.gateway.clone());
-        tokio::spawn(flows::recover_all(db, gateway))
-    };
-    let rereading = tokio::spawn(reread_secrets(state.sales.inbox.receivers.clone()));
+    let mut background = background(&state);
     let (connections, is_stopping) = (GracefulShutdown::new(), Arc::new(AtomicBool::new(false)));
     tokio::select! {
         () = accept(&listener, (&router, &is_stopping), &state.shared, &connections) => {}
@@ -111,15 +102,24 @@ pub async fn serve_on(
     if tokio::time::timeout(limit, connections.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
-    rate_cleanup.abort();
     chores.end();
-    recovering.abort();
-    recovering_presses.abort();
-    rereading.abort();
+    background.abort_all();
     state.drain().await;
     state.shared.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Begins the tasks that run until the server stops.
+fn background(state: &AppState) -> JoinSet<()> {
+    let (db, clock) = (state.shared.db.clone(), state.shared.clock.clone());
+    let (gateway, rates) = (state.sales.gateway.clone(), Arc::clone(&state.shared.rates));
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move { rates.forget_full().await });
+    tasks.spawn(checkout::keep_recovering(db.clone(), gateway.clone(), clock));
+    tasks.spawn(flows::recover_all(db, gateway));
+    tasks.spawn(reread_secrets(state.sales.inbox.receivers.clone()));
+    tasks
 }
 
 /// Reads the secrets of webhooks again at every SIGHUP, so that they can be replaced without a restart.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::populations::Conditions;
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed, children, each_child};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic, nearest};
@@ -156,14 +157,29 @@ impl Metrics {
 
     /// Returns a metric that counts rows of the source, for help lines.
     pub(crate) fn first_count_of(&self, rows: &str) -> Option<&str> {
+        self.first_count(rows, |_any| true)
+    }
+
+    /// Returns a metric that counts the rows of the source with these conditions and no others.
+    pub(crate) fn first_count_where(&self, rows: &str, conditions: &Conditions) -> Option<&str> {
+        self.first_count(rows, |counted| counted == conditions)
+    }
+
+    fn first_count(&self, rows: &str, fits: impl Fn(&Conditions) -> bool) -> Option<&str> {
         let counts = |entry: &&Entry| {
             let State::Ready(checked) = &entry.state else { return false };
             let is_count = matches!(
                 checked.ty.unit().map(|unit| &unit.flavour),
                 Some(Flavour::Count(Some(entity))) if **entity == *rows
             );
-            let function = checked.atoms.first().map(|atom| atom.function);
-            is_count && checked.atoms.len() == 1 && function == Some(AggregateFunction::Count)
+            // A mean of counts is a count too, and reads the same rows.
+            let root = checked.typed.nodes.get(checked.typed.root.0);
+            let is_plain = root.is_some_and(|root| matches!(root.kind, Kind::Atom(_)));
+            let [atom] = checked.atoms.as_slice() else { return false };
+            is_count
+                && is_plain
+                && atom.function == AggregateFunction::Count
+                && fits(&atom.conditions)
         };
         self.entries.iter().find(counts).map(|entry| entry.key.as_str())
     }

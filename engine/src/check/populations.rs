@@ -16,9 +16,11 @@ pub(crate) struct AtomUse {
     pub(crate) function: AggregateFunction,
     /// The aggregated value in canonical text; empty for a count of rows.
     pub(crate) measure: String,
-    /// The conjuncts of its condition, each relative to the source that it concerns.
-    pub(crate) conditions: BTreeSet<(SourceId, String)>,
+    pub(crate) conditions: Conditions,
 }
+
+/// The conjuncts of a condition in canonical text, each relative to the source that it concerns.
+pub(crate) type Conditions = BTreeSet<(SourceId, String)>;
 
 /// Returns the sources whose rows a node is computed from, without aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
@@ -178,11 +180,11 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
             continue;
         }
         let (above, below) = (atoms(typed, top, env), atoms(typed, bottom, env));
-        let Some(left_out) = left_out(&above, &below) else { continue };
+        let Some((left_out, conditions)) = left_out(&above, &below) else { continue };
         let span = |id: NodeId| typed.nodes.get(id.0).map_or(node.span, |node| node.span);
         let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
         let message = format!("the top leaves out some {rows} that the bottom counts");
-        let alternative = env.metrics.first_count_of(rows);
+        let alternative = env.metrics.first_count_where(rows, &conditions);
         let mut finding = Diagnostic::new(Code::W302, node.span, message)
             .label(span(top), "leaves some out")
             .label(span(bottom), "counts them");
@@ -211,8 +213,8 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
 
 /// Returns a source on which every atom of the numerator has a condition that an atom of the
 /// denominator over this source lacks, unless one that lacks it aggregates the same as an atom of the
-/// numerator.
-fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
+/// numerator; and all such conditions on this source.
+fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<(SourceId, Conditions)> {
     let (first, rest) = above.split_first()?;
     let same_measure = |atom: &AtomUse| {
         above.iter().any(|top| {
@@ -225,13 +227,14 @@ fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
         .conditions
         .iter()
         .filter(|condition| rest.iter().all(|atom| atom.conditions.contains(*condition)));
-    for (source, text) in shared {
+    for (source, text) in shared.clone() {
         let counts_them = |atom: &&AtomUse| {
             atom.source == *source && !atom.conditions.contains(&(*source, text.clone()))
         };
         let mut lacking = below.iter().filter(counts_them);
         if lacking.clone().next().is_some() && !lacking.any(same_measure) {
-            return Some(*source);
+            let of_source = shared.filter(|(of, _)| of == source).cloned().collect();
+            return Some((*source, of_source));
         }
     }
     None

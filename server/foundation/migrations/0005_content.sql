@@ -34,6 +34,7 @@ create table content_page (
   created_at integer not null, updated_at integer not null
 ) strict;
 create unique index content_page_by_place on content_page (coalesce(site_id, ''), slug, coalesce(locale, ''));
+create index content_page_by_creation on content_page (created_at);
 create index content_page_by_slug on content_page (site_id, slug);
 
 create table content_page_version (
@@ -65,6 +66,7 @@ create table bundle_slot (
   title text not null, product_id text not null references product, quantity integer not null,
   is_optional integer not null, default_variant_id text references product_variant
 ) strict;
+create index bundle_product_by_creation on bundle_product (created_at);
 create index bundle_slot_by_bundle on bundle_slot (bundle_id, position);
 create index bundle_slot_by_product on bundle_slot (product_id);
 

@@ -2,7 +2,7 @@
 //!
 //! `authorization.tsv` has a row for each route; a route without one fails, and so does a row without a route.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quotient_server::routes;
 use serde_json::{Value, json};
@@ -128,6 +128,30 @@ fn every_route_has_a_row_and_every_row_a_route() {
         without_row.is_empty() && without_route.is_empty(),
         "{without_row:#?} {without_route:#?}"
     );
+}
+
+/// Returns a path whatever its parameters are called.
+fn unnamed(path: &str) -> String {
+    let parts = path.split('/').map(|part| {
+        let is_parameter = part.starts_with([':', '{']);
+        if is_parameter { "{}" } else { part }
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+#[test]
+fn every_route_of_the_platform_is_described() {
+    let described: BTreeSet<(String, String)> =
+        operations().into_iter().map(|(method, path)| (method, unnamed(&path))).collect();
+    let rows = include_str!("platform_routes.tsv").lines().skip(1);
+    let missing: Vec<&str> = rows
+        .filter(|row| {
+            let cells: Vec<&str> = row.split('\t').collect();
+            let [_section, method, path] = cells[..] else { panic!("{row}") };
+            !described.contains(&(method.to_owned(), unnamed(path)))
+        })
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new());
 }
 
 #[tokio::test]

@@ -19,33 +19,54 @@ const TRACES: [&str; 7] = [
     "left the parcel",
 ];
 
+/// The address of the customer of these tests.
+fn address() -> Value {
+    json!({
+        "first_name": "Zebulon", "last_name": "Quagmire", "address_1": "07 Elderberry Row", "city": "London",
+        "postal_code": "XY99 9ZZ", "country_code": "gb", "phone": "+44 5550 7788",
+    })
+}
+
 /// Fills an account with what a customer leaves behind; returns the order.
 async fn live(server: &TestServer, store: &Store) -> String {
-    let (me, admin) = (Person::customer_a(), Person::admin());
+    let me = Person::customer_a();
     let profile =
         json!({ "first_name": "Zebulon", "last_name": "Quagmire", "phone": "+44 5550 7788" });
     server.post(&me, "/store/customers/me", profile).await.ok();
-    let address = json!({
-        "first_name": "Zebulon", "last_name": "Quagmire", "address_1": "07 Elderberry Row", "city": "London",
-        "postal_code": "XY99 9ZZ", "country_code": "gb", "phone": "+44 5550 7788",
-    });
-    server.post(&me, "/store/customers/me/addresses", address.clone()).await.ok();
-    let note = json!({ "customer_id": CUSTOMER, "note": "left the parcel outside" });
-    server.post(&admin, "/admin/customer-notes", note).await.ok();
+    server.post(&me, "/store/customers/me/addresses", address()).await.ok();
+    let order = buy(server, store).await;
+    write_about(server, &order).await;
+    save_a_card(server, store).await;
+    visit(server, store).await;
+    let reset = json!({ "identifier": "customer-a@example.com" });
+    server.post(&Person::nobody(), "/auth/customer/emailpass/reset-password", reset).await;
+    order
+}
+
+/// Buys two mugs; returns the order.
+async fn buy(server: &TestServer, store: &Store) -> String {
+    let me = Person::customer_a();
     let made = json!({ "region_id": store.britain, "email": "customer-a@example.com" });
     let made = server.post(&me, "/store/carts", made).await.ok();
     let cart = made["cart"]["id"].as_str().expect("a cart").to_owned();
     let line =
         json!({ "variant_id": store.mug, "quantity": 2, "metadata": { "engraving": "Zebulon" } });
     server.post(&me, &format!("/store/carts/{cart}/line-items"), line).await.ok();
-    let addresses = json!({ "shipping_address": address, "billing_address": address,
+    let addresses = json!({ "shipping_address": address(), "billing_address": address(),
                             "metadata": { "utm_source": "newsletter", "gift_for": "Quagmire" } });
     server.post(&me, &format!("/store/carts/{cart}"), addresses).await.ok();
     let path = format!("/store/carts/{cart}/shipping-methods");
     server.post(&me, &path, json!({ "option_id": store.postage })).await.ok();
     server.pay(&me, &cart, "pm_card_visa").await;
     let placed = server.complete(&me, &cart).await.ok();
-    let order = placed["order"]["id"].as_str().expect("an order").to_owned();
+    placed["order"]["id"].as_str().expect("an order").to_owned()
+}
+
+/// Writes what administrators write: a note, other e-mail addresses of the order, store credit.
+async fn write_about(server: &TestServer, order: &str) {
+    let admin = Person::admin();
+    let note = json!({ "customer_id": CUSTOMER, "note": "left the parcel outside" });
+    server.post(&admin, "/admin/customer-notes", note).await.ok();
     let path = format!("/admin/orders/{order}");
     server.post(&admin, &path, json!({ "email": "other@example.com" })).await.ok();
     server.post(&admin, &path, json!({ "email": "customer-a@example.com" })).await.ok();
@@ -54,6 +75,10 @@ async fn live(server: &TestServer, store: &Store) -> String {
     let id = account["store_credit_account"]["id"].as_str().expect("an account");
     let credit = json!({ "amount": 5, "note": "We left the parcel outside" });
     server.post(&admin, &format!("/admin/store-credit-accounts/{id}/credit"), credit).await.ok();
+}
+
+async fn save_a_card(server: &TestServer, store: &Store) {
+    let me = Person::customer_a();
     let other = server.cart_with(&me, store, &store.mug, 1).await;
     server.post(&me, &format!("/store/carts/{other}/customer"), json!({})).await.ok();
     let path = format!("/store/carts/{other}/subscription-payment-session");
@@ -64,19 +89,20 @@ async fn live(server: &TestServer, store: &Store) -> String {
     let visa = json!({ "data": { "payment_method": "pm_card_visa" } });
     let saved = server.post(&me, &format!("/store/payment-methods/{holder}"), visa).await;
     assert_eq!(saved.status, 201, "{saved:#?}");
+}
+
+/// Looks at a product and reviews it.
+async fn visit(server: &TestServer, store: &Store) {
+    let me = Person::customer_a();
     let review = json!({
         "title": "From Zebulon", "content": "They left the parcel outside.", "rating": 4, "product_id": store.mug_product,
         "first_name": "Zebulon", "last_name": "Quagmire",
     });
     let review = server.post(&me, "/store/reviews", review).await;
     assert!(review.status < 300, "{review:#?}");
-    let viewed = server
-        .post(&me, &format!("/store/products/{}/track-view", store.mug_product), json!({}))
-        .await;
+    let path = format!("/store/products/{}/track-view", store.mug_product);
+    let viewed = server.post(&me, &path, json!({})).await;
     assert_eq!(viewed.status, 200, "{viewed:#?}");
-    let reset = json!({ "identifier": "customer-a@example.com" });
-    server.post(&Person::nobody(), "/auth/customer/emailpass/reset-password", reset).await;
-    order
 }
 
 /// Delivers an order, so that it is not open any more.
@@ -99,7 +125,7 @@ async fn traces(server: &TestServer) -> Vec<&'static str> {
     let (_folder, path) = server.copied().await;
     let file = std::fs::read(path).expect("the copy");
     let holds = |text: &&&str| file.windows(text.len()).any(|window| window == text.as_bytes());
-    TRACES.iter().filter(|text| holds(&text)).copied().collect()
+    TRACES.iter().filter(|text| holds(text)).copied().collect()
 }
 
 #[tokio::test]

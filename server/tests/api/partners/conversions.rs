@@ -104,7 +104,10 @@ async fn a_report_tells_nothing_and_only_the_orders_own_stamp_counts() {
         let body = body.as_bytes().to_vec();
         let reply =
             server.call(&Person::nobody(), "POST", "/track/partners/conversion", Some(body)).await;
-        assert_eq!((reply.status, reply.body.as_object().map(|body| body.len())), (400, Some(1)));
+        assert_eq!(
+            (reply.status, reply.body.as_object().map(serde_json::Map::len)),
+            (400, Some(1))
+        );
         assert!(reply.body["message"].is_string());
     }
 }

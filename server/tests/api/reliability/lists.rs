@@ -159,14 +159,7 @@ async fn filled() -> (TestServer, Store) {
         let account = json!({"customer_id": CUSTOMER, "currency_code": currency});
         server.post(&Person::admin(), "/admin/store-credit-accounts", account).await.ok();
     }
-    let offer = json!({
-        "code": "MADE", "landing_url": "/", "promo_codes": ["TENOFF"], "currency_code": "gbp", "hold_days": 0,
-        "commission": {"type": "percent", "value": 10},
-    });
-    server
-        .post(&Person::admin(), &format!("/admin/partners/{PARTNER_ID}/offers"), offer)
-        .await
-        .ok();
+    offer(&server).await;
     for code in ["made-gbp", "made-usd", "made-eur"] {
         sell(&server, &store, code).await;
         earn(&server).await;
@@ -177,11 +170,19 @@ async fn filled() -> (TestServer, Store) {
         server.subscribed(&store, json!({"name": name})).await;
     }
     visit(&server, &store).await;
-    for number in 0..3 {
-        publish(&server, &store, number).await;
-    }
+    publish(&server, &store).await;
     measure(&server).await;
     (server, store)
+}
+
+/// Creates the offer of the partner.
+async fn offer(server: &TestServer) {
+    let offer = json!({
+        "code": "MADE", "landing_url": "/", "promo_codes": ["TENOFF"], "currency_code": "gbp", "hold_days": 0,
+        "commission": {"type": "percent", "value": 10},
+    });
+    let path = format!("/admin/partners/{PARTNER_ID}/offers");
+    server.post(&Person::admin(), &path, offer).await.ok();
 }
 
 /// Does what visitors do, twice.
@@ -197,8 +198,14 @@ async fn visit(server: &TestServer, store: &Store) {
     }
 }
 
-/// Creates content of storefronts.
-async fn publish(server: &TestServer, store: &Store, number: usize) {
+/// Creates content of three storefronts.
+async fn publish(server: &TestServer, store: &Store) {
+    for number in 0..3 {
+        publish_one(server, store, number).await;
+    }
+}
+
+async fn publish_one(server: &TestServer, store: &Store, number: usize) {
     let channel = json!({"name": format!("Channel {number}")});
     let channel = server.post(&Person::admin(), "/admin/sales-channels", channel).await.ok();
     let channel = channel["sales_channel"]["id"].clone();
