@@ -5,6 +5,7 @@
 #   stop             stops it, and returns its exit code
 
 set -euo pipefail
+export PYTHONDONTWRITEBYTECODE=1
 exec </dev/null
 
 begin() {
