@@ -118,7 +118,7 @@ mod tests {
             piece(&tea, 1, 1, 1_001),
             piece(&tea, 2, 1, 500),
         ];
-        assert_eq!(discounts(&tea, &pieces, usd()), Ok(vec![600, 200, 201, 0]));
+        assert_eq!(discounts(&tea, &pieces, usd()), Ok(vec![601, 200, 200, 0]));
         let gbp = Currency::from_code("gbp").unwrap();
         assert_eq!(
             discounts(&tea, &pieces, gbp),
