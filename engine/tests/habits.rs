@@ -30,6 +30,7 @@ fn a_suggestion_is_shown_only_if_it_mends_the_formula() {
         ("sum(orders.total]", Some("sum(orders.total)")),
         ("sum{orders.total}", Some("sum(orders.total}")),
         ("sales]", None),
+        ("count(ordrs)", Some("count(orders)")),
         ("COUNTIF(orders.total, '>50')", Some("count(orders where total > 50 USD)")),
         ("5 USD + 5%", Some("5 USD * (1 + 5%)")),
         ("sales + sales - 5%", Some("(sales + sales) * (1 - 5%)")),

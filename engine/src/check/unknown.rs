@@ -100,7 +100,9 @@ impl Checker<'_> {
             .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
             .chain(schema.inputs.iter().map(|input| input.name.as_str()));
         let names: Vec<&str> = names.collect();
-        let near = nearest(&name.name, names.iter().copied()).map(str::to_owned);
+        // A set of rows is no value, but `count(ordrs)` means one.
+        let rows = schema.sources.iter().map(|source| source.name.as_str());
+        let near = nearest(&name.name, names.iter().copied().chain(rows)).map(str::to_owned);
         let titled = || self.metrics().titled_nearly(&name.name).map(str::to_owned);
         // `revenue` for `gross_revenue`: a word of the name.
         let wanted = name.name.to_lowercase();
