@@ -7,6 +7,9 @@ import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
+# Rules that the document says in words: the URLs of content, currencies as keys, and what a query must name.
+IN_WORDS = ("must be a path such as", "is no currency of ISO 4217", "Field 'slug' is required", "Field 'domain' is required")
+
 # The ids of this run's keys and customer: without them, every later response would be 401 and test nothing.
 OWN = os.environ.get("SCHEMA_OWN", "").split()
 NOBODY = "01JD2Q8Z5M6T3W9XKCV4B7N0RE"
@@ -41,5 +44,5 @@ def shape_acceptance(ctx, response, case):
     if response.status_code not in (400, 422):
         return
     message = response.json().get("message", "")
-    if message.startswith(ABOUT_THE_SHAPE):
+    if message.startswith(ABOUT_THE_SHAPE) and not any(rule in message for rule in IN_WORDS):
         raise AssertionError(f"The document allows what is refused: {message}")

@@ -40,7 +40,7 @@ pub struct ShopperContext {
 /// Checks that a product is published in one of these channels.
 ///
 /// # Errors
-/// [`CatalogError::NotFound`] if it is not, or does not exist.
+/// A [`CatalogError`] that says that it was not found, also if it is not published there.
 pub fn require_visible(
     tx: &Tx<'_>,
     id: &ProductId,

@@ -1,6 +1,6 @@
 //! Conversions: orders that a partner has brought, and what they earn.
 //!
-//! [`follow`] is called for every event of an order, and for what storefronts report. It attributes the order once, and
+//! [`follow()`] is called for every event of an order, and for what storefronts report. It attributes the order once, and
 //! afterwards recomputes what it earns; it changes nothing if nothing has changed.
 //!
 //! Invariants: an order has at most one conversion, with the click and the terms of the time when it was recorded; amounts

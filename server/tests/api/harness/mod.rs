@@ -5,6 +5,7 @@
 //! scan a growing table.
 
 mod call;
+pub(crate) mod figures;
 mod holder;
 mod people;
 mod plans;

@@ -5,6 +5,7 @@ use quotient_server::database::{Error, Tx};
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
+use crate::harness::figures::is_same;
 use crate::harness::{PARTNER_ID, Person, TestServer};
 
 /// The rows of three months, and the values of four.
@@ -46,43 +47,12 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Computes a formula over a month.
-async fn compute(server: &TestServer, formula: &str, month: &Value) -> Value {
-    let body = json!({
-        "formula": formula, "currency_code": "gbp", "start_date": month["first"], "end_date": month["last"],
-    });
-    let answer = server.post(&Person::admin(), "/admin/metrics/compute", body).await.ok();
-    let value = &answer["metrics"]["formula"]["value"];
-    if value.is_number() { json!(value.to_string()) } else { value.clone() }
-}
-
 #[tokio::test]
 async fn each_metric_of_partners_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
-    let months = figures["months"].as_array().expect("months");
-    let keys: Vec<&String> = months[0]["values"].as_object().expect("values").keys().collect();
-    for key in &keys {
-        let path = format!("/admin/metrics/templates/tmpl_{key}");
-        let template = server.get(&Person::admin(), &path).await.ok();
-        let name = json!({ "name": template["template"]["name"] });
-        let made = server.post(&Person::admin(), &format!("{path}/instantiate"), name).await;
-        // Some were created with others whose formulas use them.
-        assert!(matches!(made.status, 201 | 409), "{key}: {made:?}");
-    }
-    let mut wrong = Vec::new();
-    for month in months {
-        for key in &keys {
-            let value = compute(&server, key, month).await;
-            let expected = &month["values"][key.as_str()];
-            if value != *expected {
-                wrong.push(format!("{key} of {}: {value}, recounted {expected}", month["first"]));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(keys.len(), 10);
+    server.assert_recounted((&figures, 10), is_same).await;
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use quotient_server::database::{Error, Tx};
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
+use crate::harness::figures::{is_same, text};
 use crate::harness::{Person, TestServer};
 
 /// The rows of six months, and the values of each.
@@ -63,43 +64,12 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the value of a metric over a month: its number as text, or null.
-async fn value_of(server: &TestServer, key: &str, month: &Value) -> Value {
-    let body = json!({
-        "formula": key, "currency_code": "gbp", "start_date": month["first"], "end_date": month["last"],
-    });
-    let answer = server.post(&Person::admin(), "/admin/metrics/compute", body).await.ok();
-    let value = &answer["metrics"]["formula"]["value"];
-    if value.is_number() { json!(value.to_string()) } else { value.clone() }
-}
-
 #[tokio::test]
 async fn each_metric_of_subscriptions_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
-    let months = figures["months"].as_array().expect("months");
-    let keys: Vec<&String> = months[0]["values"].as_object().expect("values").keys().collect();
-    for key in &keys {
-        let path = format!("/admin/metrics/templates/tmpl_{key}");
-        let template = server.get(&Person::admin(), &path).await.ok();
-        let name = json!({ "name": template["template"]["name"] });
-        let made = server.post(&Person::admin(), &format!("{path}/instantiate"), name).await;
-        // Some were created with others whose formulas use them.
-        assert!(matches!(made.status, 201 | 409), "{key}: {made:?}");
-    }
-    let mut wrong = Vec::new();
-    for month in months {
-        for key in &keys {
-            let value = value_of(&server, key, month).await;
-            let expected = &month["values"][key.as_str()];
-            if value != *expected {
-                wrong.push(format!("{key} of {}: {value}, recounted {expected}", month["first"]));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(keys.len(), 21);
+    server.assert_recounted((&figures, 21), is_same).await;
 }
 
 #[tokio::test]
@@ -117,8 +87,13 @@ async fn the_parts_of_the_change_add_up_to_it_and_plans_are_a_dimension() {
         .collect();
     assert_eq!(kinds.len(), 7, "each kind of movement occurs: {kinds:?}");
     for month in months {
-        let of_movements = value_of(&server, "sum(mrr_movements.change)", month).await;
-        assert_eq!(of_movements, month["values"]["mrr_change"], "{}", month["first"]);
+        let of_movements = server.over_month("sum(mrr_movements.change)", month, json!({})).await;
+        assert_eq!(
+            text(&of_movements["value"]),
+            month["values"]["mrr_change"],
+            "{}",
+            month["first"]
+        );
     }
     let body = json!({
         "formula": "count(subscriptions where started_at is not null)", "currency_code": "gbp", "group_by": ["plan"],

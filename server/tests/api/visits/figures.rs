@@ -5,7 +5,8 @@ use quotient_server::database::{Error, Tx};
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
-use crate::harness::{Person, TestServer};
+use crate::harness::TestServer;
+use crate::harness::figures::{is_same, text};
 
 /// The rows, and the values of three months.
 const FIGURES: &str = include_str!("figures.json");
@@ -64,50 +65,12 @@ fn write(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the answer to a formula over a month.
-async fn computed(server: &TestServer, formula: &str, month: &Value, more: Value) -> Value {
-    let mut body = json!({
-        "formula": formula, "currency_code": "gbp", "start_date": month["first"], "end_date": month["last"],
-    });
-    if let (Value::Object(body), Value::Object(more)) = (&mut body, more) {
-        body.extend(more);
-    }
-    let answer = server.post(&Person::admin(), "/admin/metrics/compute", body).await.ok();
-    answer["metrics"]["formula"].clone()
-}
-
-/// Returns a value: a number as text, or null.
-fn value_of(answer: &Value) -> Value {
-    let value = &answer["value"];
-    if value.is_number() { json!(value.to_string()) } else { value.clone() }
-}
-
 #[tokio::test]
 async fn each_metric_of_visitors_is_what_a_recount_gives() {
     let server = TestServer::empty().await;
     server.other_process().write(write).await.expect("rows");
     let figures: Value = serde_json::from_str(FIGURES).expect("JSON");
-    let months = figures["months"].as_array().expect("months");
-    let keys: Vec<&String> = months[0]["values"].as_object().expect("values").keys().collect();
-    for key in &keys {
-        let path = format!("/admin/metrics/templates/tmpl_{key}");
-        let template = server.get(&Person::admin(), &path).await.ok();
-        let name = json!({ "name": template["template"]["name"] });
-        let made = server.post(&Person::admin(), &format!("{path}/instantiate"), name).await;
-        assert!(matches!(made.status, 201 | 409), "{key}: {made:?}");
-    }
-    let mut wrong = Vec::new();
-    for month in months {
-        for key in &keys {
-            let value = value_of(&computed(&server, key, month, json!({})).await);
-            let expected = &month["values"][key.as_str()];
-            if value != *expected {
-                wrong.push(format!("{key} of {}: {value}, recounted {expected}", month["first"]));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(keys.len(), 18);
+    server.assert_recounted((&figures, 18), is_same).await;
 }
 
 #[tokio::test]
@@ -118,8 +81,8 @@ async fn products_are_a_dimension_of_what_visitors_do() {
     let month = &figures["months"][1];
     let by_product = json!({ "group_by": ["product"] });
     for formula in ["count(reviews)", "count(product_views)", "count(wishlist_items)"] {
-        let whole = value_of(&computed(&server, formula, month, json!({})).await);
-        let parts = computed(&server, formula, month, by_product.clone()).await;
+        let whole = text(&server.over_month(formula, month, json!({})).await["value"]);
+        let parts = server.over_month(formula, month, by_product.clone()).await;
         let groups = parts["groups"].as_array().expect("groups");
         let sum: i64 = groups.iter().filter_map(|group| group["value"].as_i64()).sum();
         assert_eq!(groups.len(), 3, "{formula}: {parts:#}");
