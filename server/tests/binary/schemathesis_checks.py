@@ -7,8 +7,17 @@ import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
-# Rules that the document says in words: the URLs of content, currencies as keys, and what a query must name.
-IN_WORDS = ("must be a path such as", "is no currency of ISO 4217", "Field 'slug' is required", "Field 'domain' is required")
+# Rules that the document says in words: the URLs of content, currencies as keys, what a query or a bundle must name, and the
+# numbers of a flow's draft, which is checked as a whole.
+IN_WORDS = (
+    "must be a path such as",
+    "is no currency of ISO 4217",
+    "Field 'slug' is required",
+    "Field 'domain' is required",
+    "Field 'bundle_id' is required",
+    "must be a domain such as",
+    "Expected type: 'integer' for field 'draft.",
+)
 
 # The ids of this run's keys and customer: without them, every later response would be 401 and test nothing.
 OWN = os.environ.get("SCHEMA_OWN", "").split()
