@@ -17,6 +17,7 @@ const MAX_BLOCK_BYTES: usize = 256 * 1024;
 
 /// How the text of a page is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ContentFormat)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Format {
     /// `body` has it, as Markdown without HTML.
