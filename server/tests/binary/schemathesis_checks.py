@@ -15,6 +15,7 @@ IN_WORDS = (
     "Field 'slug' is required",
     "Field 'domain' is required",
     "Field 'bundle_id' is required",
+    "Field 'item_id' is required",
     "must be a domain such as",
     "Expected type: 'integer' for field 'draft.",
 )
