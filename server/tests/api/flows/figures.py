@@ -9,13 +9,15 @@ closed, and some happen at the first instant of a month. Amounts are whole pence
 Quotients have 28 digits, rounded half to even. A missing value is null.
 """
 
-import decimal
 import json
 import random
 import sys
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from recount import by_month, divide, ms, text, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2026, 2), (2026, 3), (2026, 4), (2026, 5)]
@@ -24,14 +26,6 @@ DAYS = 110
 
 # The 97.5 % quantile of the normal distribution.
 Z = Decimal("1.959963984540054235524594430521")
-
-decimal.getcontext().prec = 28
-decimal.getcontext().rounding = decimal.ROUND_HALF_EVEN
-
-
-def ms(at):
-    """Milliseconds since 1970."""
-    return round(at.timestamp() * 1000)
 
 
 def moment(chance):
@@ -71,11 +65,6 @@ def make():
     for _ in range(150):
         orders.append({"placed_at": ms(moment(chance)), "subtotal_minor": chance.randrange(500, 20_000)})
     return {"sessions": sessions, "orders": orders}
-
-
-def divide(left, right):
-    """A quotient, or null."""
-    return None if not right else Decimal(left) / Decimal(right)
 
 
 def wilson(successes, trials):
@@ -142,37 +131,15 @@ def steps(rows, start, end):
     return {key: text(divide(*counts[key])) for key in sorted(counts)}
 
 
-def text(value):
-    """A number without trailing zeros."""
-    if value is None:
-        return None
-    value = format(Decimal(value), "f")
-    return value.rstrip("0").rstrip(".") if "." in value else value
-
-
 def main():
     """Writes or compares."""
     rows = make()
-    months = []
-    for year, month in MONTHS:
-        start = datetime(year, month, 1, tzinfo=timezone.utc)
-        end = (start + timedelta(days=32)).replace(day=1)
-        counted = figures(rows, ms(start), ms(end))
-        last = (end - timedelta(days=1)).date().isoformat()
-        values = {key: text(value) for key, value in counted.items()}
-        months.append({
-            "first": start.date().isoformat(), "last": last, "values": values,
-            "steps": steps(rows, ms(start), ms(end)),
-        })
+    months = by_month(MONTHS, lambda start, end: figures(rows, start, end), steps=lambda start, end: steps(rows, start, end))
     lines = [json.dumps(one) for one in rows["sessions"]]
     found = '{"months": %s,\n"orders": %s,\n"sessions": [\n%s\n]}\n' % (
         json.dumps(months, indent=1), json.dumps(rows["orders"]), ",\n".join(lines)
     )
-    if "--check" in sys.argv:
-        if found != EXPECTED.read_text():
-            sys.exit("figures.json differs")
-    else:
-        EXPECTED.write_text(found)
+    write_or_check(EXPECTED, found)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ by a promotion code. Some of it happens at the first instant of a month. Amounts
 milliseconds since 1970. Quotients have 28 digits, rounded half to even. A missing value is null.
 """
 
-import decimal
 import json
 import random
 import sys
@@ -17,20 +16,15 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from recount import by_month, divide, money, ms, write_or_check  # noqa: E402
+
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 # Nothing happens in the last one.
 MONTHS = [(2026, 1), (2026, 2), (2026, 3), (2026, 4)]
 BEGIN = datetime(2026, 1, 1, tzinfo=timezone.utc)
 END = datetime(2026, 4, 1, tzinfo=timezone.utc)
 RATES = {"ALPS": 75_000, "LAKE": 125_000, "COAST": 33_333}
-
-decimal.getcontext().prec = 28
-decimal.getcontext().rounding = decimal.ROUND_HALF_EVEN
-
-
-def ms(at):
-    """Milliseconds since 1970."""
-    return None if at is None else round(at.timestamp() * 1000)
 
 
 def earned(base, rate):
@@ -75,21 +69,6 @@ def convert(chance, number, code, click, placed):
     }
 
 
-def money(minor):
-    """Pounds."""
-    return Decimal(minor).scaleb(-2)
-
-
-def divide(left, right):
-    """A quotient of 28 digits; nothing without a divisor."""
-    if left is None or right is None or right == 0:
-        return None
-    with decimal.localcontext() as exact:
-        exact.prec = 100
-        quotient = Decimal(left) / Decimal(right)
-        return quotient.quantize(Decimal(1).scaleb(max(quotient.adjusted() - 27, -28)))
-
-
 def figures(rows, start, end):
     """Counts all metrics of the time from `start` up to before `end`."""
     clicks = [one for one in rows["clicks"] if start <= one["at"] < end]
@@ -118,35 +97,16 @@ def figures(rows, start, end):
     }
 
 
-def text(value):
-    """A number without trailing zeros."""
-    if value is None:
-        return None
-    value = format(Decimal(value), "f")
-    return value.rstrip("0").rstrip(".") if "." in value else value
-
-
 def main():
     """Writes or compares."""
     rows = make()
-    months = []
-    for year, month in MONTHS:
-        start = datetime(year, month, 1, tzinfo=timezone.utc)
-        end = (start + timedelta(days=32)).replace(day=1)
-        counted = figures(rows, ms(start), ms(end))
-        last = (end - timedelta(days=1)).date().isoformat()
-        values = {key: text(value) for key, value in counted.items()}
-        months.append({"first": start.date().isoformat(), "last": last, "values": values})
+    months = by_month(MONTHS, lambda start, end: figures(rows, start, end))
     found = '{"months": %s,\n"clicks": [\n%s\n],\n"conversions": [\n%s\n]}\n' % (
         json.dumps(months, indent=1),
         ",\n".join(json.dumps(one) for one in rows["clicks"]),
         ",\n".join(json.dumps(one) for one in rows["conversions"]),
     )
-    if "--check" in sys.argv:
-        if found != EXPECTED.read_text():
-            sys.exit("figures.json differs")
-    else:
-        EXPECTED.write_text(found)
+    write_or_check(EXPECTED, found)
 
 
 if __name__ == "__main__":

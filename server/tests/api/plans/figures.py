@@ -9,26 +9,19 @@ and a few in dollars, which do not count. Some of it happens at the first instan
 instants are milliseconds since 1970. Quotients have 28 digits, rounded half to even. A missing value is null.
 """
 
-import decimal
 import json
 import random
 import sys
 from datetime import datetime, timedelta, timezone
-from decimal import Decimal
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from recount import by_month, divide, money, ms, write_or_check  # noqa: E402
 
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2025, 12), (2026, 1), (2026, 2), (2026, 3), (2026, 4), (2026, 5)]
 BEGIN = datetime(2025, 11, 8, tzinfo=timezone.utc)
 END = datetime(2026, 6, 1, tzinfo=timezone.utc)
-
-decimal.getcontext().prec = 28
-decimal.getcontext().rounding = decimal.ROUND_HALF_EVEN
-
-
-def ms(at):
-    """Milliseconds since 1970."""
-    return None if at is None else round(at.timestamp() * 1000)
 
 
 def after(chance, at, days):
@@ -150,21 +143,6 @@ def make():
     return {"subscriptions": [one.row() for one in subscriptions], "orders": orders}
 
 
-def money(minor):
-    """Pounds."""
-    return Decimal(minor).scaleb(-2)
-
-
-def divide(left, right):
-    """A quotient of 28 digits; nothing without a divisor."""
-    if left is None or right is None or right == 0:
-        return None
-    with decimal.localcontext() as exact:
-        exact.prec = 100
-        quotient = Decimal(left) / Decimal(right)
-        return quotient.quantize(Decimal(1).scaleb(max(quotient.adjusted() - 27, -28)))
-
-
 def figures(rows, start, end):
     """Counts all metrics of the time from `start` up to before `end`."""
     own = [one for one in rows["subscriptions"] if one["currency"] == "gbp"]
@@ -228,34 +206,15 @@ def figures(rows, start, end):
     }
 
 
-def text(value):
-    """A number without trailing zeros."""
-    if value is None:
-        return None
-    value = format(Decimal(value), "f")
-    return value.rstrip("0").rstrip(".") if "." in value else value
-
-
 def main():
     """Writes or compares."""
     rows = make()
-    months = []
-    for year, month in MONTHS:
-        start = datetime(year, month, 1, tzinfo=timezone.utc)
-        end = (start + timedelta(days=32)).replace(day=1)
-        counted = figures(rows, ms(start), ms(end))
-        last = (end - timedelta(days=1)).date().isoformat()
-        values = {key: text(value) for key, value in counted.items()}
-        months.append({"first": start.date().isoformat(), "last": last, "values": values})
+    months = by_month(MONTHS, lambda start, end: figures(rows, start, end))
     lines = [json.dumps(one) for one in rows["subscriptions"]]
     found = '{"months": %s,\n"orders": %s,\n"subscriptions": [\n%s\n]}\n' % (
         json.dumps(months, indent=1), json.dumps(rows["orders"]), ",\n".join(lines)
     )
-    if "--check" in sys.argv:
-        if found != EXPECTED.read_text():
-            sys.exit("figures.json differs")
-    else:
-        EXPECTED.write_text(found)
+    write_or_check(EXPECTED, found)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,9 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from recount import by_month, divide, ms, write_or_check  # noqa: E402
+
 EXPECTED = Path(__file__).resolve().parent / "figures.json"
 MONTHS = [(2026, 2), (2026, 3), (2026, 4)]
 BEGIN = datetime(2026, 1, 20, tzinfo=timezone.utc)
@@ -25,11 +28,6 @@ decimal.getcontext().prec = 28
 decimal.getcontext().rounding = decimal.ROUND_HALF_EVEN
 
 STEPS = ["page_viewed", "product_viewed", "product_added_to_cart", "checkout_started"]
-
-
-def ms(at):
-    """Milliseconds since 1970."""
-    return None if at is None else round(at.timestamp() * 1000)
 
 
 def moment(chance):
@@ -119,18 +117,6 @@ def make():
             "wishes": wishes(chance), "payments": payments(chance)}
 
 
-def divide(left, right):
-    """A quotient of 28 digits; nothing without a divisor."""
-    if left is None or right is None or right == 0:
-        return None
-    with decimal.localcontext() as exact:
-        exact.prec = 100
-        quotient = Decimal(left) / Decimal(right)
-        if quotient == 0:
-            return quotient
-        return quotient.quantize(Decimal(1).scaleb(max(quotient.adjusted() - 27, -28)))
-
-
 def figures(rows, start, end):
     """Counts all metrics of the time from `start` up to before `end`."""
 
@@ -190,34 +176,15 @@ def figures(rows, start, end):
     }
 
 
-def text(value):
-    """A number without trailing zeros."""
-    if value is None:
-        return None
-    value = format(Decimal(value), "f")
-    return value.rstrip("0").rstrip(".") if "." in value else value
-
-
 def main():
     """Writes or compares."""
     rows = make()
-    months = []
-    for year, month in MONTHS:
-        start = datetime(year, month, 1, tzinfo=timezone.utc)
-        end = (start + timedelta(days=32)).replace(day=1)
-        counted = figures(rows, ms(start), ms(end))
-        last = (end - timedelta(days=1)).date().isoformat()
-        values = {key: text(value) for key, value in counted.items()}
-        months.append({"first": start.date().isoformat(), "last": last, "values": values})
+    months = by_month(MONTHS, lambda start, end: figures(rows, start, end))
     parts = ['"months": %s' % json.dumps(months, indent=1)]
     for key, some in rows.items():
         parts.append('"%s": [\n%s\n]' % (key, ",\n".join(json.dumps(one) for one in some)))
     found = "{%s}\n" % ",\n".join(parts)
-    if "--check" in sys.argv:
-        if found != EXPECTED.read_text():
-            sys.exit("figures.json differs")
-    else:
-        EXPECTED.write_text(found)
+    write_or_check(EXPECTED, found)
 
 
 if __name__ == "__main__":
