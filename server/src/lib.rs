@@ -1,8 +1,9 @@
 //! Quotient's server: an online store's whole HTTP API in one binary, over one SQLite file.
 //!
 //! ```text
-//! server → demo → sales → merchandising → foundation
-//!        ↘ metrics ───────────────────────↗
+//! server → demo ─────────────────────────→ sales → merchandising → foundation
+//!        ↘ storefront · flows · partners ↗                       ↗
+//!        ↘ metrics ──────────────────────────────────────────────
 //! ```
 //!
 //! The domains are separate crates, in folders beside this one; this crate assembles them: the routes, the socket, the

@@ -236,6 +236,23 @@ fn every_described_handler_is_mounted() {
     }
 }
 
+/// Queries that a handler reads and its description leaves out are found by nobody.
+#[test]
+fn every_query_is_described() {
+    for path in sources().iter().filter(|path| !is_test(path)) {
+        let text = code(path);
+        for described in text.split("#[utoipa::path(").skip(1) {
+            let Some((attribute, rest)) = described.split_once("async fn ") else { continue };
+            let arguments = rest.split(") ->").next().unwrap_or_default();
+            for query in arguments.split(": Query<").skip(1) {
+                let name = query.split('>').next().unwrap_or_default();
+                let path = path.display();
+                assert!(has_word(attribute, name), "{path}: {name} is not described");
+            }
+        }
+    }
+}
+
 /// Returns whether a text contains a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|part| part == word)

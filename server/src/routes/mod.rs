@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use quotient_foundation::state::Shared;
+use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::middleware::{self, idempotency};
@@ -51,13 +52,9 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn_with_state(db, quotient_flows::answer_preflight))
 }
 
-/// Returns the API description.
-///
-/// # Errors
-/// If it cannot be serialized.
-pub fn description() -> Result<serde_json::Value, serde_json::Error> {
-    let mut api = openapi::head();
-    for part in [
+/// Returns the descriptions of all crates.
+fn described() -> [OpenApi; 8] {
+    [
         shared().into_openapi(),
         quotient_merchandising::router().into_openapi(),
         quotient_sales::router().into_openapi(),
@@ -66,8 +63,39 @@ pub fn description() -> Result<serde_json::Value, serde_json::Error> {
         quotient_flows::router().into_openapi(),
         quotient_partners::router().into_openapi(),
         quotient_metrics::router().into_openapi(),
-    ] {
+    ]
+}
+
+/// Returns the API description.
+///
+/// # Errors
+/// If it cannot be serialized.
+pub fn description() -> Result<serde_json::Value, serde_json::Error> {
+    let mut api = openapi::head();
+    for part in described() {
         api.merge(part);
     }
     openapi::complete(&api)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn no_two_crates_describe_different_things_by_one_name() {
+        let (mut known, mut wrong) = (BTreeMap::new(), Vec::new());
+        for components in described().into_iter().filter_map(|part| part.components) {
+            for (name, schema) in components.schemas {
+                let schema = serde_json::to_value(schema).expect("JSON");
+                let before = known.entry(name.clone()).or_insert_with(|| schema.clone());
+                if *before != schema {
+                    wrong.push(name);
+                }
+            }
+        }
+        assert_eq!(wrong, Vec::<String>::new());
+    }
 }

@@ -44,14 +44,13 @@ impl From<ContentError> for HttpError {
     }
 }
 
-/// Checks that a row exists that a request refers to: a sales channel or a campaign.
+/// Checks that the rows exist that a request refers to, such as a campaign, by one statement.
 pub(crate) fn must_exist(
     tx: &Tx<'_>,
     (table, what): (&'static str, &'static str),
-    id: Option<&impl AsRef<str>>,
+    ids: impl IntoIterator<Item: AsRef<str>>,
 ) -> Result<(), ContentError> {
-    let missing: Option<String> = first_missing(tx, table, id)?;
-    match missing {
+    match first_missing::<String>(tx, table, ids)? {
         Some(id) => Err(Refusal::invalid(format!("{what} with id: {id} does not exist")).into()),
         None => Ok(()),
     }

@@ -149,9 +149,7 @@ impl Banner {
             return Err(Refusal::invalid("`customer_group_ids` has at most 50 entries").into());
         }
         must_exist(tx, ("campaign", "Campaign"), self.campaign_id.as_ref())?;
-        for id in &self.customer_group_ids {
-            must_exist(tx, ("customer_group", "Customer group"), Some(id))?;
-        }
+        must_exist(tx, ("customer_group", "Customer group"), &self.customer_group_ids)?;
         match &self.site_id {
             Some(id) if !sites::with_id(tx, Some(id))? => Err(Missing::new("Site", id).into()),
             _ => Ok(()),

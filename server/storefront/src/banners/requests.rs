@@ -31,7 +31,6 @@ pub(super) struct CreateBannerRequest {
     link_url: Option<Link>,
     link_label: Option<Text<60>>,
     /// Defaults to 0; higher ones are shown first.
-    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
     priority: Option<i32>,
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
@@ -59,7 +58,6 @@ pub(super) struct UpdateBannerRequest {
     image_alt: Patch<Text>,
     link_url: Patch<Link>,
     link_label: Patch<Text<60>>,
-    #[schema(minimum = -1_000_000, maximum = 1_000_000)]
     priority: Option<i32>,
     starts_at: Patch<Timestamp>,
     ends_at: Patch<Timestamp>,

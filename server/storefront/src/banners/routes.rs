@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -38,19 +38,19 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The query of banners.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct BannersQuery {
     /// The handle of a site; without it, the banners of no site.
-    #[param(value_type = Option<String>, example = "main")]
+    #[param(inline, example = "main")]
     store_handle: Option<Slug>,
     /// The place in the storefront.
-    #[param(value_type = Option<String>, example = "home-top")]
+    #[param(inline, example = "home-top")]
     placement: Option<Slug>,
     /// The shopper's language. Banners without a language are shown in each; without this parameter, those of the
     /// site's language.
-    #[param(value_type = Option<String>, example = "de-AT")]
+    #[param(inline, example = "de-AT")]
     locale: Option<Locale>,
     /// Defaults to 20.
     #[param(minimum = 1, maximum = 200)]
@@ -68,7 +68,7 @@ struct StoreBannersResponse {
 ///
 /// A banner is shown in its own window. Without one it is shown while its campaign runs, and without either not at all.
 /// `max-age` ends when a banner next appears or disappears. The banners of an unknown site are none.
-#[utoipa::path(get, path = "/store/banners", tag = "Store content",
+#[utoipa::path(get, path = "/store/banners", tag = "Store content", params(BannersQuery),
     responses((status = 200, description = "The banners", body = StoreBannersResponse)),
     security(("publishable_key" = [])))]
 async fn list_store_banners(

@@ -24,6 +24,7 @@ pub(super) enum MembershipState {
 
 /// The membership that an order grants.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = OrderMembership)]
 pub(super) struct Membership {
     status: MembershipState,
     plan: Option<String>,

@@ -155,6 +155,7 @@ async fn rotate_oauth_client_secret(
 
 /// A token of a client.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = OauthTokenResponse)]
 #[schema(example = json!({
     "access_token": "oat_4a1f", "token_type": "bearer", "expires_in": 3600, "scope": "storefront",
 }))]

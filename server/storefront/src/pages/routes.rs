@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -73,7 +73,7 @@ struct PageVersionsResponse {
 }
 
 /// The part of a list to return.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct VersionsQuery {
@@ -86,7 +86,7 @@ struct VersionsQuery {
 
 /// List the versions of a content page
 #[utoipa::path(get, path = "/admin/content-pages/{id}/versions", tag = "Admin storefront",
-    params(("id" = ContentPageId, Path, description = "The page")),
+    params(("id" = ContentPageId, Path, description = "The page"), VersionsQuery),
     responses((status = 200, description = "The versions", body = PageVersionsResponse)))]
 async fn list_page_versions(
     _admin: AdminReader,
@@ -147,7 +147,7 @@ async fn preview_page(
 }
 
 /// The query of a page.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PageQuery {
@@ -155,10 +155,10 @@ struct PageQuery {
     #[param(min_length = 1, max_length = 200, example = "about-us")]
     slug: String,
     /// The handle of a site; without it, the pages of no site.
-    #[param(value_type = Option<String>, example = "main")]
+    #[param(inline, example = "main")]
     store_handle: Option<Slug>,
     /// The shopper's language. Falls back to the language without the region, the site's own, and none.
-    #[param(value_type = Option<String>, example = "de-AT")]
+    #[param(inline, example = "de-AT")]
     locale: Option<Locale>,
     /// Shows the draft of the page that the token is for.
     #[param(max_length = 200)]
@@ -179,7 +179,7 @@ struct StorePageResponse {
 ///
 /// A slug without a published page gives null and status 200. With a `preview_token`, the last version of its page; a
 /// token that does not hold gives null and `preview_locked`, whatever the slug.
-#[utoipa::path(get, path = "/store/content-pages", tag = "Store content",
+#[utoipa::path(get, path = "/store/content-pages", tag = "Store content", params(PageQuery),
     responses((status = 200, description = "The page, or null", body = StorePageResponse)),
     security(("publishable_key" = [])))]
 async fn show_store_page(

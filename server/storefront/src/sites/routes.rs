@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -124,12 +124,12 @@ impl UpdateSiteRequest {
 }
 
 /// The query of the lookup.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DomainQuery {
     /// The domain in the shopper's browser; scheme, port, case and a last dot make no difference.
-    #[param(value_type = String, example = "www.shop.example")]
+    #[param(inline, example = "www.shop.example")]
     domain: Domain,
 }
 
@@ -180,8 +180,9 @@ impl From<Site> for StoreSiteResponse {
 ///
 /// `www.` falls back to the bare domain. A domain that is unknown, disabled, or of a sales channel that is not the
 /// key's, is not found.
-#[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content",
-    responses((status = 200, description = "The site", body = StoreSiteResponse)),
+#[utoipa::path(get, path = "/store/sites/by-domain", tag = "Store content", params(DomainQuery),
+    responses((status = 200, description = "The site", body = StoreSiteResponse),
+              (status = 404, description = "There is none", body = crate::http::ErrorBody)),
     security(("publishable_key" = [])))]
 async fn show_site_by_domain(
     shop: Shop,

@@ -28,7 +28,8 @@ pub(super) struct CompleteRequest {
     /// The text as it is written so far; may be empty.
     #[schema(max_length = 8192)]
     formula: String,
-    /// The byte before which something is to be inserted.
+    /// The byte before which something is to be inserted; behind the end it is the end.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295_u32)]
     offset: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::auth::Shop;
 use crate::http::{HttpError, Json, Query};
@@ -13,7 +13,7 @@ use crate::payments::PaymentGateway;
 const SANDBOX_KEY: &str = "pk_sandbox";
 
 /// The query of the configuration.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckoutConfigQuery {
@@ -37,9 +37,10 @@ pub(super) struct CheckoutConfigResponse {
 
 /// Returns the payment provider of a sales channel and the provider's publishable key. Without a sandbox that is the
 /// live provider, and the key is null.
-#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout",
+#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
     security(("publishable_key" = [])),
-    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse)))]
+    responses((status = 200, description = "The payment settings", body = CheckoutConfigResponse),
+              (status = 404, description = "The key has no such channel", body = crate::http::ErrorBody)))]
 pub(super) async fn show_checkout_config(
     State(gateway): State<PaymentGateway>,
     shop: Shop,
