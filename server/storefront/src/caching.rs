@@ -1,13 +1,13 @@
 //! Responses that browsers and proxies may keep until the content changes by time.
 
-use axum::http::header::{CACHE_CONTROL, IF_NONE_MATCH, VARY};
+use axum::http::header::{CACHE_CONTROL, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::clock::Timestamp;
-use crate::http::{HttpError, WrittenJson, etag, json_bytes};
+use crate::http::{HttpError, WrittenJson, etag, has_state, json_bytes};
 
 /// Limit: seconds that content is kept, so that changes by admins are seen soon.
 const MAX_AGE_S: i64 = 60;
@@ -52,11 +52,7 @@ pub(crate) fn answer(
     let bytes = serde_json::to_vec(content).map_err(HttpError::unexpected)?;
     let digest = hex::encode(Sha256::digest(&bytes));
     let tag = digest.get(..32).unwrap_or_default();
-    let quoted = format!("\"{tag}\"");
-    let presented = headers.get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_known = presented.is_some_and(|tags| {
-        tags.split(',').map(|tag| tag.trim().trim_start_matches("W/")).any(|known| known == quoted)
-    });
+    let is_known = has_state(headers, tag);
     let mut response =
         if is_known { StatusCode::NOT_MODIFIED.into_response() } else { json_bytes(bytes) };
     let cache_control = HeaderValue::try_from(freshness.cache_control());

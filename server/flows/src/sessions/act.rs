@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use super::begin::{self, Beginning, Begun};
-use super::button::PressAnswer;
+use super::button::{ButtonView, PressAnswer};
 use super::error::SessionError;
 use super::press::{self, Claim, NewPress, PendingCharge};
 use super::queries::sessions as queries;
+use super::receipt::SessionView;
 use super::session::{Press, PressState, Session};
 use super::{settle, steps};
 use crate::auth::{Secret, SecretDigest};
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Table as _, Tx};
-use crate::ids::{FlowPressId, FlowSessionId};
+use crate::ids::{FlowId, FlowPressId, FlowSessionId};
 use crate::jobs::JobError;
 use crate::payments::{PaymentError, PaymentGateway, renewals};
 
@@ -38,19 +39,29 @@ const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 /// The prefix of the token of a session.
 const TOKEN_PREFIX: &str = "fst_";
 
-/// Begins a session or finds it; returns it with a new token, if one was needed.
+/// A session that was begun or found.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) flow_id: FlowId,
+    /// It shows the new token, if one was needed.
+    pub(super) session: SessionView,
+    pub(super) button: ButtonView,
+    pub(super) is_new: bool,
+    pub(super) secret: Option<Secret>,
+}
+
+/// Begins a session or finds it.
 ///
 /// # Errors
 /// [`SessionError::NotStartable`].
-pub(super) async fn begin(
-    db: &Db,
-    new: Beginning,
-) -> Result<(Begun, Option<Secret>), SessionError> {
+pub(super) async fn begin(db: &Db, new: Beginning) -> Result<Opened, SessionError> {
     let secret = Secret::generate(TOKEN_PREFIX)?;
     let digest = secret.digest();
     let begun = db.write(move |tx| begin::begin(tx, &new, digest)).await?;
-    let secret = begun.has_new_token.then_some(secret);
-    Ok((begun, secret))
+    let Begun { flow, mut session, button, is_new, has_new_token } = begun;
+    let secret = has_new_token.then_some(secret);
+    session.token = secret.as_ref().map(|secret| secret.reveal().to_owned());
+    Ok(Opened { flow_id: flow.id, session, button, is_new, secret })
 }
 
 /// Presses a button. Concurrent presses of a session wait for each other, and repetitions get the first answer.

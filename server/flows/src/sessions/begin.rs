@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::button::{self, ButtonView};
 use super::error::SessionError;
 use super::queries::sessions as queries;
-use super::session::{Action, Press, Session, SessionStatus};
+use super::receipt::SessionView;
+use super::session::{Session, SessionStatus};
 use super::walk::Guide;
 use super::{facts, steps};
 use crate::auth::{SecretDigest, Shop};
@@ -48,7 +49,7 @@ pub(crate) struct Beginning {
 #[derive(Debug)]
 pub(crate) struct Begun {
     pub(crate) flow: Flow,
-    pub(crate) session: Session,
+    pub(crate) session: SessionView,
     pub(crate) button: ButtonView,
     pub(crate) is_new: bool,
     /// Whether the new token opens it.
@@ -87,6 +88,7 @@ pub(super) fn begin(
     queries::insert_token(tx, &session.id, digest)?;
     let session = enter(tx, &definition, session)?;
     let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
+    let session = SessionView::new(&session, &definition);
     Ok(Begun { flow, session, button, is_new: true, has_new_token: true })
 }
 
@@ -223,6 +225,7 @@ fn take_up(
     let definition = flows::definition(tx, &session.version_id)?;
     let definition = definition.ok_or(SessionError::NotStartable)?;
     let button = button::view(tx, &definition, &session.current_key, Some(&session))?;
+    let session = SessionView::new(&session, &definition);
     Ok(Begun { flow, session, button, is_new: false, has_new_token: !is_known })
 }
 
@@ -271,21 +274,4 @@ fn enter(tx: &Tx<'_>, definition: &Definition, session: Session) -> Result<Sessi
     let mut facts = facts::of_session(tx, &session)?;
     let walk = Guide::new(&definition.version.definition, session.currency).enter(&mut facts);
     steps::arrive(tx, definition, session, &walk)
-}
-
-/// Notes that a button was shown, once.
-pub(super) fn show(
-    tx: &Tx<'_>,
-    definition: &Definition,
-    session: &Session,
-    key: &str,
-) -> Result<(), SessionError> {
-    let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) else {
-        return Ok(());
-    };
-    if queries::shown_at(tx, &session.id, id)?.is_none() {
-        let place = (id, key, button.title.as_str());
-        Press::new(session, place, Action::Shown, tx.now()).insert(tx)?;
-    }
-    Ok(())
 }

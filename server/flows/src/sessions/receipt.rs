@@ -7,7 +7,7 @@ use super::button::{self, ButtonView};
 use super::error::SessionError;
 use super::queries::sessions as queries;
 use super::session::{Press, PressState, Session, SessionStatus};
-use super::{begin, steps};
+use super::steps;
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
@@ -188,16 +188,10 @@ pub(super) fn show_button(
         return Err(SessionError::UnknownButton);
     }
     if session.is_open() && session.current_key == key {
-        begin::show(tx, &definition, &session, &key)?;
+        steps::show(tx, &definition, &session, &key)?;
     }
     let button = button::view(tx, &definition, &key, Some(&session))?;
     Ok((button, Some(SessionView::new(&session, &definition)), session.flow_id))
-}
-
-/// Returns the view of a session that has begun.
-pub(super) fn begun(tx: &Tx<'_>, session: &Session) -> Result<SessionView, SessionError> {
-    let definition = flows::definition(tx, &session.version_id)?;
-    Ok(SessionView::new(session, &definition.ok_or(SessionError::UnknownButton)?))
 }
 
 /// Returns the flow of the session that a token opens.

@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::begin;
 use super::button::{self, AnswerParts};
 use super::error::SessionError;
 use super::session::{Action, Press, Session, SessionStatus};
@@ -85,7 +84,7 @@ pub(super) fn arrive(
         }
     }
     session.current_key.clone_from(&walk.at);
-    begin::show(tx, definition, &session, &walk.at)?;
+    show(tx, definition, &session, &walk.at)?;
     let is_end = definition.button(&walk.at).is_some_and(|one| one.kind == ButtonKind::End);
     if is_end && session.is_open() {
         session.status = SessionStatus::Completed;
@@ -98,6 +97,23 @@ pub(super) fn arrive(
     }
     session.update(tx)?;
     Ok(session)
+}
+
+/// Notes that a button was shown, once.
+pub(super) fn show(
+    tx: &Tx<'_>,
+    definition: &Definition,
+    session: &Session,
+    key: &str,
+) -> Result<(), SessionError> {
+    let (Some(button), Some(id)) = (definition.button(key), definition.id_of(key)) else {
+        return Ok(());
+    };
+    if queries::sessions::shown_at(tx, &session.id, id)?.is_none() {
+        let place = (id, key, button.title.as_str());
+        Press::new(session, place, Action::Shown, tx.now()).insert(tx)?;
+    }
+    Ok(())
 }
 
 /// Goes on from a press that is written, keeps its answer and returns it.

@@ -1,11 +1,12 @@
-//! `ETag` and `If-Match`: a change that is based on an older state is refused.
+//! `ETag`, `If-Match` and `If-None-Match`: a change that is based on an older state is refused, and a state that the
+//! caller has is not sent again.
 
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
-use axum::http::header::{ETAG, IF_MATCH};
+use axum::http::header::{ETAG, IF_MATCH, IF_NONE_MATCH};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 /// The tags of the `If-Match` header, if present.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +39,39 @@ pub fn etag(tag: &str) -> [(HeaderName, HeaderValue); 1] {
     [(ETAG, value.unwrap_or(HeaderValue::from_static("\"\"")))]
 }
 
+/// Returns whether the caller has the state with this tag already (RFC 9110, 13.1.2).
+pub fn has_state(headers: &HeaderMap, tag: &str) -> bool {
+    let quoted = quoted(tag);
+    let tags = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = tags.flat_map(|value| value.split(',')).map(str::trim);
+    tags.any(|known| known == "*" || known.trim_start_matches("W/") == quoted)
+}
+
 fn quoted(tag: &str) -> String {
     format!("\"{tag}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_is_known_by_one_of_the_tags_strong_or_weak_or_any() {
+        for (sent, expected) in [
+            (&["\"a\""][..], true),
+            (&["\"b\", W/\"a\""], true),
+            (&["\"b\"", "\"a\""], true),
+            (&["*"], true),
+            (&["a"], false),
+            (&["\"b\""], false),
+            (&[], false),
+        ] {
+            let named = |tag: &&'static str| (IF_NONE_MATCH, HeaderValue::from_static(tag));
+            let mut headers = HeaderMap::new();
+            for (name, value) in sent.iter().map(named) {
+                headers.append(name, value);
+            }
+            assert_eq!(has_state(&headers, "a"), expected, "{sent:?}");
+        }
+    }
 }

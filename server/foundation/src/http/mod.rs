@@ -89,7 +89,7 @@ pub mod text;
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
-pub use etag::{IfMatch, etag};
+pub use etag::{IfMatch, etag, has_state};
 pub use fields::ReplayBody;
 pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use fields::{count_names, join_names};

@@ -3,9 +3,7 @@
 mod requests;
 
 use axum::extract::State;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +14,7 @@ use super::page::page;
 use super::script::{SCRIPT, VERSION};
 use crate::database::Db;
 use crate::definition::queries as flows;
-use crate::http::{HttpError, Query};
+use crate::http::{HttpError, Query, etag, has_state};
 use crate::state::AppState;
 
 /// What the page to try it on may load.
@@ -34,26 +32,21 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     responses((status = 200, description = "The script", content_type = "text/javascript", body = String),
               (status = 304, description = "The caller has it already")))]
 async fn show_embed_script(Query(query): Query<EmbedQuery>, headers: HeaderMap) -> Response {
-    let tag = format!("\"{}\"", *VERSION);
     let is_named = query.v.as_deref() == Some(VERSION.as_str());
     let caching =
         if is_named { "public, max-age=31536000, immutable" } else { "public, max-age=300" };
-    let known = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    let mut known = known.flat_map(|value| value.split(','));
-    let is_known = known.any(|own| own.trim().trim_start_matches("W/") == tag || own.trim() == "*");
     let described = [
         (CACHE_CONTROL, HeaderValue::from_static(caching)),
-        (ETAG, HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))),
         (
             HeaderName::from_static("cross-origin-resource-policy"),
             HeaderValue::from_static("cross-origin"),
         ),
         (CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8")),
     ];
-    if is_known {
-        return (StatusCode::NOT_MODIFIED, described).into_response();
+    if has_state(&headers, &VERSION) {
+        return (StatusCode::NOT_MODIFIED, etag(&VERSION), described).into_response();
     }
-    (described, SCRIPT).into_response()
+    (etag(&VERSION), described, SCRIPT).into_response()
 }
 
 /// The page to try the script on

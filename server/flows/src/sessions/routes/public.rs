@@ -16,7 +16,7 @@ use crate::database::Db;
 use crate::http::{ErrorBody, HttpError, Json};
 use crate::ids::FlowId;
 use crate::payments::PaymentGateway;
-use crate::sessions::act;
+use crate::sessions::act::{self, Opened};
 use crate::sessions::begin::Surface;
 use crate::sessions::button::{ButtonView, PressAnswer};
 use crate::sessions::error::SessionError;
@@ -36,8 +36,14 @@ pub(super) struct FlowErrorBody {
 /// A session, and the button that it stands at.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct FlowBegunResponse {
-    pub(super) session: SessionView,
-    pub(super) entry_button: ButtonView,
+    session: SessionView,
+    entry_button: ButtonView,
+}
+
+impl From<Opened> for FlowBegunResponse {
+    fn from(opened: Opened) -> Self {
+        Self { session: opened.session, entry_button: opened.button }
+    }
 }
 
 /// What pressing a button has come to.
@@ -133,17 +139,13 @@ async fn begin(
     // A token that opens nothing begins nothing else: the pair decides.
     let token = visitor.token(sent.as_ref().map(crate::http::Text::as_str)).unwrap_or(None);
     let surface = Surface::Public { origin: visitor.foreign_origin() };
-    let (begun, secret) = act::begin(db, request.into_beginning((surface, token))).await?;
-    let session = begun.session.clone();
-    let view = db.read(move |tx| receipt::begun(tx, &session)).await?;
-    let mut session = view;
-    session.token = secret.as_ref().map(|secret| secret.reveal().to_owned());
-    let body = Json(FlowBegunResponse { session, entry_button: begun.button });
-    let mut response = body.into_response();
-    if let Some(cookie) = secret.as_ref().and_then(cookie) {
+    let opened = act::begin(db, request.into_beginning((surface, token))).await?;
+    let (flow_id, cookie) = (opened.flow_id.clone(), opened.secret.as_ref().and_then(cookie));
+    let mut response = Json(FlowBegunResponse::from(opened)).into_response();
+    if let Some(cookie) = cookie {
         response.headers_mut().append(SET_COOKIE, cookie);
     }
-    Ok((response, begun.flow.id))
+    Ok((response, flow_id))
 }
 
 fn cookie(secret: &Secret) -> Option<HeaderValue> {

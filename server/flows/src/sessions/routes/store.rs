@@ -19,7 +19,7 @@ use crate::http::{HttpError, Json, Path, Text};
 use crate::ids::FlowButtonId;
 use crate::payments::PaymentGateway;
 use crate::sessions::act;
-use crate::sessions::begin::{Beginning, Surface};
+use crate::sessions::begin::Surface;
 use crate::sessions::button::{ButtonView, PressAnswer};
 use crate::sessions::error::SessionError;
 use crate::sessions::press::NewPress;
@@ -102,9 +102,9 @@ pub(super) async fn begin_store_flow(
     let sent = request.session_token.clone();
     let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
     let new = request.into_beginning((Surface::Store(shop), token));
-    let (body, is_new) = begin(&db, new).await.map_err(shaped)?;
-    let status = if is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(body)).into_response())
+    let opened = act::begin(&db, new).await.map_err(shaped)?;
+    let status = if opened.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(FlowBegunResponse::from(opened))).into_response())
 }
 
 /// Begin a flow after an order
@@ -124,15 +124,7 @@ pub(super) async fn begin_flow_with_order(
     let sent = request.session_token.clone();
     let token = visitor.store_token(sent.as_ref().map(Text::as_str)).ok();
     let new = request.into_beginning((Surface::Store(shop), token));
-    Ok(Json(begin(&db, new).await.map_err(shaped)?.0))
-}
-
-async fn begin(db: &Db, new: Beginning) -> Result<(FlowBegunResponse, bool), SessionError> {
-    let (begun, secret) = act::begin(db, new).await?;
-    let (session, is_new) = (begun.session, begun.is_new);
-    let mut session = db.read(move |tx| receipt::begun(tx, &session)).await?;
-    session.token = secret.map(|secret| secret.reveal().to_owned());
-    Ok((FlowBegunResponse { session, entry_button: begun.button }, is_new))
+    Ok(Json(act::begin(&db, new).await.map_err(shaped)?.into()))
 }
 
 /// Accept a button in a storefront
