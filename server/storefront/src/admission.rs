@@ -1,15 +1,9 @@
 //! How often a visitor may write: counts by customer, cart or address, within an hour and a day.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use moka::sync::Cache;
-
 use crate::http::HttpError;
-
-/// Limit: keys in memory; the least used are forgotten first.
-const MAX_KEYS: u64 = 100_000;
+use crate::middleware::Counts;
 
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
@@ -31,12 +25,9 @@ pub(crate) struct Admission {
     days: Counts,
 }
 
-type Counts = Cache<String, Arc<AtomicU32>>;
-
 impl Default for Admission {
     fn default() -> Self {
-        let counts = |window| Cache::builder().max_capacity(MAX_KEYS).time_to_live(window).build();
-        Self { hours: counts(HOUR), days: counts(DAY) }
+        Self { hours: Counts::within(HOUR), days: Counts::within(DAY) }
     }
 }
 
@@ -47,26 +38,9 @@ impl Admission {
     /// 429 if a limit is reached; then it is not counted.
     pub(crate) fn admit(&self, quota: Quota, visitor: &str) -> Result<(), HttpError> {
         let key = format!("{} {visitor}", quota.what);
-        let per_day = quota.per_day.unwrap_or(u32::MAX);
-        add(&self.days, &key, per_day)
-            .map_err(|_reached| HttpError::rate_limited(DAY.as_secs()))?;
-        add(&self.hours, &key, quota.per_hour).map_err(|_reached| {
-            if let Some(count) = self.days.get(&key) {
-                count.fetch_sub(1, Ordering::Relaxed);
-            }
-            HttpError::rate_limited(HOUR.as_secs())
-        })
+        self.days.admit(&key, quota.per_day.unwrap_or(u32::MAX))?;
+        self.hours.admit(&key, quota.per_hour).inspect_err(|_reached| self.days.remove(&key))
     }
-}
-
-/// The limit is reached.
-struct Reached;
-
-fn add(counts: &Counts, key: &str, limit: u32) -> Result<(), Reached> {
-    let count = counts.get_with(key.to_owned(), Arc::default);
-    let more = |count: u32| count.checked_add(1).filter(|more| *more <= limit);
-    let added = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-    added.map(drop).map_err(|_at_limit| Reached)
 }
 
 #[cfg(test)]
@@ -82,7 +56,7 @@ mod tests {
         assert!(admission.admit(quota, "b").is_ok());
         assert!(admission.admit(Quota { what: "vote", ..quota }, "a").is_ok());
 
-        admission.hours.invalidate_all();
+        let admission = Admission { hours: Counts::within(HOUR), ..admission };
         let tries: Vec<bool> = (0..3).map(|_| admission.admit(quota, "a").is_ok()).collect();
         assert_eq!(tries, [true, false, false], "three of the first hour were counted in the day");
     }

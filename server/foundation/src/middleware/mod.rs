@@ -8,7 +8,7 @@ mod body;
 mod caller;
 mod client;
 mod cors;
-mod failures;
+mod counts;
 mod head;
 mod headers;
 pub mod idempotency;
@@ -31,6 +31,7 @@ use tower_http::compression::CompressionLayer;
 
 pub use caller::{Caller, FromPage};
 pub use client::{Client, PeerAddress, network};
+pub use counts::Counts;
 pub use head::MAX_HEAD_BYTES;
 use idempotency::Keys;
 pub use rate::{Allowance, Bucket, LimitedClient, RateLimits, UserAllowance};

@@ -15,7 +15,7 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use super::Client;
-use super::failures::Failures;
+use super::counts::Counts;
 use super::webhooks::{is_warehouse, limited_receiver};
 use crate::config::LimitSettings;
 use crate::http::HttpError;
@@ -101,9 +101,9 @@ pub struct RateLimits {
     conversion: Limiter,
     membership: Limiter,
     store: Limiter,
-    failures: Failures,
-    wrong_codes: Failures,
-    refused_cards: Failures,
+    failures: Counts,
+    wrong_codes: Counts,
+    refused_cards: Counts,
     max_failures: u32,
     clock: DefaultClock,
 }
@@ -124,9 +124,9 @@ impl RateLimits {
             conversion: per_minute(limits.conversions_per_minute),
             membership: per_minute(MEMBERSHIPS_PER_MINUTE),
             store: per_minute(limits.store_per_minute),
-            failures: Failures::within(MINUTE),
-            wrong_codes: Failures::within(HOUR),
-            refused_cards: Failures::within(HOUR),
+            failures: Counts::within(MINUTE),
+            wrong_codes: Counts::within(HOUR),
+            refused_cards: Counts::within(HOUR),
             max_failures: limits.login_per_minute,
             clock: DefaultClock::default(),
         }
@@ -151,13 +151,8 @@ impl RateLimits {
         (account, address): (&str, IpAddr),
         max_failures: u32,
     ) -> Result<(), HttpError> {
-        let key = format!("{account} {address}");
-        if self.failures.add(key.clone()) >= max_failures {
-            self.failures.remove(&key);
-            return Err(HttpError::rate_limited(MINUTE.as_secs()));
-        }
-        self.failures.add(account.to_owned());
-        Ok(())
+        self.failures.admit(&format!("{account} {address}"), max_failures)?;
+        self.failures.admit(account, u32::MAX)
     }
 
     /// Removes the failure of a log-in that has succeeded.
@@ -171,11 +166,7 @@ impl RateLimits {
     /// # Errors
     /// 429 if five codes were wrong within an hour; then it is not counted.
     pub fn begin_claim(&self, customer: &str) -> Result<(), HttpError> {
-        if self.wrong_codes.add(customer.to_owned()) >= MAX_WRONG_CODES {
-            self.wrong_codes.remove(customer);
-            return Err(HttpError::rate_limited(HOUR.as_secs()));
-        }
-        Ok(())
+        self.wrong_codes.admit(customer, MAX_WRONG_CODES)
     }
 
     /// Takes back the wrong code of a claim that was not refused for it.
@@ -188,11 +179,7 @@ impl RateLimits {
     /// # Errors
     /// 429 if ten cards were refused within an hour; then it is not counted.
     pub fn begin_card(&self, address: IpAddr) -> Result<(), HttpError> {
-        if self.refused_cards.add(address.to_string()) >= MAX_REFUSED_CARDS {
-            self.refused_cards.remove(&address.to_string());
-            return Err(HttpError::rate_limited(HOUR.as_secs()));
-        }
-        Ok(())
+        self.refused_cards.admit(&address.to_string(), MAX_REFUSED_CARDS)
     }
 
     /// Takes back the refused card of a payment that was not refused for it.

@@ -1,0 +1,52 @@
+//! Counts by key that end after a time, such as those of failures to log in.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+use crate::http::HttpError;
+
+/// Limit: keys in memory; the least used are forgotten first.
+const MAX_KEYS: u64 = 100_000;
+
+/// The counts. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Counts {
+    by_key: Cache<String, Arc<AtomicU32>>,
+    window: Duration,
+}
+
+impl Counts {
+    /// Creates empty counts. Each begins with the first of its key and ends after `window`.
+    pub fn within(window: Duration) -> Self {
+        let by_key = Cache::builder().max_capacity(MAX_KEYS).time_to_live(window).build();
+        Self { by_key, window }
+    }
+
+    pub(super) fn count(&self, key: &str) -> u32 {
+        self.by_key.get(key).map_or(0, |count| count.load(Ordering::Relaxed))
+    }
+
+    /// Adds one, unless that is more than a limit.
+    ///
+    /// # Errors
+    /// 429 if the limit is reached.
+    pub fn admit(&self, key: &str, limit: u32) -> Result<(), HttpError> {
+        let count = self.by_key.get_with(key.to_owned(), Arc::default);
+        let more = |count: u32| count.checked_add(1).filter(|more| *more <= limit);
+        match count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
+            Ok(_before) => Ok(()),
+            Err(_reached) => Err(HttpError::rate_limited(self.window.as_secs())),
+        }
+    }
+
+    /// Takes one back.
+    pub fn remove(&self, key: &str) {
+        if let Some(count) = self.by_key.get(key) {
+            let less = |count: u32| Some(count.saturating_sub(1));
+            let _before = count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        }
+    }
+}
