@@ -38,7 +38,7 @@ pub(super) struct Answer {
 /// The period of a value.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Period {
-    pub(super) start: String,
+    pub(super) start: Option<String>,
 }
 
 /// The definition that a value was computed with.
@@ -229,7 +229,7 @@ impl Chart {
         earlier: Option<(&str, &Answer)>,
         (zone, by): (&str, &'static str),
     ) -> Self {
-        let start = |own: &Answer| own.period.as_ref().map(|period| period.start.clone());
+        let start = |own: &Answer| own.period.as_ref().and_then(|period| period.start.clone());
         let mut lines = vec![Line::of(name, &answer.series, false)];
         if let Some((name, earlier)) = earlier {
             let mut line = Line::of(name, &earlier.series, true);

@@ -85,6 +85,7 @@ mod query;
 mod refusal;
 mod scan;
 pub mod text;
+pub mod user_agent;
 
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};

@@ -63,8 +63,9 @@ fn quoted(text: &str) -> String {
 /// A period; `end` is exclusive.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct PeriodView {
-    /// The first instant.
-    pub start: Timestamp,
+    /// The first instant; null in an explanation of what is computed from the first row on.
+    #[schema(required)]
+    pub start: Option<Timestamp>,
     /// The instant after the last.
     pub end: Timestamp,
     /// Whether the period is known in part only: it lies in the future, or the data ends before it.
@@ -77,7 +78,7 @@ pub(crate) struct PeriodView {
 impl PeriodView {
     pub(crate) fn of(period: &Period) -> Self {
         Self {
-            start: period.start.into(),
+            start: (period.start != jiff::Timestamp::MIN).then(|| period.start.into()),
             end: period.end.into(),
             partial: period.is_partial(),
             as_of: period.as_of.into(),

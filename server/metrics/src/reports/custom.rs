@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
 use super::queries::reports::ReportRow as SavedRow;
+use crate::clock::Timestamp;
 use crate::compute::question::{Compare, Question};
 use crate::compute::range::ResolvedRange;
 use crate::compute::range::{RangeQuery, RangeView};
@@ -208,7 +209,7 @@ fn rows(
 }
 
 impl Report {
-    pub(crate) fn to_row(&self, actor_id: &str, at: crate::clock::Timestamp) -> SavedRow {
+    pub(crate) fn to_row(&self, actor_id: &str, at: Timestamp) -> SavedRow {
         let result = serde_json::to_value(self).unwrap_or_default();
         let question = serde_json::json!({
             "metrics": self.metrics, "group_by": self.group_by, "granularity": self.granularity,
@@ -236,12 +237,13 @@ impl Report {
         let period = ["period_start", "period_end"].into_iter().chain(as_of);
         let head: Vec<&str> = period.chain(dimensions).chain(metrics).collect();
         let rows = self.rows.iter().map(|row| {
-            let (start, end) = (row.period.start.to_string(), row.period.end.to_string());
-            let mut cells = vec![Cell::Plain(start), Cell::Plain(end)];
-            cells.extend(known_until.map(|_| {
-                let as_of = row.period.partial.then(|| row.period.as_of.to_string());
-                as_of.map_or(Cell::text(None), Cell::Plain)
-            }));
+            let instant = |at: Option<_>| {
+                at.map_or(Cell::text(None), |at: Timestamp| Cell::Plain(at.to_string()))
+            };
+            let mut cells = vec![instant(row.period.start), instant(Some(row.period.end))];
+            cells.extend(
+                known_until.map(|_| instant(row.period.partial.then_some(row.period.as_of))),
+            );
             let group = |name: &String| row.group.get(name).cloned().flatten();
             cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
             cells.extend(self.metrics.iter().map(|key| figure(row.values.get(key))));

@@ -1,37 +1,23 @@
 //! What the head of a request says about the browser.
 
-/// Parts of the names of programs that follow links and buy nothing, in lower case.
-const ROBOTS: [&str; 12] = [
-    "bot",
-    "crawl",
-    "spider",
-    "slurp",
-    "facebookexternalhit",
-    "preview",
-    "headless",
-    "curl/",
-    "wget/",
-    "python-",
-    "monitor",
-    "lighthouse",
-];
+use crate::http::user_agent;
+
+/// Parts of the names of programs that follow links and buy nothing, beside crawlers; in lower case.
+const TOOLS: [&str; 5] = ["preview", "curl/", "wget/", "python-", "monitor"];
 
 /// Returns whether a program says that it is none of a person's.
 pub(super) fn is_robot(user_agent: &str) -> bool {
     let name = user_agent.to_ascii_lowercase();
-    name.is_empty() || ROBOTS.iter().any(|robot| name.contains(robot))
+    name.is_empty()
+        || user_agent::is_crawler(user_agent)
+        || TOOLS.iter().any(|tool| name.contains(tool))
 }
 
-/// Returns the kind of device.
+/// Returns the kind of device; what does not say so is a desktop.
 pub(super) fn device(user_agent: &str) -> &'static str {
-    let name = user_agent.to_ascii_lowercase();
-    let is_tablet = name.contains("ipad")
-        || name.contains("tablet")
-        || (name.contains("android") && !name.contains("mobile"));
-    match () {
-        () if is_tablet => "tablet",
-        () if name.contains("mobi") || name.contains("iphone") => "mobile",
-        () => "desktop",
+    match user_agent::device(user_agent) {
+        "other" => "desktop",
+        kind => kind,
     }
 }
 
@@ -61,6 +47,12 @@ mod tests {
             (android, false, "tablet"),
             ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0", false, "desktop"),
             ("Mozilla/5.0 (compatible; Googlebot/2.1)", true, "desktop"),
+            (
+                "Mozilla/5.0 (Linux; Android 15; CUBOT NOTE 20) Mobile Safari/537.36",
+                false,
+                "mobile",
+            ),
+            ("curl/8.5.0", true, "desktop"),
             ("", true, "desktop"),
         ] {
             assert_eq!((is_robot(name), device(name)), (robot, kind), "{name}");

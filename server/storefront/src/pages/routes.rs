@@ -20,7 +20,7 @@ use crate::caching::{self, Freshness};
 use crate::clock::Timestamp;
 use crate::database::{Db, Table as _};
 use crate::error::ContentError;
-use crate::http::{Answer, HttpError, Json, MAX_LIMIT, Path, Query};
+use crate::http::{Answer, HttpError, Json, MAX_LIMIT, MAX_OFFSET, Path, Query};
 use crate::ids::ContentPageId;
 use crate::locale::Locale;
 use crate::resource::AdminRoutes;
@@ -80,7 +80,7 @@ struct VersionsQuery {
     /// Defaults to 20.
     #[param(minimum = 0, maximum = 200)]
     limit: Option<u32>,
-    #[param(minimum = 0, maximum = 1_000_000)]
+    #[param(minimum = 0, maximum = 10_000_000)]
     offset: Option<u32>,
 }
 
@@ -95,8 +95,10 @@ async fn list_page_versions(
     Query(query): Query<VersionsQuery>,
 ) -> Result<Json<PageVersionsResponse>, HttpError> {
     let (limit, offset) = (query.limit.unwrap_or(20), query.offset.unwrap_or(0));
-    if limit > MAX_LIMIT {
-        return Err(HttpError::invalid_data(format!("`limit` must be at most {MAX_LIMIT}")));
+    for (name, number, max) in [("limit", limit, MAX_LIMIT), ("offset", offset, MAX_OFFSET)] {
+        if number > max {
+            return Err(HttpError::invalid_data(format!("`{name}` must be at most {max}")));
+        }
     }
     let (page, rows) = db
         .read(move |tx| {

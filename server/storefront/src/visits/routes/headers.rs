@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
 use axum::http::request::Parts;
 
-use crate::http::HttpError;
+use crate::http::{HttpError, user_agent};
 use crate::state::VisitorState;
 use crate::visits::visitor::{self, Visitor};
 
@@ -30,10 +30,10 @@ impl FromRequestParts<VisitorState> for Visitor {
             session_id: text(headers, SESSION)
                 .filter(|id| visitor::is_session(id))
                 .map(str::to_owned),
-            device: agent.map(visitor::device),
+            device: agent.map(user_agent::device),
             country: country.and_then(|name| text(headers, name)).and_then(visitor::country),
             opts_out: text(headers, OPT_OUT) == Some("1"),
-            is_crawler: agent.is_some_and(visitor::is_crawler),
+            is_crawler: agent.is_some_and(user_agent::is_crawler),
         })
     }
 }
