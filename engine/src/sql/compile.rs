@@ -56,6 +56,18 @@ pub(super) struct Compiler<'c, 'a> {
     pub(super) depth: usize,
 }
 
+impl<'c, 'a> Compiler<'c, 'a> {
+    /// Creates a compiler of one statement for some buckets of a frame.
+    pub(super) fn new(
+        database: &'c Database<'c>,
+        evaluation: &'c mut dyn Evaluation<'a>,
+        buckets: Vec<usize>,
+    ) -> Self {
+        let statement = Statement::new(database.dialect(), buckets.len());
+        Self { evaluation, database, binding: database.binding(), statement, buckets, depth: 0 }
+    }
+}
+
 impl<'a> Compiler<'_, 'a> {
     pub(super) fn schema(&self) -> &'a Schema {
         self.evaluation.context().schema

@@ -53,6 +53,7 @@ mod ranges;
 mod ranked;
 mod read;
 mod select;
+mod source;
 mod statement;
 mod stream;
 mod term;
