@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
 
+use super::apply::{KeyCache, codes, plan_of};
 use super::coverage::Coverage;
-use super::fold::{KeyCache, codes, plan_of};
+use super::error::RollupError;
 use super::key_numbers::{KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
 use super::pending;
@@ -16,7 +17,7 @@ use super::prefix_sums::PrefixSums;
 use super::queries::changes;
 use super::queries::source_rows::{self, Extent};
 use super::queries::tables::{self as queries, PageAddress, TableRow};
-use super::source_data::{self, RollupError, SourceData};
+use super::source_data::{self, SourceData};
 use super::table::RollupTable;
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use quotient::rollup::{DimensionKey, PartialAggregate};
 
+use super::apply::{codes, plan_of};
 use super::build::counted;
-use super::fold::{codes, plan_of};
+use super::error::RollupError;
 use super::page::Page;
 use super::pending;
 use super::plan::{PlanPart, RollupPlan};
 use super::queries::tables::{self as queries, TableRow};
-use super::source_data::RollupError;
 use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;

@@ -1,29 +1,22 @@
 //! Folds writes into rollups: touched orders are retracted as they were and added as they are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use quotient::rollup::{
-    AggregateKind, DimensionKey, PartialAggregate, Retraction, RollupSchema, Rollups,
-};
 use quotient::sql::SqlValue;
 
-use super::coverage::Coverage;
-use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
-use super::page::{self, Page};
+use super::apply::{
+    AT_ONCE, FoldScope, codes, fold_rows, is_live, list, of_customers, plan_of, rows,
+};
+use super::error::RollupError;
+use super::key_numbers::CUSTOMERS;
 use super::pending;
-use super::plan::{PlanPart, RollupPlan};
 use super::queries::changes::{FirstBuyers, Touched};
 use super::queries::pending::{PendingIds, forget_customers, pending_ids};
-use super::queries::source_rows::{self, Extent, SourceRows};
-use super::queries::tables::{self as queries, PageAddress, TableRow};
-use super::source_data::{self, RollupError, SourceData};
-use super::table::{self, RollupTable};
+use super::queries::source_rows::{Extent, SourceRows};
+use super::queries::tables as queries;
 use crate::database::{Earlier, Error, Tx};
 use crate::registry::queries::stamp;
-use crate::registry::schema;
 
-/// Limit: orders, or customers, folded at once.
-pub(super) const AT_ONCE: usize = 500;
 /// Limit: new orders folded into a new table at once; more are left to the build.
 const COUNTED_AT_ONCE: usize = 5_000;
 /// The field of customers that their first order sets.
@@ -157,49 +150,6 @@ fn without_orders(rows: &mut [SourceRows<'_>]) {
     }
 }
 
-pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
-    Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) enum FoldScope {
-    Orders,
-    Customers,
-    /// Customers, with what they add by their first order.
-    Beginners,
-}
-
-impl FoldScope {
-    pub(super) const fn of(self, part: &PlanPart) -> &RollupSchema {
-        match self {
-            Self::Orders => &part.of_orders,
-            Self::Customers => &part.of_customers,
-            Self::Beginners => &part.of_beginners,
-        }
-    }
-}
-
-/// Returns whether any table has been started.
-pub(super) fn is_live(plan: &RollupPlan, stored: &[TableRow]) -> bool {
-    plan.tables().any(|(_, table)| {
-        let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
-        stored.iter().any(live)
-    })
-}
-
-/// Returns a JSON list of ids.
-pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
-    ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
-}
-
-pub(super) fn codes(stored: &[TableRow]) -> BTreeSet<String> {
-    stored.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
-}
-
-pub(super) fn plan_of(code: &str, zone: &str) -> Option<std::sync::Arc<RollupPlan>> {
-    RollupPlan::of(schema::currency(code).ok()?, zone)
-}
-
 /// Starts the tables of a currency. Those without earlier rows are complete at once; others are built later.
 fn begin(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
@@ -215,152 +165,4 @@ fn begin(
         queries::begin_table(tx, (&table.name, &table.layout), is_complete)?;
     }
     Ok(())
-}
-
-/// Reads the rows of some orders and customers with the fields of the definitions; of customers always the id.
-pub(super) fn rows<'k>(
-    tx: &Tx<'_>,
-    (plan, scope): (&'k RollupPlan, &[FoldScope]),
-    extent: &Extent,
-) -> Result<Vec<SourceRows<'k>>, RollupError> {
-    let of = |part: &'k PlanPart| scope.iter().map(|scope| scope.of(part));
-    let read: Vec<&RollupSchema> = plan.parts.iter().flat_map(of).collect();
-    let mut reads = source_data::reads(&read);
-    if let Some(fields) = reads.get_mut(CUSTOMERS) {
-        fields.insert("id");
-    }
-    Ok(source_rows::rows(tx, &reads, (extent, &plan.currency_code()))?)
-}
-
-/// Rows, and the key numbers of customers when they were read.
-type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
-
-/// Retracts rows as they were, if they existed, and adds them as they are.
-pub(super) fn fold_rows(
-    tx: &Tx<'_>,
-    (plan, scope): (&RollupPlan, FoldScope),
-    (before, after): (Option<NumberedRows<'_, '_>>, NumberedRows<'_, '_>),
-    stored: &mut [TableRow],
-) -> Result<(), RollupError> {
-    let numbered = |(rows, customers): NumberedRows<'_, '_>| {
-        let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Assign).with(customers);
-        Ok::<_, RollupError>((SourceData::of(plan, rows)?, numbers))
-    };
-    let (mut before, mut after) = (before.map(numbered).transpose()?, numbered(after)?);
-    for part in &plan.parts {
-        let fold_rollups = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
-            source_data::fold(plan, (scope.of(part), rows), numbers)
-        };
-        let before = before.as_mut().map(fold_rollups).transpose()?.unwrap_or_default();
-        let after = fold_rollups(&mut after)?;
-        for table in &part.tables {
-            let own = stored.iter_mut().find(|row| table.matches(row));
-            let Some(row) = own else { continue };
-            if row.built_from != i32::MAX {
-                apply(tx, table, row, (&before, &after))?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The change of a bucket for one definition and key.
-struct PartialChange<'c> {
-    /// The indexes of the definition and of the key.
-    at: (u8, u8),
-    kind: AggregateKind,
-    before: Option<&'c PartialAggregate>,
-    after: Option<&'c PartialAggregate>,
-}
-
-/// Applies a difference of rollups to a table.
-fn apply(
-    tx: &Tx<'_>,
-    table: &RollupTable,
-    row: &mut TableRow,
-    (before, after): (&Rollups, &Rollups),
-) -> Result<(), RollupError> {
-    let changes = changes(tx, table, (before, after))?;
-    let coverage = Coverage::of(table, after);
-    if coverage.widens(row) {
-        coverage.widen(row);
-        queries::update_table(tx, row)?;
-    }
-    for ((bucket, page), changes) in changes {
-        if bucket < row.built_from {
-            continue;
-        }
-        let mut is_lost = false;
-        for (level, bucket) in table.levels(bucket) {
-            let place = PageAddress { table: row.seq, level, bucket, page };
-            is_lost |= page::change(tx, place, |page| change_page(page, &changes))?;
-        }
-        if is_lost {
-            queries::mark_dirty(tx, row.seq, bucket)?;
-        }
-    }
-    Ok(())
-}
-
-/// Changes by bucket and page.
-type PageChanges<'c> = BTreeMap<(i32, i64), Vec<PartialChange<'c>>>;
-
-fn changes<'c>(
-    tx: &Tx<'_>,
-    table: &RollupTable,
-    (before, after): (&'c Rollups, &'c Rollups),
-) -> Result<PageChanges<'c>, RollupError> {
-    let mut all =
-        BTreeMap::<(&DimensionKey, i32, u8), (AggregateKind, [Option<&PartialAggregate>; 2])>::new(
-        );
-    for entry in table.partials(before) {
-        all.insert(
-            (entry.tuple, entry.bucket, entry.place),
-            (entry.kind, [Some(entry.aggregate), None]),
-        );
-    }
-    for entry in table.partials(after) {
-        let own = all.entry((entry.tuple, entry.bucket, entry.place));
-        let (_, [_, now]) = own.or_insert((entry.kind, [None, None]));
-        *now = Some(entry.aggregate);
-    }
-    let (mut keys, mut changes) = (KeyCache::default(), PageChanges::new());
-    for ((tuple, bucket, place), (kind, [before, after])) in all {
-        if before != after {
-            let (page, key) = table.page(keys.of(tx, tuple)?);
-            let change = PartialChange { at: (place, key), kind, before, after };
-            changes.entry((bucket, page)).or_default().push(change);
-        }
-    }
-    Ok(changes)
-}
-
-/// The key numbers looked up so far.
-#[derive(Debug, Default)]
-pub(super) struct KeyCache<'c>(BTreeMap<&'c DimensionKey, i64>);
-
-impl<'c> KeyCache<'c> {
-    /// Returns the number of a key, assigning one to a new key.
-    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, RollupError> {
-        if let Some(number) = self.0.get(tuple) {
-            return Ok(*number);
-        }
-        let number = queries::dimension_key(tx, &table::key_text(tuple)?)?;
-        self.0.insert(tuple, number);
-        Ok(number)
-    }
-}
-
-/// Changes a page; returns whether its bucket must be rebuilt.
-fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
-    let mut is_lost = false;
-    for PartialChange { at, kind, before, after } in changes {
-        if let Some(before) = before {
-            is_lost |= page.take_out(*at, *kind, before) == Retraction::Rebuild;
-        }
-        if let Some(after) = after {
-            page.add(*at, *kind, after);
-        }
-    }
-    is_lost
 }

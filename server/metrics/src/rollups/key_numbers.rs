@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use quotient::rollup::{KeyNumbers, ScalarValue};
 
+use super::error::RollupError;
 use super::queries::tables as queries;
-use super::source_data::RollupError;
 use crate::database::Tx;
 
 /// The source whose rows have numbers of their own.

@@ -11,9 +11,11 @@
 //!
 //! Invariant: rollups give the same answer as the rows of the same snapshot, to the last digit.
 
+mod apply;
 mod build;
 mod check;
 mod coverage;
+mod error;
 mod fold;
 mod key_numbers;
 mod page;
@@ -29,11 +31,12 @@ mod table;
 mod tests;
 pub(crate) mod upkeep;
 
+pub use apply::list;
 #[cfg(test)]
 pub(crate) use build::build_all;
 pub use build::keep_building;
 pub use check::differences;
-pub use fold::{fold, list};
+pub use fold::fold;
 pub use prefix_sums::{PrefixSumReader, PrefixSums};
 pub(crate) use queries::store::StoreRows;
 pub use reader::StoredRollups;

@@ -6,9 +6,10 @@
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};
 
+use super::error::RollupError;
+use super::error::UnreadablePage;
 use super::queries::tables::{self as queries, PageAddress};
-use super::source_data::RollupError;
-use super::table::{RollupTable, UnreadablePage};
+use super::table::RollupTable;
 use crate::database::Tx;
 
 /// Partial aggregates by the indexes of their definition and of their key, sorted.

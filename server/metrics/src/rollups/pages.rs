@@ -7,15 +7,14 @@ use quotient::rollup::{
     BlockRange, DimensionKey, PartialAggregate, Rollup, RollupDefinition, cover_by,
 };
 
+use super::error::RollupError;
 use super::page;
-use super::prefix_sums::MergedPartials;
 use super::queries::tables::{self as queries, PageRow, TableRow};
-use super::source_data::RollupError;
-use super::table::{self, RollupTable};
+use super::table::{self, BucketRange, RollupTable};
 use crate::database::Tx;
 
-/// Buckets from the first to before the second.
-pub(super) type BucketRange = (i32, i32);
+/// The merged buckets of a range, by key number.
+pub(super) type MergedPartials = Arc<BTreeMap<i64, PartialAggregate>>;
 
 #[derive(Debug)]
 pub(super) struct LoadedPages {

@@ -11,18 +11,18 @@ use std::sync::Arc;
 use quotient::rollup::{Rollup, RollupDefinition, Rollups};
 use quotient::sql::SqlValue;
 
-use super::fold::{self, FoldScope, list};
+use super::apply::{self, FoldScope, list};
+use super::error::RollupError;
 use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
-use super::pages::BucketRange;
 use super::plan::RollupPlan;
-use super::prefix_sums::PrefixSumReader;
 use super::queries::changes;
 use super::queries::pending::{
     PendingIds, add_pending, buyers, forget_pending, pending_ids, pending_order_count,
 };
 use super::queries::source_rows::{Extent, SourceRows};
 use super::queries::tables as queries;
-use super::source_data::{self, RollupError, SourceData};
+use super::source_data::{self, SourceData};
+use super::table::BucketRange;
 use crate::database::{Db, Error, Tx};
 use crate::registry::queries::stamp;
 
@@ -62,15 +62,15 @@ fn flush_ids(tx: &Tx<'_>, pending: &PendingIds) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
     let mut stored = queries::tables(tx)?;
     let batches = batches(tx, pending)?;
-    for code in fold::codes(&stored) {
-        let Some(plan) = fold::plan_of(&code, &zone) else { continue };
-        if !fold::is_live(&plan, &stored) {
+    for code in apply::codes(&stored) {
+        let Some(plan) = apply::plan_of(&code, &zone) else { continue };
+        if !apply::is_live(&plan, &stored) {
             continue;
         }
         for batch in &batches {
             for (scope, rows) in batch.rows(tx, &plan)? {
                 let numbered = (&*rows, &*batch.numbers);
-                fold::fold_rows(tx, (&plan, scope), (None, numbered), &mut stored)?;
+                apply::fold_rows(tx, (&plan, scope), (None, numbered), &mut stored)?;
             }
         }
     }
@@ -87,7 +87,7 @@ struct PendingBatch {
 fn batches(tx: &Tx<'_>, pending: &PendingIds) -> Result<Vec<PendingBatch>, RollupError> {
     let mut batches = Vec::new();
     let mut unassigned: BTreeSet<String> = pending.customers.iter().cloned().collect();
-    for orders in pending.orders.chunks(fold::AT_ONCE) {
+    for orders in pending.orders.chunks(apply::AT_ONCE) {
         let orders = list(orders);
         let numbers = buyers(tx, &orders)?;
         let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
@@ -106,7 +106,8 @@ impl PendingBatch {
         tx: &Tx<'_>,
         plan: &'k RollupPlan,
     ) -> Result<[(FoldScope, Vec<SourceRows<'k>>); 2], RollupError> {
-        let all = fold::rows(tx, (plan, &[FoldScope::Orders, FoldScope::Beginners]), &self.extent)?;
+        let all =
+            apply::rows(tx, (plan, &[FoldScope::Orders, FoldScope::Beginners]), &self.extent)?;
         let has_begun = |fields: &[&str], row: &[SqlValue]| {
             let at = fields.iter().position(|field| *field == "id");
             matches!(at.and_then(|at| row.get(at)), Some(SqlValue::Text(id)) if self.beginners.contains(id))
@@ -133,27 +134,12 @@ pub(super) struct PendingDeltas {
 }
 
 impl PendingDeltas {
-    /// Reads the pending deltas in one currency; they are folded once for all readers of the same row versions.
-    pub(super) fn read(
+    /// Folds the pending deltas in one currency.
+    pub(super) fn counted(
         tx: &Tx<'_>,
         plan: &Arc<RollupPlan>,
-        prefix_sums: Option<PrefixSumReader<'_>>,
-    ) -> Result<Arc<Self>, RollupError> {
-        let ids = pending_ids(tx)?;
-        if ids.is_empty() {
-            return Ok(Arc::default());
-        }
-        if let Some(cached) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
-            return Ok(cached);
-        }
-        let deltas = Arc::new(Self::counted(tx, plan, ids)?);
-        if let Some(prefix_sums) = prefix_sums {
-            prefix_sums.keep_pending(&deltas);
-        }
-        Ok(deltas)
-    }
-
-    fn counted(tx: &Tx<'_>, plan: &Arc<RollupPlan>, ids: PendingIds) -> Result<Self, RollupError> {
+        ids: PendingIds,
+    ) -> Result<Self, RollupError> {
         let mut rollups = Vec::new();
         for batch in batches(tx, &ids)? {
             let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Known(&ids.orders));

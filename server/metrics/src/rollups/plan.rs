@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::rollup::{
-    AggregateKind, EventTime, Granularity, RollupDefinition, RollupOptions, RollupSchema,
-};
+use quotient::rollup::{EventTime, Granularity, RollupDefinition, RollupOptions, RollupSchema};
 use quotient::sql::Binding;
 use quotient::types::Currency;
 use quotient::{Engine, Formula};
@@ -107,11 +105,6 @@ impl PlanPart {
         let (table, place) = self.places.get(definition)?;
         Some((self.tables.get(*table)?, *place))
     }
-}
-
-/// Returns whether partial aggregates of a kind are sets, which are larger than sums and used less often.
-pub(super) const fn is_set(kind: AggregateKind) -> bool {
-    matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
 }
 
 #[derive(Debug)]

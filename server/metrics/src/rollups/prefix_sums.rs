@@ -5,17 +5,20 @@
 //! of the rows, that of the last change; each change removes what depends on it, and a reader of another version
 //! neither finds nor stores anything.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::rollup::PartialAggregate;
 use tokio::sync::Notify;
 
-use super::pages::BucketRange;
+use super::error::RollupError;
+use super::pages::MergedPartials;
 use super::pending::{FLUSH_THRESHOLD, PendingDeltas};
 use super::plan::RollupPlan;
 use super::queries::changes::Change;
-use super::queries::pending::PendingIds;
+use super::queries::pending::{PendingIds, pending_ids};
+use super::table::{BucketRange, TableDependencies};
+use crate::database::Tx;
 
 /// Limit: approximate bytes of the cache.
 const CAPACITY_BYTES: usize = 32 << 20;
@@ -49,34 +52,11 @@ pub(super) struct PrefixKey {
     pub(super) buckets: BucketRange,
 }
 
-/// The merged buckets of a range, by key number.
-pub(super) type MergedPartials = Arc<BTreeMap<i64, PartialAggregate>>;
-
 #[derive(Debug)]
 struct PrefixSum {
     merged: MergedPartials,
     bytes: usize,
     dependencies: Arc<TableDependencies>,
-}
-
-/// The changes on which the buckets of a table depend.
-#[derive(Debug)]
-pub(super) struct TableDependencies {
-    pub(super) source: String,
-    /// The sources whose rows change with the table's rows on the same day, if buckets are such days.
-    pub(super) by_day: &'static [&'static str],
-    pub(super) linked: BTreeSet<String>,
-}
-
-impl TableDependencies {
-    fn holds(&self, change: &Change, (from, to): BucketRange) -> bool {
-        let own = change.source.as_str();
-        if self.by_day.contains(&own) {
-            let overlaps = |(first, last)| first < i64::from(to) && last >= i64::from(from);
-            return change.days.is_none_or(overlaps);
-        }
-        own == self.source || self.linked.contains(own) && !change.is_added
-    }
 }
 
 impl PrefixSums {
@@ -151,17 +131,13 @@ impl PrefixSumReader<'_> {
         Some(Arc::clone(&prefix.merged))
     }
 
-    pub(super) fn pending(
-        &self,
-        plan: &Arc<RollupPlan>,
-        ids: &PendingIds,
-    ) -> Option<Arc<PendingDeltas>> {
+    fn pending(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> Option<Arc<PendingDeltas>> {
         let cache = self.prefix_sums.lock();
         let current = cache.pending.as_ref().filter(|(last, _)| *last == self.last);
         current.filter(|(_, own)| own.is_of(plan, ids)).map(|(_, own)| Arc::clone(own))
     }
 
-    pub(super) fn keep_pending(&self, pending: &Arc<PendingDeltas>) {
+    fn keep_pending(&self, pending: &Arc<PendingDeltas>) {
         if pending.ids.orders.len() >= FLUSH_THRESHOLD {
             self.prefix_sums.flush_due.notify_one();
         }
@@ -189,6 +165,26 @@ impl PrefixSumReader<'_> {
     }
 }
 
+/// Returns the pending deltas in one currency; they are folded once for all readers of the same row versions.
+pub(super) fn pending_deltas(
+    tx: &Tx<'_>,
+    plan: &Arc<RollupPlan>,
+    prefix_sums: Option<PrefixSumReader<'_>>,
+) -> Result<Arc<PendingDeltas>, RollupError> {
+    let ids = pending_ids(tx)?;
+    if ids.is_empty() {
+        return Ok(Arc::default());
+    }
+    if let Some(cached) = prefix_sums.and_then(|prefix_sums| prefix_sums.pending(plan, &ids)) {
+        return Ok(cached);
+    }
+    let deltas = Arc::new(PendingDeltas::counted(tx, plan, ids)?);
+    if let Some(prefix_sums) = prefix_sums {
+        prefix_sums.keep_pending(&deltas);
+    }
+    Ok(deltas)
+}
+
 fn bytes_of(partial: &PartialAggregate) -> usize {
     let sets = match partial {
         PartialAggregate::DistinctSet(keys) => keys.seen().serialized_size(),
@@ -211,6 +207,7 @@ mod tests {
     use quotient::types::Value;
 
     use super::*;
+    use std::collections::BTreeSet;
 
     const BY_DAY: &[&str] = &["orders", "items"];
 

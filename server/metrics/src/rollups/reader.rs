@@ -14,13 +14,13 @@ use quotient::types::Currency;
 
 use super::build::rollups_between;
 use super::coverage::scale;
-use super::pages::{self, BucketRange, DimensionKeys, LoadedPages};
+use super::error::RollupError;
+use super::pages::{self, DimensionKeys, LoadedPages};
 use super::pending::PendingDeltas;
 use super::plan::{PlanPart, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
-use super::source_data::RollupError;
-use super::table::RollupTable;
+use super::table::{BucketRange, RollupTable};
 use crate::database::Tx;
 use crate::registry::queries::stamp;
 
@@ -129,7 +129,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         if let Some(known) = &self.cache.borrow().pending {
             return Ok(Arc::clone(known));
         }
-        let read = |plan| PendingDeltas::read(self.tx, plan, self.prefix_sums);
+        let read = |plan| prefix_sums::pending_deltas(self.tx, plan, self.prefix_sums);
         let found = self.plan.as_ref().map(read).transpose()?.unwrap_or_default();
         self.cache.borrow_mut().pending = Some(Arc::clone(&found));
         Ok(found)

@@ -4,42 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quotient::data::Rates;
 use quotient::rollup::{RollupSchema, Rollups};
-use quotient::sql::StoreError;
 
+use super::error::RollupError;
 use super::key_numbers::StoredKeyNumbers;
 use super::plan::RollupPlan;
 use super::queries::source_rows::SourceRows;
-use super::table::UnreadablePage;
-use crate::database::Error;
 use crate::registry::findings;
-
-/// Why rollups could not be written or read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RollupError {
-    #[error(transparent)]
-    Db(#[from] Error),
-    #[error(transparent)]
-    Cell(#[from] UnreadablePage),
-    /// The rows do not match the schema.
-    #[error("rows cannot be folded: {0}")]
-    Rows(String),
-}
-
-impl From<StoreError> for RollupError {
-    fn from(error: StoreError) -> Self {
-        Self::Rows(error.to_string())
-    }
-}
-
-impl From<RollupError> for Error {
-    fn from(error: RollupError) -> Self {
-        match error {
-            RollupError::Db(error) => error,
-            RollupError::Cell(error) => Self::Damaged(error.to_string()),
-            RollupError::Rows(message) => Self::Damaged(message),
-        }
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct SourceData(quotient::data::Data);

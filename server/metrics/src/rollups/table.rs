@@ -10,8 +10,8 @@ use quotient::rollup::{
 use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
-use super::plan::is_set;
-use super::prefix_sums::TableDependencies;
+use super::error::UnreadablePage;
+use super::queries::changes::Change;
 use super::queries::tables::TableRow;
 use super::upkeep::WITH_ORDERS;
 
@@ -33,6 +33,29 @@ pub(super) struct RollupTable {
     pub(super) dependencies: Arc<TableDependencies>,
 }
 
+/// Buckets from the first to before the second.
+pub(super) type BucketRange = (i32, i32);
+
+/// The changes on which the buckets of a table depend.
+#[derive(Debug)]
+pub(super) struct TableDependencies {
+    pub(super) source: String,
+    /// The sources whose rows change with the table's rows on the same day, if buckets are such days.
+    pub(super) by_day: &'static [&'static str],
+    pub(super) linked: BTreeSet<String>,
+}
+
+impl TableDependencies {
+    pub(super) fn holds(&self, change: &Change, (from, to): BucketRange) -> bool {
+        let own = change.source.as_str();
+        if self.by_day.contains(&own) {
+            let overlaps = |(first, last)| first < i64::from(to) && last >= i64::from(from);
+            return change.days.is_none_or(overlaps);
+        }
+        own == self.source || self.linked.contains(own) && !change.is_added
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct TablePartial<'c> {
     pub(super) place: u8,
@@ -41,11 +64,6 @@ pub(super) struct TablePartial<'c> {
     pub(super) tuple: &'c DimensionKey,
     pub(super) aggregate: &'c PartialAggregate,
 }
-
-/// A page that cannot be decoded.
-#[derive(Debug, thiserror::Error)]
-#[error("a page of a rollup cannot be read: {0}")]
-pub(crate) struct UnreadablePage(#[from] postcard::Error);
 
 impl RollupTable {
     pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
@@ -142,6 +160,11 @@ fn dependencies(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> Tab
         own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
     });
     TableDependencies { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
+}
+
+/// Returns whether partial aggregates of a kind are sets, which are larger than sums and used less often.
+const fn is_set(kind: AggregateKind) -> bool {
+    matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
 }
 
 pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, UnreadablePage> {

@@ -11,10 +11,9 @@ use proptest::test_runner::{Config, TestRunner};
 use rusqlite::named_params;
 
 use super::page::Page;
-use super::pending::PendingDeltas;
-use super::prefix_sums::PrefixSums;
+use super::prefix_sums::{PrefixSums, pending_deltas};
 use super::queries::pending::pending_ids;
-use super::{build_all, differences, fold, pending};
+use super::{apply, build_all, differences, pending};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
 use crate::testing;
@@ -314,7 +313,7 @@ async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let prefix_sums = Arc::new(PrefixSums::default());
-    let plan = fold::plan_of("GBP", "UTC").expect("what is kept");
+    let plan = apply::plan_of("GBP", "UTC").expect("what is kept");
     for (numbers, is_many) in [(0..7, false), (7..8, true)] {
         let at = clock.now();
         db.write(move |tx| {
@@ -324,7 +323,7 @@ async fn a_reader_of_many_pending_orders_asks_for_a_flush() {
         .expect("orders");
         let (plan, own) = (Arc::clone(&plan), Arc::clone(&prefix_sums));
         let count = db.read(move |tx| {
-            PendingDeltas::read(tx, &plan, Some(own.as_of(0))).map_err(Error::from).map(drop)
+            pending_deltas(tx, &plan, Some(own.as_of(0))).map_err(Error::from).map(drop)
         });
         count.await.expect("what waits");
 
