@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 use super::error::SessionError;
 use super::session::Session;
 use crate::cart::contents::{Cart, Line};
-use crate::cart::offers::{self, OfferPlace, OfferTerms};
-use crate::cart::{self, CartError};
+use crate::cart::offers::OfferTerms;
+use crate::cart::{self, CartError, OfferPlace};
 use crate::database::Tx;
 use crate::definition::check;
 use crate::definition::draft::{ButtonDraft, ButtonKind, FieldKind, OfferDraft};
@@ -160,7 +160,7 @@ fn offer_view(
     let place = place(tx, session)?;
     let channel = place.sales_channel_id.clone();
     let terms = terms(offer, session.currency, (id.as_str(), offer.quantity))?;
-    let cart = match offers::price_offer(tx, place, (&offer.variant_id, terms)) {
+    let cart = match cart::price_offer(tx, place, (&offer.variant_id, terms)) {
         Ok(cart) => cart,
         Err(CartError::UnknownVariant { .. } | CartError::NoPrice { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),

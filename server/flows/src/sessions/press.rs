@@ -11,7 +11,7 @@ use super::settle;
 use super::steps::{self, Ending};
 use super::{answers, button};
 use crate::auth::{SecretDigest, Shop};
-use crate::cart::offers::{self, OfferTerms};
+use crate::cart::offers::OfferTerms;
 use crate::cart::{self, CartError};
 use crate::database::{Record as _, Table as _, Tx};
 use crate::definition::draft::{ButtonDraft, ButtonKind, OfferDraft};
@@ -243,7 +243,7 @@ fn accept_offer(tx: &Tx<'_>, subject: Subject<'_>, new: &NewPress) -> Result<Cla
     let Some(cart_id) = subject.session.cart_id.clone() else {
         return Err(SessionError::Unbound);
     };
-    let added = tx.attempt(|tx| offers::add_offer(tx, &cart_id, (&offer.variant_id, terms)))?;
+    let added = tx.attempt(|tx| cart::add_offer(tx, &cart_id, (&offer.variant_id, terms)))?;
     match added {
         Ok(line) => {
             press.amount_minor = Some(line.totals.amounts.total);
@@ -323,7 +323,7 @@ fn reserve(
     let kept = renewals::kept_method(tx, order_id, order.customer_id.as_ref())?;
     let Some(kept) = kept else { return Ok(None) };
     let place = addition::place(&order);
-    let cart = offers::price_offer(tx, place, (&offer.variant_id, terms))?;
+    let cart = cart::price_offer(tx, place, (&offer.variant_id, terms))?;
     let draft = NewOrder { cart_id: None, ..orders::of_cart(tx, &cart)? };
     orders::place_draft(tx, &draft, |_| true)?;
     Ok(Some((draft, kept)))

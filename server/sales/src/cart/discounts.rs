@@ -4,7 +4,6 @@ use rust_decimal::Decimal;
 
 use super::contents::{Cart, Line, LineAdjustment, ShippingMethod};
 use super::error::CartError;
-use super::offers;
 use super::pricing::Sellables;
 use super::totals;
 use crate::database::Tx;
@@ -13,7 +12,7 @@ use crate::money::Currency;
 use crate::promotions::allocation::{Allocation, DiscountedItem, Method, Target, allocate};
 use crate::promotions::rules::Facts;
 use crate::promotions::{self, Applicable};
-use crate::proportion::sum;
+use crate::proportion::{OutOfRange, sum};
 
 /// Returns the promotions that apply to the cart: by its codes, or automatically.
 pub(super) fn applicable(
@@ -52,7 +51,7 @@ pub(super) fn discount(
         .map_err(totals::TotalsError::from)?
     };
     for (index, line) in cart.lines.iter_mut().enumerate() {
-        let offer = offers::adjustment(line)?;
+        let offer = offer_adjustment(line).map_err(totals::TotalsError::from)?;
         replace(&mut line.adjustments, &taken, DiscountedItem::Line(index), promotions);
         line.adjustments.extend(offer);
     }
@@ -195,4 +194,17 @@ fn line_facts(mut facts: Facts, line: &Line, sellables: &Sellables, currency: Cu
 /// Formats an amount as rules write it: a decimal in major units.
 fn major(minor: i64, currency: Currency) -> String {
     Decimal::new(minor, currency.digits()).normalize().to_string()
+}
+
+/// Returns the adjustment of a line's offer at the line's current price.
+fn offer_adjustment(line: &Line) -> Result<Option<LineAdjustment>, OutOfRange> {
+    let Some(adjustment) = line.adjustments.iter().find(|one| one.offer.is_some()) else {
+        return Ok(None);
+    };
+    let mut adjustment = adjustment.clone();
+    if let Some(terms) = &adjustment.offer {
+        adjustment.amount_minor = terms.discount(line.unit_price_minor, line.quantity)?;
+    }
+    adjustment.is_tax_inclusive = line.is_tax_inclusive;
+    Ok(Some(adjustment))
 }

@@ -25,6 +25,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use changes::offers::{OfferPlace, add_offer, price_offer};
 pub use changes::quote::{NewQuote, QuotedItem, QuotedMethod, quote};
 pub(crate) use changes::renewal::address_for;
 pub use changes::renewal::{NewRenewal, RenewedItem, TodaysPrice, charge, price_today, renewal};

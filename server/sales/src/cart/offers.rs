@@ -3,23 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::changes::items;
-use super::contents::{Address, Cart, Line, LineAdjustment};
-use super::error::CartError;
-use super::pricing;
-use super::refresh::{self, Taxes};
-use super::totals::TotalsError;
-use crate::catalog;
-use crate::database::Tx;
-use crate::ids::{
-    CartAdjustmentId, CartId, CartLineId, CustomerId, RegionId, SalesChannelId, VariantId,
-};
-use crate::money::Currency;
 use crate::proportion::{OutOfRange, PPM, multiply, portion, subtract};
-use crate::shipping::Audience;
-
-/// The code of the adjustment on the line of an offer.
-const CODE: &str = "FLOW";
 
 /// The special price of each piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,40 +29,11 @@ pub struct OfferTerms {
     pub price: OfferPrice,
 }
 
-/// Where and to whom something is offered.
-#[derive(Debug, Clone)]
-pub struct OfferPlace {
-    pub region_id: Option<RegionId>,
-    pub sales_channel_id: Option<SalesChannelId>,
-    pub currency: Currency,
-    pub customer_id: Option<CustomerId>,
-    pub email: Option<String>,
-    pub locale: Option<String>,
-    pub shipping_address: Option<Address>,
-    pub billing_address: Option<Address>,
-}
-
-impl OfferPlace {
-    /// Returns the place of a cart.
-    pub fn of(cart: &Cart) -> Self {
-        Self {
-            region_id: cart.region_id.clone(),
-            sales_channel_id: cart.sales_channel_id.clone(),
-            currency: cart.currency,
-            customer_id: cart.customer_id.clone(),
-            email: cart.email.clone(),
-            locale: cart.locale.clone(),
-            shipping_address: cart.shipping_address.clone(),
-            billing_address: cart.billing_address.clone(),
-        }
-    }
-}
-
 impl OfferTerms {
-    /// Returns the discount of a line at its current list price and quantity.
-    fn discount(&self, line: &Line) -> Result<i64, OutOfRange> {
-        let pieces = self.quantity.min(line.quantity);
-        let list_minor = multiply(line.unit_price_minor, pieces)?;
+    /// Returns the discount of a line of some pieces at a list price each.
+    pub(super) fn discount(&self, unit_price_minor: i64, quantity: i64) -> Result<i64, OutOfRange> {
+        let pieces = self.quantity.min(quantity);
+        let list_minor = multiply(unit_price_minor, pieces)?;
         let discount_minor = match self.price {
             OfferPrice::None => 0,
             OfferPrice::PercentOff(share) => portion(list_minor, share, PPM)?,
@@ -87,83 +42,4 @@ impl OfferTerms {
         };
         Ok(discount_minor.clamp(0, list_minor.max(0)))
     }
-}
-
-/// Computes the cart of one offer, with taxes and without shipping, whether or not it is in stock. Writes nothing.
-///
-/// # Errors
-/// [`CartError::UnknownVariant`], [`CartError::NoPrice`].
-pub fn price_offer(
-    tx: &Tx<'_>,
-    place: OfferPlace,
-    (variant_id, terms): (&VariantId, OfferTerms),
-) -> Result<Cart, CartError> {
-    let mut cart = Cart {
-        region_id: place.region_id,
-        sales_channel_id: place.sales_channel_id,
-        customer_id: place.customer_id,
-        email: place.email,
-        locale: place.locale,
-        shipping_address: place.shipping_address,
-        billing_address: place.billing_address,
-        ..super::changes::create::empty(tx, place.currency)
-    };
-    add(tx, &mut cart, (variant_id, terms))?;
-    refresh::work_out(tx, cart, Taxes::AsTheRegionSays, Audience::Shopper)
-}
-
-/// Adds an accepted offer to an open cart; returns its line.
-///
-/// # Errors
-/// [`CartError::Completed`], [`CartError::BeingCompleted`], [`CartError::Inventory`], and those of [`price_offer`].
-pub fn add_offer(
-    tx: &Tx<'_>,
-    cart_id: &CartId,
-    offer: (&VariantId, OfferTerms),
-) -> Result<Line, CartError> {
-    let before = super::load::open(super::load(tx, cart_id)?)?;
-    let mut cart = before.clone();
-    let variant_id = offer.0;
-    let line_id = add(tx, &mut cart, offer)?;
-    items::check_stock(tx, &cart, std::slice::from_ref(variant_id))?;
-    let cart = refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)?;
-    let line = cart.lines.into_iter().find(|line| line.id == line_id);
-    line.ok_or(CartError::UnknownLine { id: line_id })
-}
-
-fn add(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    (variant_id, terms): (&VariantId, OfferTerms),
-) -> Result<CartLineId, CartError> {
-    if cart.lines.len() >= super::lines::MAX_LINES {
-        return Err(super::lines::LineError::CartFull.into());
-    }
-    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
-    let sellable = items::buyable(cart, found.get(variant_id), variant_id)?;
-    let mut line = items::line_of(tx, cart, pricing::item(sellable), terms.quantity);
-    let id = line.id.clone();
-    line.adjustments.push(LineAdjustment {
-        id: CartAdjustmentId::new(),
-        promotion_id: None,
-        code: CODE.to_owned(),
-        amount_minor: 0,
-        is_tax_inclusive: false,
-        offer: Some(terms),
-    });
-    cart.lines.push(line);
-    Ok(id)
-}
-
-/// Returns the adjustment of a line's offer at the line's current price.
-pub(super) fn adjustment(line: &Line) -> Result<Option<LineAdjustment>, TotalsError> {
-    let Some(adjustment) = line.adjustments.iter().find(|one| one.offer.is_some()) else {
-        return Ok(None);
-    };
-    let mut adjustment = adjustment.clone();
-    if let Some(terms) = &adjustment.offer {
-        adjustment.amount_minor = terms.discount(line)?;
-    }
-    adjustment.is_tax_inclusive = line.is_tax_inclusive;
-    Ok(Some(adjustment))
 }

@@ -4,6 +4,7 @@ use super::items;
 use crate::bundles::{self, Bundle, Slot};
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
+use crate::cart::lines::{self, QuantityChange};
 use crate::catalog;
 use crate::database::Tx;
 use crate::http::Refusal;
@@ -11,10 +12,10 @@ use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartLineId, Varian
 
 /// The lines of a bundle to add to.
 #[derive(Debug, Clone)]
-pub(in crate::cart) struct Instance {
-    pub(in crate::cart) id: CartBundleId,
+struct Instance {
+    id: CartBundleId,
     /// What it is sold as, and the slot to fill.
-    pub(in crate::cart) slot: Option<(BundleProductId, BundleItemId)>,
+    slot: Option<(BundleProductId, BundleItemId)>,
 }
 
 /// A variant for a slot.
@@ -35,7 +36,7 @@ pub(in crate::cart) fn extend(
     let line = cart.lines.iter_mut().find(|line| line.id == *item_id).ok_or_else(unknown)?;
     let bundle_id = line.bundle_id.get_or_insert_with(CartBundleId::new).clone();
     let quantity = line.quantity;
-    items::add_to_bundle(tx, cart, (variant_id, quantity), &Instance { id: bundle_id, slot: None })
+    add_to_bundle(tx, cart, (variant_id, quantity), &Instance { id: bundle_id, slot: None })
 }
 
 /// Fills a slot with a variant, in the slot's quantity: in an instance of the bundle where the slot is empty, or in a new
@@ -144,9 +145,43 @@ fn add(
 ) -> Result<(), CartError> {
     let of_slot = Some((bundle.id.clone(), slot.id.clone()));
     let instance = Instance { id: id.clone(), slot: of_slot };
-    items::add_to_bundle(tx, cart, (variant_id, quantity), &instance)
+    add_to_bundle(tx, cart, (variant_id, quantity), &instance)
 }
 
 fn refused(slot: &Slot, why: &str) -> CartError {
     Refusal::invalid(format!("the slot {} of the bundle {why}", slot.id)).into()
+}
+
+/// Adds a variant to a bundle; adding a variant that the bundle already has increases its quantity.
+fn add_to_bundle(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    (variant_id, quantity): (&VariantId, i64),
+    Instance { id, slot }: &Instance,
+) -> Result<(), CartError> {
+    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
+    let sellable = items::buyable(cart, found.get(variant_id), variant_id)?;
+    let part = cart.lines.iter_mut().find(|line| {
+        line.bundle_id.as_ref() == Some(id)
+            && line.item.variant_id.as_ref() == Some(variant_id)
+            && line.bundle_item_id.as_ref() == slot.as_ref().map(|(_, slot)| slot)
+    });
+    if let Some(part) = part {
+        let raised = lines::change(part.quantity.saturating_add(quantity))?;
+        if let QuantityChange::Set(quantity) = raised {
+            part.quantity = quantity;
+        }
+    } else {
+        if cart.lines.len() >= lines::MAX_LINES {
+            return Err(lines::LineError::CartFull.into());
+        }
+        let mut line = items::new_line(tx, cart, sellable, quantity);
+        if let QuantityChange::Set(quantity) = lines::change(quantity)? {
+            line.quantity = quantity;
+        }
+        line.bundle_id = Some(id.clone());
+        (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
+        cart.lines.push(line);
+    }
+    items::check_stock(tx, cart, std::slice::from_ref(variant_id))
 }

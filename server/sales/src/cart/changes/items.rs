@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::bundles::Instance;
 use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, Addition, QuantityChange};
@@ -55,40 +54,6 @@ pub(in crate::cart) fn add(
     check_stock(tx, cart, &ids)
 }
 
-/// Adds a variant to a bundle; adding a variant that the bundle already has increases its quantity.
-pub(in crate::cart) fn add_to_bundle(
-    tx: &Tx<'_>,
-    cart: &mut Cart,
-    (variant_id, quantity): (&VariantId, i64),
-    Instance { id, slot }: &Instance,
-) -> Result<(), CartError> {
-    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
-    let sellable = buyable(cart, found.get(variant_id), variant_id)?;
-    let part = cart.lines.iter_mut().find(|line| {
-        line.bundle_id.as_ref() == Some(id)
-            && line.item.variant_id.as_ref() == Some(variant_id)
-            && line.bundle_item_id.as_ref() == slot.as_ref().map(|(_, slot)| slot)
-    });
-    if let Some(part) = part {
-        let raised = lines::change(part.quantity.saturating_add(quantity))?;
-        if let QuantityChange::Set(quantity) = raised {
-            part.quantity = quantity;
-        }
-    } else {
-        if cart.lines.len() >= lines::MAX_LINES {
-            return Err(lines::LineError::CartFull.into());
-        }
-        let mut line = new_line(tx, cart, sellable, quantity);
-        if let QuantityChange::Set(quantity) = lines::change(quantity)? {
-            line.quantity = quantity;
-        }
-        line.bundle_id = Some(id.clone());
-        (line.bundle_product_id, line.bundle_item_id) = slot.clone().unzip();
-        cart.lines.push(line);
-    }
-    check_stock(tx, cart, std::slice::from_ref(variant_id))
-}
-
 /// Sets the quantity of a line and merges its data; a quantity of zero removes the line.
 pub(in crate::cart) fn change(
     tx: &Tx<'_>,
@@ -138,7 +103,12 @@ pub(in crate::cart) fn buyable<'a>(
 }
 
 /// Returns a line for a variant; the refresh sets its price.
-fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
+pub(in crate::cart) fn new_line(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    sellable: &Sellable,
+    quantity: i64,
+) -> Line {
     line_of(tx, cart, pricing::item(sellable), quantity)
 }
 

@@ -8,6 +8,7 @@ pub(super) mod codes;
 pub(super) mod create;
 pub(super) mod credit;
 pub(super) mod items;
+pub(super) mod offers;
 pub(super) mod plans;
 pub(super) mod quote;
 pub(super) mod renewal;

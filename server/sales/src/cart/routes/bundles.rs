@@ -20,7 +20,7 @@ use crate::ids::{BundleItemId, BundleProductId, CartBundleId, CartId, CartLineId
 pub(super) struct AddToBundleRequest {
     /// A line of the cart, which the variant goes with, or a slot of a bundle, which it fills. Required without a
     /// `bundle_id`.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, pattern = "^(cali|bitem)_[0-9A-HJKMNP-TV-Z]{26}$")]
     item_id: Option<BundlePlace>,
     /// The variant to add. Required without a `bundle_id`.
     variant_id: Option<VariantId>,
