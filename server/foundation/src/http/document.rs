@@ -3,10 +3,12 @@
 //! Objects must be objects, where serde also reads an array into a struct, member by member, and null into a map.
 //! Integers may be any whole numbers, as in JSON Schema, where serde accepts none with a decimal point or an exponent.
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error as _, IntoDeserializer as _, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::{Error, Value};
+use serde_json::{Map, Value};
+
+use super::located::{Items, LocatedError as Error, Members};
 
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
@@ -36,15 +38,10 @@ impl<'de> Deserializer<'de> for Document {
         match self.0 {
             Value::Null => visitor.visit_unit(),
             Value::Bool(truth) => visitor.visit_bool(truth),
-            Value::Number(number) => number.deserialize_any(visitor),
+            Value::Number(number) => number.deserialize_any(visitor).map_err(Error::custom),
             Value::String(text) => visitor.visit_string(text),
-            Value::Array(items) => {
-                visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(Self)))
-            }
-            Value::Object(members) => {
-                let members = members.into_iter().map(|(name, value)| (name, Self(value)));
-                visitor.visit_map(MapDeserializer::new(members))
-            }
+            Value::Array(items) => visitor.visit_seq(Items::new(items.into_iter().map(Self))),
+            Value::Object(all) => visitor.visit_map(members(all)),
         }
     }
 
@@ -90,7 +87,19 @@ impl<'de> Deserializer<'de> for Document {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+        match self.0 {
+            Value::String(text) => visitor.visit_enum(text.into_deserializer()),
+            Value::Object(all) if all.len() == 1 => {
+                visitor.visit_enum(MapAccessDeserializer::new(members(all)))
+            }
+            other @ (Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::Array(_)
+            | Value::Object(_)) => {
+                other.deserialize_enum(name, variants, visitor).map_err(Error::custom)
+            }
+        }
     }
 
     forward_to_deserialize_any! {
@@ -98,12 +107,8 @@ impl<'de> Deserializer<'de> for Document {
     }
 }
 
-impl IntoDeserializer<'_, Error> for Document {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
+fn members(all: Map<String, Value>) -> Members<impl Iterator<Item = (String, Document)>, Document> {
+    Members::new(all.into_iter().map(|(name, value)| (name, Document(value))))
 }
 
 /// Limit: digits of a number that is expanded; no 64-bit integer has more.
@@ -139,7 +144,7 @@ mod tests {
     }
 
     fn read(json: &str) -> Result<Whole, Error> {
-        Whole::deserialize(Document(serde_json::from_str(json)?))
+        Whole::deserialize(Document(serde_json::from_str(json).map_err(Error::custom)?))
     }
 
     #[test]

@@ -1,25 +1,23 @@
 //! Translates serde's error messages into those of the API.
 
 use super::HttpError;
+use super::located::LocatedError;
 
-/// Returns the 400 for serde's message about the value at `path`.
-pub(super) fn refusal(path: &str, message: &str) -> HttpError {
-    let (path, sentence) = sentence(path, message);
+/// Returns the 400 for serde's message about a value.
+pub(super) fn refusal(error: &LocatedError) -> HttpError {
+    let (path, sentence) = sentence(&error.path(), error.message());
     HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(path, sentence)
 }
 
 /// Returns the path of the offending field, and the message about it.
 fn sentence(path: &str, message: &str) -> (String, String) {
-    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
-    let path = if path == "." || path == "?" { "" } else { path };
     if let Some(name) = quoted(message, "missing field `") {
         let path = join(path, name);
         let sentence = format!("Field '{path}' is required");
         return (path, sentence);
     }
     if let Some(name) = quoted(message, "unknown field `") {
-        let parent = path.strip_suffix(name).unwrap_or(path).trim_end_matches('.');
-        return (join(parent, name), format!("Unrecognized fields: '{name}'"));
+        return (join(path, name), format!("Unrecognized fields: '{name}'"));
     }
     if let Some(sentence) = wrong_type(path, message) {
         return (path.to_owned(), sentence);

@@ -132,10 +132,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     scan::check(bytes)?;
     let document = serde_json::from_slice(bytes)
         .map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))?;
-    serde_path_to_error::deserialize(Document(document)).map_err(|error| {
-        let path = error.path().to_string();
-        explain::refusal(&path, &error.into_inner().to_string())
-    })
+    T::deserialize(Document(document)).map_err(|error| explain::refusal(&error))
 }
 
 /// Returns whether the content type is `application/json` or `application/…+json`.

@@ -78,6 +78,7 @@ mod explain;
 mod fields;
 mod json;
 mod list;
+mod located;
 mod optional_text;
 mod patch;
 mod path;

@@ -1,10 +1,10 @@
 //! A tree of texts as a serde deserializer: numbers and booleans are parsed from text on demand.
 
-use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StringDeserializer};
-use serde::de::{Deserializer, IntoDeserializer, Visitor};
+use serde::de::{Deserializer, IntoDeserializer as _, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::Node;
+use crate::http::located::{Items, LocatedError as Error, Members};
 
 /// Parses a number from text; a text that is not a number is left to the visitor to refuse.
 macro_rules! numbers {
@@ -26,8 +26,8 @@ impl<'de> Deserializer<'de> for Node {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
             Self::Text(text) => visitor.visit_string(text),
-            Self::List(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter())),
-            Self::Map(members) => visitor.visit_map(MapDeserializer::new(members.into_iter())),
+            Self::List(items) => visitor.visit_seq(Items::new(items.into_iter())),
+            Self::Map(members) => visitor.visit_map(Members::new(members.into_iter())),
         }
     }
 
@@ -49,7 +49,7 @@ impl<'de> Deserializer<'de> for Node {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self {
-            Self::Text(_) => visitor.visit_seq(SeqDeserializer::new([self].into_iter())),
+            Self::Text(_) => visitor.visit_seq(Items::new([self].into_iter())),
             Self::List(_) | Self::Map(_) => self.deserialize_any(visitor),
         }
     }
@@ -64,15 +64,12 @@ impl<'de> Deserializer<'de> for Node {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _name: &'static str,
+        _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         match self {
-            Self::Text(text) => {
-                let text: StringDeserializer<Error> = text.into_deserializer();
-                text.deserialize_enum(name, variants, visitor)
-            }
+            Self::Text(text) => visitor.visit_enum(text.into_deserializer()),
             Self::List(_) | Self::Map(_) => self.deserialize_any(visitor),
         }
     }
@@ -80,13 +77,5 @@ impl<'de> Deserializer<'de> for Node {
     forward_to_deserialize_any! {
         i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
         identifier ignored_any
-    }
-}
-
-impl IntoDeserializer<'_, Error> for Node {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
     }
 }

@@ -33,9 +33,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 /// # Errors
 /// 400 with a message that names the key.
 pub(super) fn read<T: DeserializeOwned>(query: &str) -> Result<T, HttpError> {
-    serde_path_to_error::deserialize(Node::Map(tree::parse(query)?)).map_err(|error| {
-        explain::refusal(&error.path().to_string(), &error.into_inner().to_string())
-    })
+    T::deserialize(Node::Map(tree::parse(query)?)).map_err(|error| explain::refusal(&error))
 }
 
 /// Parses a query into its keys.
