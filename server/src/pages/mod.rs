@@ -77,7 +77,8 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app/orders/{id}", get(orders::show_order).post(orders::change_order))
         .route("/app/{kind}", get(records::show_list))
         .route("/app/{kind}/{id}", get(records::show_record).post(records::change_record))
-        .route("/app/{kind}/{id}/{*rest}", get(show_missing))
+        .route("/app/{kind}/{id}/{form}", get(records::show_form).post(records::take_form))
+        .route("/app/{kind}/{id}/{form}/{*rest}", get(show_missing))
         .with_state(pages)
 }
 
