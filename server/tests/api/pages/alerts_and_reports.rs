@@ -130,4 +130,7 @@ async fn the_state_of_the_server_is_that_of_the_api() {
         page.contains(">ready</span>") && page.contains("<dt>Computations</dt><dd>1</dd>"),
         "{page}"
     );
+    let dead = "<dt>Given up</dt><dd><a href=\"/app/webhooks?status=dead\">0</a>";
+    assert!(page.contains(dead) && !page.contains("class=\"failed\""), "{page}");
+    assert!(page.contains("<code>POST /admin/metrics/compute</code>"), "{page}");
 }
