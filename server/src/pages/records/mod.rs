@@ -62,8 +62,8 @@ struct RecordPage {
     facts: Vec<Fact>,
     parts: Vec<(&'static str, Part<Table>)>,
     actions: Vec<&'static Action>,
-    /// The forms, each with its address.
-    forms: Vec<(&'static fields::FormSpec, String)>,
+    /// The forms and pages, each with its address and whether it cannot be undone.
+    forms: Vec<(&'static str, String, bool)>,
     /// The address of the file with all that is known.
     export: Option<String>,
     address: String,
@@ -185,12 +185,15 @@ pub(super) async fn show_record(
     let actions = kind.actions.iter().filter(|action| may && fits(action.states));
     let forms = kind.forms.iter().filter(|form| may && form.place == fields::Place::Record);
     let forms = forms.filter(|form| fits(form.states));
+    let forms = forms.map(|form| (form.label, format!("{address}/{}", form.word), form.is_final));
+    let own = kind.pages.iter().filter(|(_, _, states)| may && fits(states));
+    let own = own.map(|(label, word, _)| (*label, format!("{address}/{word}"), false));
     show(&RecordPage {
         frame: Frame::of(&visit, kind.section, kind.title_of(record, &id)),
         facts: facts(&visit, kind.facts, record),
         parts,
         actions: actions.collect(),
-        forms: forms.map(|form| (form, format!("{address}/{}", form.word))).collect(),
+        forms: own.chain(forms).collect(),
         export: kind.export.filter(|_| may).map(|_| format!("{address}/export")),
         address,
         kind,

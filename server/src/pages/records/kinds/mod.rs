@@ -47,6 +47,8 @@ pub(super) struct Kind {
     pub(super) parts: &'static [RecordPart],
     pub(super) actions: &'static [Action],
     pub(super) forms: &'static [FormSpec],
+    /// Pages of their own about a record: the name, the word in the address, and the states in which they are of use.
+    pub(super) pages: &'static [(&'static str, &'static str, &'static [&'static str])],
     /// The name and the address of the page on which a new one begins, if that is no form.
     pub(super) begin: Option<(&'static str, &'static str)>,
     /// The name of the file with all that is known of a record, and where the API has it.
@@ -205,6 +207,7 @@ const PLAIN: Kind = Kind {
     parts: &[],
     actions: &[],
     forms: &[],
+    pages: &[],
     begin: None,
     export: None,
 };

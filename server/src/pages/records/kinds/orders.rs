@@ -117,5 +117,6 @@ pub(super) static RETURNS: Kind = Kind {
         states: &["open", "requested"],
         ..ACTION
     }],
+    pages: &[("Receive", "receive", &["requested", "partially_received"])],
     ..PLAIN
 };
