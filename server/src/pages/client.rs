@@ -52,6 +52,8 @@ pub(super) struct Failure {
     pub(super) status: StatusCode,
     pub(super) message: String,
     pub(super) request_id: String,
+    /// What is wrong with which part of the request.
+    pub(super) details: Vec<(String, String)>,
 }
 
 impl Failure {
@@ -60,16 +62,19 @@ impl Failure {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             message: "The answer could not be read".to_owned(),
             request_id: Context::current().request_id().to_owned(),
+            details: Vec::new(),
         }
     }
 
     fn of(status: StatusCode, body: &[u8]) -> Self {
         let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
+        let details = body.parts();
         let message = [body.message, body.error].into_iter().flatten().next();
         Self {
             status,
             message: message.unwrap_or_else(|| "The server could not answer".to_owned()),
             request_id: Context::current().request_id().to_owned(),
+            details,
         }
     }
 }
@@ -79,6 +84,17 @@ impl Failure {
 struct ErrorBody {
     message: Option<String>,
     error: Option<String>,
+    #[serde(default)]
+    details: Value,
+}
+
+impl ErrorBody {
+    /// Returns what is wrong with which part of the request.
+    fn parts(&self) -> Vec<(String, String)> {
+        let all = self.details.as_array().into_iter().flatten();
+        let text = |detail: &Value, name| Some(detail.get(name)?.as_str()?.to_owned());
+        all.filter_map(|own| Some((text(own, "path")?, text(own, "message")?))).collect()
+    }
 }
 
 /// The API's routes. Cheap to clone.

@@ -39,6 +39,9 @@ pub(super) struct Answer {
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Period {
     pub(super) start: Option<String>,
+    /// Whether it has not ended.
+    #[serde(rename = "partial", default)]
+    pub(super) is_partial: bool,
 }
 
 /// The definition that a value was computed with.
@@ -205,6 +208,8 @@ pub(super) struct Line {
     pub(super) name: String,
     /// Whether it lies behind the others.
     pub(super) is_earlier: bool,
+    /// Whether its values are single marks.
+    pub(super) is_marks: bool,
     /// The exact values; null where there is none.
     pub(super) values: Vec<Value>,
     /// The same for people.
@@ -216,8 +221,28 @@ impl Line {
         Self {
             name: name.into(),
             is_earlier,
+            is_marks: false,
             values: series.iter().map(|own| own.value.clone()).collect(),
             shown: series.iter().map(|own| own.formatted.clone()).collect(),
+        }
+    }
+
+    /// Returns marks at some of the values of a series.
+    pub(super) fn marks(name: impl Into<String>, series: &[Answer], at: &[usize]) -> Self {
+        let is_marked = |index: usize| at.contains(&index);
+        let marked = series.iter().enumerate();
+        let value = |(index, own): (usize, &Answer)| {
+            // Where the value is missing, the mark lies at the bottom.
+            let value = if own.value.is_null() { Value::from(0) } else { own.value.clone() };
+            if is_marked(index) { value } else { Value::Null }
+        };
+        let shown = (0..series.len()).map(|index| if is_marked(index) { "yes" } else { "" });
+        Self {
+            name: name.into(),
+            is_earlier: false,
+            is_marks: true,
+            values: marked.map(value).collect(),
+            shown: shown.map(str::to_owned).collect(),
         }
     }
 }

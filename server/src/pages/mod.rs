@@ -75,9 +75,12 @@ pub(crate) fn router(pages: Pages) -> Router {
         .route("/app/health", get(health::show_health))
         .route("/app/search", get(records::search))
         .route("/app/orders/{id}", get(orders::show_order).post(orders::change_order))
+        .route("/app/orders/{id}/return", get(orders::show_return).post(orders::add_return))
+        .route("/app/returns/{id}/receive", get(orders::show_receipt).post(orders::receive_return))
         .route("/app/{kind}", get(records::show_list))
         .route("/app/{kind}/{id}", get(records::show_record).post(records::change_record))
-        .route("/app/{kind}/{id}/{*rest}", get(show_missing))
+        .route("/app/{kind}/{id}/{form}", get(records::show_form).post(records::take_form))
+        .route("/app/{kind}/{id}/{form}/{*rest}", get(show_missing))
         .with_state(pages)
 }
 

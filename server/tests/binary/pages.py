@@ -24,6 +24,13 @@ PAGES = [
     "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new",
     "/app/reports", "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
     "/app/webhooks", "/app/people", "/app/health",
+    "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/price-lists", "/app/plans",
+    "/app/flows", "/app/partners", "/app/conversions", "/app/payouts", "/app/endpoints",
+    "/app/invites", "/app/keys", "/app/regions", "/app/tax-regions", "/app/shipping-options",
+    "/app/locations", "/app/channels", "/app/stores",
+    "/app/products/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
+    "/app/products/*", "/app/products/*/change", "/app/inventory/*", "/app/customers/*", "/app/customers/*/erase",
+    "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
 ]
 
 
@@ -59,7 +66,11 @@ def open_down_to_an_order(browser, metric):
 
 
 def look(browser, path, axe, pictures):
-    """Looks at a page in all sizes and colours; returns what is wrong with it."""
+    """Looks at a page in all sizes and colours; returns what is wrong with it. A star stands for the first record of a list."""
+    if "*" in path:
+        kind, rest = path.split("/*")
+        browser.open(BASE + kind)
+        path = browser.run("return document.querySelector('main tbody a').pathname") + rest
     wrong = []
     for scheme in ("light", "dark"):
         features = [{"name": "prefers-color-scheme", "value": scheme}]

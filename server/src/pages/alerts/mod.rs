@@ -1,4 +1,6 @@
-//! A new alert, beside the history of its metric. The list and an alert are among the records.
+//! A new alert, drawn over the history of its metric before it is saved. The list and an alert are among the records.
+
+mod preview;
 
 use askama::Template;
 use axum::extract::State;
@@ -8,13 +10,12 @@ use serde_json::{Value, json};
 
 use super::Pages;
 use super::client::Failure;
-use super::figures::Chart;
 use super::form::Form;
-use super::metrics::one;
 use super::page::{Frame, PageError, PageResult, Section, respond, show};
 use super::parameters::Parameters;
-use super::range::{Preset, Range};
+use super::range::Choice;
 use super::visit::Visit;
+use preview::Preview;
 
 const GRANULARITIES: &[&str] = &["day", "hour", "week", "month"];
 const SEVERITIES: &[&str] = &["warning", "info", "critical"];
@@ -27,9 +28,14 @@ struct NewAlertPage {
     metric: String,
     name: String,
     condition: String,
+    granularities: Vec<Choice>,
+    severities: Vec<Choice>,
+    email: String,
+    url: String,
+    secret: String,
     refusal: Option<String>,
-    /// The metric over the last 90 days.
-    chart: Option<Chart>,
+    /// The metric over the last 90 days, and where the condition would have told.
+    preview: Preview,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,42 +55,71 @@ pub(super) async fn show_new_alert(visit: Visit, State(pages): State<Pages>) -> 
         return Err(PageError::forbidden());
     }
     let sent = visit.parameters.clone();
-    show(&page(&pages, &visit, &sent, None).await?)
+    show(&page(&pages, &visit, (&sent, false), None).await?)
 }
 
 async fn page(
     pages: &Pages,
     visit: &Visit,
-    sent: &Parameters,
+    (sent, is_tried): (&Parameters, bool),
     refusal: Option<String>,
 ) -> Result<NewAlertPage, PageError> {
     let path = "/admin/metrics/definitions?state=active&limit=200&order=name";
     let answer = pages.client.get::<MetricsAnswer>(&visit.origin, path).await;
     let metrics = answer.map_err(PageError::failed)?.metrics;
     let metric = sent.text("metric");
-    let range = Range::of_preset(visit, Preset::Days90);
-    let mut question = range.question();
-    question.insert("metrics".to_owned(), vec![metric].into());
-    let answer = if metric.is_empty() {
-        None
-    } else {
-        one(pages, visit, Value::Object(question)).await.ok()
-    };
-    let zone = (&*visit.store.time_zone, range.granularity);
+    let mut refusal = refusal;
+    let mut preview = Preview { chart: None, told: None };
+    if !metric.is_empty() {
+        match preview::read(pages, visit, (sent, is_tried), granularity(sent)).await {
+            Ok(own) => preview = own,
+            Err(failure) => refusal = refusal.or(Some(failure.message)),
+        }
+    }
     let condition = sent.text("condition");
+    let text = |name| sent.text(name).to_owned();
     Ok(NewAlertPage {
         frame: Frame::of(visit, Section::Alerts, "New alert"),
-        chart: answer.map(|answer| Chart::of(("Value", &answer), None, zone)),
         metrics,
         metric: metric.to_owned(),
-        name: sent.text("name").to_owned(),
+        name: text("name"),
         condition: if condition.is_empty() && !metric.is_empty() {
             format!("{metric} < 50% * trailing(avg({metric} per day), 28 days)")
         } else {
             condition.to_owned()
         },
+        granularities: choices(GRANULARITIES, sent.text("granularity")),
+        severities: choices(SEVERITIES, sent.text("severity")),
+        email: text("email"),
+        url: text("url"),
+        secret: text("secret"),
         refusal,
+        preview,
     })
+}
+
+fn choices(words: &[&str], chosen: &str) -> Vec<Choice> {
+    let choice = |word: &&str| Choice {
+        word: (*word).to_owned(),
+        name: (*word).to_owned(),
+        is_chosen: *word == chosen,
+    };
+    words.iter().map(choice).collect()
+}
+
+/// Returns the period for each of which the condition is looked at.
+fn granularity(sent: &Parameters) -> &'static str {
+    let own = sent.text("granularity");
+    GRANULARITIES.iter().find(|word| **word == own).copied().unwrap_or("day")
+}
+
+/// Returns whom an alert tells.
+fn channels(fields: &Parameters) -> Vec<Value> {
+    let email = fields.has("email").then(|| json!({ "type": "email", "to": fields.text("email") }));
+    let url = fields.has("url").then(
+        || json!({ "type": "webhook", "url": fields.text("url"), "secret": fields.text("secret") }),
+    );
+    email.into_iter().chain(url).collect()
 }
 
 #[derive(Debug, Template)]
@@ -117,16 +152,27 @@ struct Backtest {
     at: Vec<String>,
 }
 
-/// Saves an alert, and shows on which days it would have fired.
+/// Shows when an alert would have told, or saves it.
 pub(super) async fn add_alert(
     visit: Visit,
     State(pages): State<Pages>,
     Form(fields): Form,
 ) -> PageResult {
-    let body = json!({
+    if fields.text("action") == "try" {
+        if !visit.edits_metrics() {
+            return Err(PageError::forbidden());
+        }
+        let page = page(&pages, &visit, (&fields, true), None).await?;
+        return if page.refusal.is_some() { respond(super::REFUSED, &page) } else { show(&page) };
+    }
+    let mut body = json!({
         "metric_id": fields.text("metric"), "name": fields.text("name"), "condition": fields.text("condition"),
         "granularity": fields.text("granularity"), "severity": fields.text("severity"),
     });
+    let channels = channels(&fields);
+    if let (false, Some(members)) = (channels.is_empty(), body.as_object_mut()) {
+        members.insert("channels".to_owned(), channels.into());
+    }
     let path = "/admin/metrics/alerts";
     let made: Result<MadeAnswer, Failure> = pages.client.post(&visit.origin, path, &body).await;
     match made {
@@ -139,7 +185,8 @@ pub(super) async fn add_alert(
         }
         Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
         Err(failure) => {
-            let page = page(&pages, &visit, &fields, Some(failure.message)).await?;
+            let refusal = Some(failure.message);
+            let page = page(&pages, &visit, (&fields, false), refusal).await?;
             respond(super::REFUSED, &page)
         }
     }

@@ -41,6 +41,7 @@ function labelled(data) {
     ctx.textBaseline = "middle";
     ctx.textAlign = "left";
     const ends = data.lines.map((line, index) => {
+      if (line.is_marks) return null;
       const values = chart.data[index + 1];
       let last = values.length - 1;
       while (last >= 0 && values[last] == null) last -= 1;
@@ -115,10 +116,11 @@ function draw(figure) {
     ],
     series: [{}, ...data.lines.map((line) => ({
       label: line.name,
-      stroke: colour(line.is_earlier ? "--faint" : "--accent"),
+      stroke: colour(line.is_marks ? "--warn" : line.is_earlier ? "--faint" : "--accent"),
+      paths: line.is_marks ? () => null : undefined,
       width: line.is_earlier ? 1 : 2,
       dash: line.is_earlier ? [4, 4] : undefined,
-      points: { show: columns[0].length < 3 },
+      points: line.is_marks ? { show: true, size: 9, fill: colour("--warn") } : { show: columns[0].length < 3 },
     }))],
     hooks: { init: [shown.init], setCursor: [shown.setCursor], draw: [labelled(data)] },
   };

@@ -1,4 +1,6 @@
-//! What the server does: whether it is ready, how metrics are computed, and their cache.
+//! What the server does: whether it is ready, what it answers, what waits, how metrics are computed, and their cache.
+
+mod requests;
 
 use askama::Template;
 use axum::extract::State;
@@ -6,19 +8,41 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Pages;
+use super::client::target;
 use super::figures;
 use super::page::{Frame, PageResult, Part, Section, show};
 use super::visit::Visit;
+use requests::Requests;
 
 #[derive(Debug, Template)]
 #[template(path = "health/health.html")]
 struct HealthPage {
     frame: Frame,
     ready: Part<Value>,
+    requests: Part<Requests>,
+    waiting: Part<Vec<Waiting>>,
     performance: Part<Performance>,
     cache: Part<Cache>,
     store: super::visit::Store,
 }
+
+/// Deliveries in a state.
+#[derive(Debug)]
+struct Waiting {
+    label: &'static str,
+    count: Value,
+    /// The list of them.
+    address: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct CountAnswer {
+    count: Value,
+}
+
+/// The states of deliveries that somebody should know of.
+const STATES: &[(&str, &str)] =
+    &[("pending", "Wait to be sent"), ("failed", "Failed, and tried again"), ("dead", "Given up")];
 
 #[derive(Debug, Deserialize)]
 struct PerformanceAnswer {
@@ -63,16 +87,35 @@ struct Cache {
 
 /// Shows the state of the server.
 pub(super) async fn show_health(visit: Visit, State(pages): State<Pages>) -> PageResult {
-    let (ready, performance, cache) = tokio::join!(
+    let (ready, requests, waiting, performance, cache) = tokio::join!(
         pages.client.get::<Value>(&visit.origin, "/health/ready"),
+        requests::read(&pages.client, &visit.origin),
+        read_waiting(&pages, &visit),
         pages.client.get::<PerformanceAnswer>(&visit.origin, "/admin/metrics/performance"),
         pages.client.get::<CacheAnswer>(&visit.origin, "/admin/metrics/cache"),
     );
     show(&HealthPage {
         frame: Frame::of(&visit, Section::Health, "Health"),
         ready,
+        requests,
+        waiting,
         performance: performance.map(|answer| answer.performance),
         cache: cache.map(|answer| answer.cache),
         store: visit.store,
     })
+}
+
+/// Counts the deliveries to other systems by their state.
+async fn read_waiting(pages: &Pages, visit: &Visit) -> Part<Vec<Waiting>> {
+    let mut waiting = Vec::new();
+    for (state, label) in STATES {
+        let path = target("/admin/webhook-deliveries", &[("status", state), ("limit", "1")]);
+        let CountAnswer { count } = pages.client.get(&visit.origin, &path).await?;
+        waiting.push(Waiting {
+            label,
+            count,
+            address: target("/app/webhooks", &[("status", state)]),
+        });
+    }
+    Ok(waiting)
 }

@@ -1,6 +1,7 @@
 //! An order: what was bought, what has happened, and the steps that are possible.
 
 mod order;
+mod returns;
 mod steps;
 
 use askama::Template;
@@ -15,6 +16,7 @@ use super::page::{Frame, PageError, PageResult, Section, go, show};
 use super::visit::Visit;
 use crate::http::Path;
 use order::{Order, OrderAnswer};
+pub(super) use returns::{add_return, receive_return, show_receipt, show_return};
 use steps::{Event, Step};
 
 #[derive(Debug, Template)]
@@ -26,6 +28,8 @@ struct OrderPage {
     events: Vec<Event>,
     /// The steps that are possible, for those who run the store.
     steps: Vec<Step>,
+    /// Whether items can come back, for those who run the store.
+    can_return: bool,
     address: String,
 }
 
@@ -48,6 +52,7 @@ pub(super) async fn show_order(
         frame: Frame::of(&visit, Section::Orders, format!("Order {}", order.display_id)),
         events: steps::events(&visit, &order),
         steps,
+        can_return: visit.runs_store() && order.items.iter().any(|item| item.returnable() > 0),
         store: visit.store.clone(),
         address: format!("/app/orders/{}", segment(&order.id)),
         order,

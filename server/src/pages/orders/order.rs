@@ -101,12 +101,20 @@ pub(super) struct ItemDetail {
     pub(super) sent: u64,
     #[serde(rename = "return_received_quantity")]
     pub(super) returned: u64,
+    #[serde(rename = "return_requested_quantity", default)]
+    pub(super) awaited: u64,
 }
 
 impl Item {
     /// Returns how many are not packed.
     pub(super) fn unpacked(&self) -> u64 {
         self.quantity.saturating_sub(self.detail.packed)
+    }
+
+    /// Returns how many were sent and do not come back already. It offers a return; the API says what is possible.
+    pub(super) fn returnable(&self) -> u64 {
+        let ItemDetail { sent, returned, awaited, .. } = self.detail;
+        sent.saturating_sub(returned).saturating_sub(awaited)
     }
 }
 

@@ -247,7 +247,7 @@ fn chart(visit: &Visit, now: &Summary, earlier: Option<&Summary>, range: &Range)
         let points = card.trend.iter().take(own.trend.len());
         let values: Vec<Value> = points.map(|point| point.value.clone()).collect();
         let shown = values.iter().map(|value| visit.store.money(&currency, value)).collect();
-        Line { name: name.to_owned(), is_earlier, values, shown }
+        Line { name: name.to_owned(), is_earlier, is_marks: false, values, shown }
     };
     let mut lines = vec![line("This period", &own, false)];
     if let Some(before) = earlier.and_then(card) {

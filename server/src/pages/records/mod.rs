@@ -1,8 +1,12 @@
 //! Lists of the store's records, and a record with what belongs to it.
 //!
-//! [`kinds`] says of each kind of record which route of the API has it, and what of it is shown; the rest is the same for all.
+//! [`kinds`] says of each kind of record which route of the API has it, what of it is shown and which forms it has; the
+//! rest is the same for all. [`forms`] shows and takes forms, whose [`fields`] say where the API has what is typed.
 
+mod fields;
+mod forms;
 mod kinds;
+mod search;
 mod table;
 
 use askama::Template;
@@ -20,8 +24,10 @@ use super::page::{Frame, PageError, PageResult, Part, Section, go, show};
 use super::range::Choice;
 use super::visit::Visit;
 use crate::http::Path;
-use kinds::{Action, Kind, Source};
+pub(super) use forms::{show_form, take_form};
+use kinds::{Action, Answer, Kind, Source};
 pub(super) use kinds::{Cell, Column, column};
+pub(super) use search::search;
 use table::{Fact, facts};
 pub(super) use table::{Table, look, table};
 
@@ -43,7 +49,7 @@ struct ListPage {
     days: Option<(String, String)>,
     list: Part<(Table, Paging)>,
     /// The page on which a new one begins, for those who may make one.
-    begin: Option<(&'static str, &'static str)>,
+    begin: Option<(&'static str, String)>,
     /// The lists of the same section, with their addresses.
     beside: Vec<(&'static str, String, bool)>,
 }
@@ -56,7 +62,22 @@ struct RecordPage {
     facts: Vec<Fact>,
     parts: Vec<(&'static str, Part<Table>)>,
     actions: Vec<&'static Action>,
+    /// The forms and pages, each with its address and whether it cannot be undone.
+    forms: Vec<(&'static str, String, bool)>,
+    /// The address of the file with all that is known.
+    export: Option<String>,
     address: String,
+}
+
+/// What the API answered to a change.
+#[derive(Debug, Template)]
+#[template(path = "records/answer.html")]
+struct AnswerPage {
+    frame: Frame,
+    /// The page of the record, and its name.
+    back: (String, String),
+    table: Option<Table>,
+    secret: Option<String>,
 }
 
 /// Shows a list.
@@ -72,7 +93,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
     let kind = kinds::named(name).ok_or_else(|| PageError::missing(visit))?;
     let sent = &visit.parameters;
     let mut query: Vec<(String, String)> = vec![("limit".to_owned(), "50".to_owned())];
-    let asked = ["q", "offset", "order", "customer_id"].into_iter();
+    let asked = ["q", "offset", "order", "customer_id", "variant_id"].into_iter();
     for name in asked.chain(kind.filters.iter().map(|filter| filter.name)) {
         if sent.has(name) {
             query.push((name.to_owned(), sent.text(name).to_owned()));
@@ -102,6 +123,11 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         label: filter.label,
         choices: choices(filter),
     });
+    let form = kind.forms.iter().find(|form| form.place == fields::Place::List);
+    let form = form.filter(|_| visit.runs_store());
+    let form = form.map(|form| (form.label, format!("/app/{}/{}", kind.name, form.word)));
+    let page = kind.begin.filter(|_| visit.edits_metrics());
+    let begin = form.or_else(|| page.map(|(label, address)| (label, address.to_owned())));
     let beside = kinds::ALL.iter().filter(|own| own.section == kind.section);
     let beside = beside.map(|own| (own.title, format!("/app/{}", own.name), own.name == kind.name));
     show(&ListPage {
@@ -110,7 +136,7 @@ async fn list(pages: &Pages, visit: &Visit, name: &str) -> PageResult {
         filters: filters.collect(),
         days: kind.has_days.then(|| (sent.text("from").to_owned(), sent.text("to").to_owned())),
         list,
-        begin: kind.begin.filter(|_| visit.edits_metrics()),
+        begin,
         beside: beside.collect(),
         kind,
     })
@@ -130,15 +156,20 @@ fn days(visit: &Visit) -> Vec<(String, String)> {
     first.into_iter().chain(last).collect()
 }
 
-/// Shows a record with what belongs to it.
+/// Shows a record with what belongs to it, or the form of a new one.
 pub(super) async fn show_record(
     visit: Visit,
     State(pages): State<Pages>,
     Path((name, id)): Path<(String, String)>,
 ) -> PageResult {
-    let kind = kinds::named(&name).filter(|kind| !kind.facts.is_empty());
-    let kind = kind.ok_or_else(|| PageError::missing(&visit))?;
-    let path = format!("{}/{}", kind.api, segment(&id));
+    let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    if let Some(form) = forms::of_list(kind, &id) {
+        return forms::show_new(&pages, &visit, (kind, form)).await;
+    }
+    if kind.facts.is_empty() {
+        return Err(PageError::missing(&visit));
+    }
+    let path = format!("{}/{}{}", kind.api, segment(&id), kind.query);
     let answer = pages.client.get::<Value>(&visit.origin, &path).await;
     let answer = answer.map_err(PageError::failed)?;
     let record = answer.get(kind.singular).unwrap_or(&Value::Null);
@@ -146,18 +177,25 @@ pub(super) async fn show_record(
     for part in kind.parts {
         parts.push((part.title, read_part(&pages, &visit, (part, &id), record).await));
     }
-    let title = kind.title_of(record).unwrap_or(id.clone());
+    let address = format!("/app/{}/{}", kind.name, segment(&id));
     let status = record.get("status").and_then(Value::as_str).unwrap_or_default();
-    let fits = |action: &&Action| action.states.is_empty() || action.states.contains(&status);
+    let fits = |states: &[&str]| states.is_empty() || states.contains(&status);
     let is_metric_work = kind.section == Section::Alerts;
     let may = if is_metric_work { visit.edits_metrics() } else { visit.runs_store() };
-    let actions = kind.actions.iter().filter(fits).filter(|_| may);
+    let actions = kind.actions.iter().filter(|action| may && fits(action.states));
+    let forms = kind.forms.iter().filter(|form| may && form.place == fields::Place::Record);
+    let forms = forms.filter(|form| fits(form.states));
+    let forms = forms.map(|form| (form.label, format!("{address}/{}", form.word), form.is_final));
+    let own = kind.pages.iter().filter(|(_, _, states)| may && fits(states));
+    let own = own.map(|(label, word, _)| (*label, format!("{address}/{word}"), false));
     show(&RecordPage {
-        frame: Frame::of(&visit, kind.section, title),
+        frame: Frame::of(&visit, kind.section, kind.title_of(record, &id)),
         facts: facts(&visit, kind.facts, record),
         parts,
         actions: actions.collect(),
-        address: format!("/app/{}/{}", kind.name, segment(&id)),
+        forms: own.chain(forms).collect(),
+        export: kind.export.filter(|_| may).map(|_| format!("{address}/export")),
+        address,
         kind,
     })
 }
@@ -168,17 +206,38 @@ async fn read_part(
     (part, id): (&'static kinds::RecordPart, &str),
     record: &Value,
 ) -> Result<Table, Failure> {
-    match part.source {
+    let read = async |path: &str, plural: &str, id: &str| {
+        let path = path.replace("{id}", &segment(id));
+        let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
+        Ok::<_, Failure>(rows_of(&answer, plural).to_vec())
+    };
+    let rows = match part.source {
         Source::Inside(pointer) => {
             let rows = record.pointer(pointer).and_then(Value::as_array);
-            Ok(table(visit, part.columns, rows.map(Vec::as_slice).unwrap_or_default()))
+            of_record(rows.cloned().unwrap_or_default(), record, id)
         }
-        Source::Route(path, plural) => {
-            let path = path.replace("{id}", &segment(id));
-            let answer = pages.client.get::<Value>(&visit.origin, &path).await?;
-            Ok(table(visit, part.columns, rows_of(&answer, plural)))
+        Source::Route(path, plural) => of_record(read(path, plural, id).await?, record, id),
+        Source::Below(above, below) => {
+            let mut all = Vec::new();
+            for row in read(above.0, above.1, id).await? {
+                let own = row.get("id").and_then(Value::as_str).unwrap_or_default();
+                all.extend(of_record(read(below.0, below.1, own).await?, &row, own));
+            }
+            all
+        }
+    };
+    Ok(table(visit, part.columns, &rows))
+}
+
+/// Returns rows with what is said once for all of them: the id of their record, and its currency.
+fn of_record(mut rows: Vec<Value>, record: &Value, id: &str) -> Vec<Value> {
+    for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+        row.insert("record_id".to_owned(), id.into());
+        if let Some(currency) = record.get("currency_code") {
+            row.entry("currency_code").or_insert_with(|| currency.clone());
         }
     }
+    rows
 }
 
 /// Returns the rows of a list's answer.
@@ -186,7 +245,7 @@ fn rows_of<'a>(answer: &'a Value, plural: &str) -> &'a [Value] {
     answer.get(plural).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Does what a button of a record says.
+/// Does what a button of a record says, or takes the form of a new one.
 pub(super) async fn change_record(
     visit: Visit,
     State(pages): State<Pages>,
@@ -194,44 +253,36 @@ pub(super) async fn change_record(
     Form(fields): Form,
 ) -> PageResult {
     let kind = kinds::named(&name).ok_or_else(|| PageError::missing(&visit))?;
+    if let Some(form) = forms::of_list(kind, &id) {
+        return forms::take_new(&pages, &visit, (kind, form), &fields).await;
+    }
     let mut actions = kind.actions.iter();
     let action = actions.find(|action| action.word == fields.text("action"));
     let action = action.ok_or_else(|| PageError::missing(&visit))?;
     let page = format!("/app/{}/{}", kind.name, segment(&id));
     let path = action.api.replace("{id}", &segment(&id));
-    match pages.client.post::<Value>(&visit.origin, &path, &json!({})).await {
-        Ok(_) => go(&format!("{page}?done=done")),
-        Err(failure) if failure.status == StatusCode::FORBIDDEN => Err(PageError::forbidden()),
-        Err(failure) => Err(PageError::refused_change(failure, &page)),
-    }
-}
-
-/// The lists that a search looks into, with how many rows it shows of each.
-const SEARCHED: &[&str] = &["orders", "products", "customers", "promotions"];
-
-#[derive(Debug, Template)]
-#[template(path = "records/search.html")]
-struct SearchPage {
-    frame: Frame,
-    query: String,
-    parts: Vec<(&'static str, String, Part<Table>)>,
-}
-
-/// Searches everything that has a text to be found by.
-pub(super) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
-    let query = visit.parameters.text("q").to_owned();
-    let mut parts = Vec::new();
-    if !query.is_empty() {
-        let all = std::iter::once(&kinds::METRICS);
-        let all = all.chain(SEARCHED.iter().filter_map(|name| kinds::named(name)));
-        for kind in all {
-            let path = target(kind.api, &[("q", &query), ("limit", "5")]);
-            let answer = pages.client.get::<Value>(&visit.origin, &path).await;
-            let found =
-                answer.map(|answer| table(&visit, kind.columns, rows_of(&answer, kind.plural)));
-            let more = target(&format!("/app/{}", kind.name), &[("q", &query)]);
-            parts.push((kind.title, more, found));
+    let answer = match pages.client.post::<Value>(&visit.origin, &path, &json!({})).await {
+        Ok(answer) => answer,
+        Err(failure) if failure.status == StatusCode::FORBIDDEN => {
+            return Err(PageError::forbidden());
+        }
+        Err(failure) => return Err(PageError::refused_change(failure, &page)),
+    };
+    let back = (page, kind.noun.to_owned());
+    let shown = |table, secret| {
+        let frame = Frame::of(&visit, kind.section, action.label);
+        show(&AnswerPage { frame, back: back.clone(), table, secret })
+    };
+    match action.answer {
+        Answer::Done => go(&format!("{}?done=done", back.0)),
+        Answer::Rows(pointer, columns) => {
+            let rows = answer.pointer(pointer).cloned().unwrap_or_default();
+            let rows = if let Value::Array(rows) = rows { rows } else { vec![rows] };
+            shown(Some(table(&visit, columns, &rows)), None)
+        }
+        Answer::Secret(pointer) => {
+            let secret = answer.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+            shown(None, secret)
         }
     }
-    show(&SearchPage { frame: Frame::of(&visit, Section::None, "Search"), query, parts })
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::kinds::{Cell, Column};
-use crate::pages::client::segment;
+use crate::pages::client::{segment, target};
 use crate::pages::figures;
 use crate::pages::visit::Visit;
 
@@ -25,13 +25,23 @@ pub(in crate::pages) struct CellView {
     pub(in crate::pages) chip: Option<&'static str>,
 }
 
+impl CellView {
+    /// Returns whether it leads to another site.
+    pub(in crate::pages) fn is_elsewhere(&self) -> bool {
+        self.href.as_ref().is_some_and(|href| href.contains("://"))
+    }
+}
+
 /// A fact of a record.
 pub(super) type Fact = CellView;
 
 pub(in crate::pages) fn table(visit: &Visit, columns: &'static [Column], rows: &[Value]) -> Table {
-    let row = |row: &Value| columns.iter().map(|column| cell(visit, column, row)).collect();
+    // Who may not use a form does not see its column.
+    let is_seen = |column: &&Column| visit.runs_store() || !matches!(column.cell, Cell::Form(_));
+    let columns = || columns.iter().filter(is_seen);
+    let row = |row: &Value| columns().map(|column| cell(visit, column, row)).collect();
     Table {
-        heads: columns.iter().map(|column| (column.label, column.cell.is_number())).collect(),
+        heads: columns().map(|column| (column.label, column.cell.is_number())).collect(),
         rows: rows.iter().map(row).collect(),
     }
 }
@@ -59,6 +69,27 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
             view.href = (!id.is_empty()).then(|| format!("/app/{name}/{}", segment(&id)));
             view.text = if plain.is_empty() { id } else { plain };
         }
+        Cell::Narrowed(name, filter, id) => {
+            let id = text(row.pointer(id).unwrap_or(&Value::Null));
+            view.href = Some(target(&format!("/app/{name}"), &[(filter, &id)]));
+            view.text = figures::count(value);
+        }
+        Cell::Form(link) if visit.runs_store() => {
+            let own = |pointer: &str| text(row.pointer(pointer).unwrap_or(&Value::Null));
+            let path = format!("/app/{}/{}/{}", link.kind, segment(&own(link.id)), link.form);
+            view.href = Some(target(&path, &[("of", &own(link.of))]));
+            link.text.clone_into(&mut view.text);
+        }
+        Cell::Form(_) => {}
+        Cell::Prices => {
+            let prices = value.as_array().into_iter().flatten();
+            view.text = prices.map(|own| price(visit, own)).collect::<Vec<_>>().join(", ");
+        }
+        Cell::Address => {
+            let is_elsewhere = plain.starts_with("https://") || plain.starts_with("http://");
+            view.href = is_elsewhere.then(|| plain.clone());
+            view.text = plain;
+        }
         Cell::Money(currency) => {
             let code = text(row.pointer(currency).unwrap_or(&Value::Null));
             view.text = visit.store.money(&code, value);
@@ -81,6 +112,14 @@ fn cell(visit: &Visit, column: &'static Column, row: &Value) -> CellView {
     view
 }
 
+/// Returns a price for people: `£5.00 from 10`.
+fn price(visit: &Visit, price: &Value) -> String {
+    let own = |name: &str| price.get(name).unwrap_or(&Value::Null);
+    let amount = visit.store.money(&text(own("currency_code")), own("amount"));
+    let least = text(own("min_quantity"));
+    if least.is_empty() { amount } else { format!("{amount} from {least}") }
+}
+
 /// Returns a value as plain text; empty for null.
 fn text(value: &Value) -> String {
     match value {
@@ -95,12 +134,16 @@ fn text(value: &Value) -> String {
 /// Returns the look of a state.
 pub(in crate::pages) fn look(state: &str) -> &'static str {
     match state {
-        "active" | "captured" | "delivered" | "published" | "completed" | "processed" | "done"
-        | "shipped" | "fulfilled" => "good",
+        "active" | "captured" | "delivered" | "published" | "completed" | "handled" | "done"
+        | "shipped" | "fulfilled" | "approved" | "paid" | "received" | "ok" => "good",
         "canceled"
         | "failed"
         | "dead"
+        | "firing"
+        | "error"
         | "past_due"
+        | "rejected"
+        | "reversed"
         | "requires_action"
         | "refunded"
         | "not_fulfilled"

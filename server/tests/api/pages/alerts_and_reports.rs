@@ -14,6 +14,14 @@ async fn an_alert_is_saved_beside_its_history_and_tested_on_the_past() {
 
     let page = analyst.page("/app/alerts/new?metric=order_count").await;
     assert!(page.contains("The last 90 days") && page.contains("data-chart="), "{page}");
+    for (condition, by) in [
+        ("order_count < 5", "day"),
+        ("order_count >= 5", "day"),
+        ("order_count < 30", "week"),
+        ("order_count = 0", "hour"),
+    ] {
+        told_as_tried(&server, &analyst, condition, by).await;
+    }
     let sent = [
         ("metric", "order_count"),
         ("name", "Few <orders>"),
@@ -38,9 +46,46 @@ async fn an_alert_is_saved_beside_its_history_and_tested_on_the_past() {
         "{}",
         shown.html
     );
+    let tried = [&wrong[..], &[("action", "try"), ("granularity", "week")]].concat();
+    let shown = analyst.submit("/app/alerts/new", &tried).await;
+    assert!(shown.status == 422 && shown.html.contains("<option selected>week"), "{}", shown.html);
+    let test = analyst.submit(&format!("/app/alerts/{id}"), &[("action", "test")]).await;
+    assert!(test.status == 200 && test.html.contains("Send a test"), "{}", test.html);
     let viewer = Browser::of(&server, &Person::viewer()).await;
     assert_eq!(viewer.get("/app/alerts/new").await.status, 403);
+    assert_eq!(viewer.submit("/app/alerts/new", &tried).await.status, 403);
     assert_eq!(viewer.submit("/app/alerts/new", &sent).await.status, 403);
+}
+
+/// Asserts that an alert is drawn as the API says of it once it is saved, and that trying it saves nothing.
+async fn told_as_tried(server: &TestServer, analyst: &Browser<'_>, condition: &str, by: &str) {
+    let typed = [
+        ("metric", "order_count"),
+        ("name", "Tried"),
+        ("condition", condition),
+        ("granularity", by),
+        ("email", "ops@shop.example"),
+        ("action", "try"),
+    ];
+    let shown = analyst.submit("/app/alerts/new", &typed).await;
+    assert_eq!(shown.status, 200, "{condition}: {}", shown.html);
+    assert!(shown.html.contains("value=\"ops@shop.example\""), "{}", shown.html);
+    let listed = server.get(&Person::viewer(), "/admin/metrics/alerts").await.ok();
+    assert_eq!(listed["count"], 0, "it is not saved");
+
+    let metric = server.get(&Person::viewer(), "/admin/metrics/definitions/order_count").await.ok();
+    let body = json!({ "metric_id": metric["metric"]["id"], "name": "Saved", "condition": condition,
+                       "granularity": by });
+    let made = server.post(&Person::analyst(), "/admin/metrics/alerts", body).await.ok();
+    let fired = made["backtest"]["would_have_fired"].as_u64().expect("a count");
+    let text = match fired {
+        0 => "It would not have told.".to_owned(),
+        1 => "It would have told 1 time.".to_owned(),
+        more => format!("It would have told {more} times."),
+    };
+    assert!(shown.html.contains(&text), "{condition} by {by}: {text} {}", shown.html);
+    let id = made["alert"]["id"].as_str().expect("an id");
+    server.delete(&Person::analyst(), &format!("/admin/metrics/alerts/{id}")).await.ok();
 }
 
 #[tokio::test]
@@ -85,4 +130,7 @@ async fn the_state_of_the_server_is_that_of_the_api() {
         page.contains(">ready</span>") && page.contains("<dt>Computations</dt><dd>1</dd>"),
         "{page}"
     );
+    let dead = "<dt>Given up</dt><dd><a href=\"/app/webhooks?status=dead\">0</a>";
+    assert!(page.contains(dead) && !page.contains("class=\"failed\""), "{page}");
+    assert!(page.contains("<code>POST /admin/metrics/compute</code>"), "{page}");
 }

@@ -6,8 +6,24 @@ use super::{Browser, encoded};
 use crate::harness::{Person, TestServer};
 
 /// The pages that anybody who is logged in may open.
-const PAGES: &[&str] =
-    &["/app", "/app?edit=1", "/app/metrics", "/app/metrics/templates", "/app/metrics/order_count"];
+const PAGES: &[&str] = &[
+    "/app",
+    "/app?edit=1",
+    "/app/metrics",
+    "/app/metrics/templates",
+    "/app/metrics/order_count",
+    "/app/alerts",
+    "/app/returns",
+    "/app/inventory",
+    "/app/reviews",
+    "/app/flows",
+    "/app/partners",
+    "/app/stores",
+    "/app/health",
+];
+
+/// The forms that those who run the store may open.
+const FORMS: &[&str] = &["/app/products/new", "/app/customers/new", "/app/keys/new"];
 
 #[tokio::test]
 async fn a_browser_is_sent_to_the_pages_and_a_program_to_the_description() {
@@ -95,7 +111,7 @@ async fn pages_run_nothing_that_is_written_in_them_and_load_nothing_from_elsewhe
     let server = TestServer::with_demo(200).await;
     let browser = Browser::of(&server, &Person::admin()).await;
 
-    for path in PAGES {
+    for path in PAGES.iter().chain(FORMS) {
         let shown = browser.get(path).await;
         assert_eq!(shown.status, 200, "{path}: {}", shown.html);
         assert_headers(&shown.headers);

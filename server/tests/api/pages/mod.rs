@@ -5,6 +5,7 @@ mod ground;
 mod metrics;
 mod overview;
 mod records;
+mod running;
 mod workbench;
 
 use axum::body::Body;

@@ -8,21 +8,31 @@ use crate::harness::{Person, TestServer};
 /// The lists.
 const LISTS: &[&str] = &[
     "orders",
+    "returns",
     "products",
+    "inventory",
+    "reviews",
     "customers",
     "store-credit",
     "promotions",
     "price-lists",
     "subscriptions",
     "plans",
+    "flows",
+    "partners",
+    "conversions",
+    "payouts",
     "webhooks",
     "endpoints",
     "people",
+    "invites",
     "keys",
     "regions",
     "tax-regions",
     "shipping-options",
+    "locations",
     "channels",
+    "stores",
 ];
 
 #[tokio::test]
@@ -95,10 +105,47 @@ async fn an_order_is_packed_sent_delivered_and_refunded_in_part() {
     for text in ["3 pieces packed", "3 pieces sent", "3 pieces delivered", "1.50 refunded"] {
         assert!(page.contains(text), "{text}: {page}");
     }
+    take_two_back(&server, &admin, &id).await;
+    assert_eq!(viewer.get(&format!("{path}/return")).await.status, 403);
     let again = [("step", "ship"), ("of", "")];
     let shown = admin.submit(&path, &again).await;
     assert_eq!(shown.status, 409, "it was sent: {}", shown.html);
     assert_eq!(viewer.submit(&path, &[("step", "refund")]).await.status, 409);
+}
+
+/// Awaits two pieces of an order, and receives one of them and then the other.
+async fn take_two_back(server: &TestServer, admin: &Browser<'_>, order: &str) {
+    let path = format!("/app/orders/{order}");
+    assert!(admin.page(&path).await.contains(&format!("href=\"{path}/return\"")));
+    let own = server.get(&Person::admin(), &format!("/admin/orders/{order}")).await.ok();
+    let line = own["order"]["items"][0]["id"].as_str().expect("a line");
+    let too_many = [(line, "4"), ("note", "a <crack>")];
+    let shown = admin.submit(&format!("{path}/return"), &too_many).await;
+    assert!(shown.status == 422 && shown.html.contains("from 0 to 3"), "{}", shown.html);
+    assert!(shown.html.contains("a &#60;crack&#62;"), "{}", shown.html);
+
+    let two = [(line, "2"), ("note", "a crack")];
+    let shown = admin.submit(&format!("{path}/return"), &two).await;
+    assert_eq!(shown.status, 303, "{}", shown.html);
+    let page = shown.location().split('?').next().expect("a page").to_owned();
+    let html = admin.page(&page).await;
+    assert!(html.contains("requested") && html.contains("a crack"), "{html}");
+    assert!(html.contains(&format!("{page}/receive")));
+    receive_one_by_one(server, admin, (&page, line)).await;
+    let all = server.get(&Person::admin(), "/admin/returns").await.ok();
+    assert_eq!(all["count"], 1, "what was refused has left nothing");
+}
+
+/// Receives two pieces of a return, one after the other.
+async fn receive_one_by_one(server: &TestServer, admin: &Browser<'_>, (page, line): (&str, &str)) {
+    let receive = format!("{page}/receive");
+    assert!(admin.page(&receive).await.contains("value=\"2\""));
+    for (quantity, status) in [("1", "partially_received"), ("1", "received")] {
+        let shown = admin.submit(&receive, &[(line, quantity)]).await;
+        assert_eq!(shown.status, 303, "{}", shown.html);
+        let state = server.get(&Person::admin(), &page.replace("/app/", "/admin/")).await.ok();
+        assert_eq!(state["return"]["status"], status, "{state}");
+    }
 }
 
 #[tokio::test]
@@ -124,7 +171,7 @@ async fn records_have_pages_and_a_search_finds_them() {
     assert!(page.contains("Variants") && page.contains("£"), "{page}");
     assert!(browser.page("/app/search").await.contains("Type what you look for"));
     assert!(!browser.page("/app/search?q=%3Cscript%3E").await.contains("<script>"));
-    for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/people/x"] {
+    for path in ["/app/customers/cus_none", "/app/nothing/x", "/app/payouts/x"] {
         assert_eq!(browser.get(path).await.status, 404, "{path}");
     }
 }

@@ -1,0 +1,99 @@
+//! When an alert would have told, before it is saved.
+//!
+//! The API answers each period of the condition. A new alert looks at complete periods and rests for an hour after it has
+//! told, and no period is shorter: so it tells wherever the condition becomes true. The API says the same once it is saved.
+
+use serde_json::Value;
+
+use super::super::client::Failure;
+use super::super::figures::{self, Answer, Chart, Line};
+use super::super::metrics::one;
+use super::super::range::{Preset, Range};
+use super::super::visit::Visit;
+use super::super::{Pages, parameters::Parameters};
+
+/// A condition over the last 90 days.
+#[derive(Debug)]
+pub(super) struct Preview {
+    pub(super) chart: Option<Chart>,
+    /// The periods in which it would have told; none if the condition was not looked at.
+    pub(super) told: Option<Vec<String>>,
+}
+
+/// Computes a metric over the last 90 days, and where a condition about it would have told.
+pub(super) async fn read(
+    pages: &Pages,
+    visit: &Visit,
+    (sent, is_tried): (&Parameters, bool),
+    granularity: &'static str,
+) -> Result<Preview, Failure> {
+    let mut question = Range::of_preset(visit, Preset::Days90).question();
+    question.insert("granularity".to_owned(), granularity.into());
+    let mut about = question.clone();
+    about.insert("metrics".to_owned(), vec![sent.text("metric")].into());
+    let answer = one(pages, visit, Value::Object(about)).await?;
+    let zone = (&*visit.store.time_zone, granularity);
+    let mut chart = Chart::of(("Value", &answer), None, zone);
+    if !is_tried {
+        return Ok(Preview { chart: Some(chart), told: None });
+    }
+    question.insert("formula".to_owned(), sent.text("condition").into());
+    let condition = one(pages, visit, Value::Object(question)).await?;
+    let told = tellings(&condition.series);
+    chart.lines.push(Line::marks("It tells", &answer.series, &told));
+    let starts = told.iter().filter_map(|index| chart.at.get(*index));
+    let told = starts.map(|at| name_of(visit, at, granularity)).collect();
+    Ok(Preview { chart: Some(chart), told: Some(told) })
+}
+
+/// Returns the periods in which a condition became true, among the complete ones.
+fn tellings(series: &[Answer]) -> Vec<usize> {
+    let is_complete = |own: &Answer| own.period.as_ref().is_some_and(|period| !period.is_partial);
+    let holds = |own: &Answer| own.value == Value::Bool(true) && is_complete(own);
+    let mut held = false;
+    let mut told = Vec::new();
+    for (index, own) in series.iter().enumerate() {
+        if holds(own) && !held {
+            told.push(index);
+        }
+        held = holds(own);
+    }
+    told
+}
+
+/// Returns a period's name in the store's zone.
+fn name_of(visit: &Visit, at: &str, granularity: &str) -> String {
+    let moment = visit.store.moment(at);
+    match granularity {
+        "hour" => moment,
+        _ => moment
+            .split_once(',')
+            .map_or_else(|| figures::moment(at, granularity), |(day, _)| day.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn it_tells_where_the_condition_becomes_true_in_a_complete_period() {
+        let of = |own: &[(Value, bool)]| {
+            let series: Vec<Answer> = own
+                .iter()
+                .map(|(value, is_partial)| {
+                    let period = json!({ "start": "2026-01-01T00:00:00Z", "partial": is_partial });
+                    serde_json::from_value(json!({ "value": value, "period": period })).unwrap()
+                })
+                .collect();
+            tellings(&series)
+        };
+        let (yes, no, none) = (json!(true), json!(false), Value::Null);
+        let done = |value: &Value| (value.clone(), false);
+        assert_eq!(of(&[done(&yes), done(&yes), done(&no), done(&yes)]), [0, 3]);
+        assert_eq!(of(&[done(&yes), done(&none), done(&yes)]), [0, 2]);
+        assert_eq!(of(&[done(&no), (yes, true)]), Vec::<usize>::new());
+        assert_eq!(of(&[]), Vec::<usize>::new());
+    }
+}

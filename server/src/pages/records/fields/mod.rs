@@ -1,0 +1,376 @@
+//! What a form asks, and how the answers are written into a request to the API.
+
+use serde_json::{Map, Number, Value, json};
+
+use crate::pages::parameters::Parameters;
+
+/// A form of a kind of record.
+#[derive(Debug)]
+pub(super) struct FormSpec {
+    /// The word in the address.
+    pub(super) word: &'static str,
+    /// The title, and what its button says.
+    pub(super) label: &'static str,
+    pub(super) button: &'static str,
+    /// What will happen.
+    pub(super) lead: &'static str,
+    pub(super) place: Place,
+    /// The route that takes it; `{id}` is the record, `{of}` the row of it.
+    pub(super) api: &'static str,
+    /// The route and the place of the present values, for a form that changes them.
+    pub(super) present: Option<(&'static str, &'static str)>,
+    pub(super) fields: &'static [Field],
+    /// What is sent beside the fields.
+    pub(super) fixed: &'static [(&'static str, Fixed)],
+    pub(super) then: Then,
+    /// The states in which it is possible; any if there are none.
+    pub(super) states: &'static [&'static str],
+    /// Whether it cannot be undone.
+    pub(super) is_final: bool,
+}
+
+/// A form to begin with.
+pub(super) const FORM: FormSpec = FormSpec {
+    word: "",
+    label: "",
+    button: "Save",
+    lead: "",
+    place: Place::Record,
+    api: "",
+    present: None,
+    fields: &[],
+    fixed: &[],
+    then: Then::Record,
+    states: &[],
+    is_final: false,
+};
+
+/// Where a form begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// On the list: it makes a new record.
+    List,
+    Record,
+    /// In a row of a record.
+    Row,
+}
+
+/// What is shown after a form was taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Then {
+    /// The record.
+    Record,
+    /// The record that was made, by the place of its id.
+    Made(&'static str),
+    /// The list.
+    List,
+    /// A secret, by its place, which cannot be seen again.
+    Secret(&'static str),
+}
+
+/// A value that is not asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fixed {
+    Text(&'static str),
+    /// The id of the record.
+    Id,
+}
+
+/// A field of a form.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    /// The place in the request, and in the present values.
+    pub(super) pointer: &'static str,
+    /// The place in the present values, if it is another.
+    pub(super) shown_from: &'static str,
+    pub(super) input: Input,
+    pub(super) is_required: bool,
+    /// Whether a new record begins with it.
+    pub(super) is_checked: bool,
+    pub(super) hint: &'static str,
+}
+
+/// What a field takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Input {
+    Line,
+    Email,
+    Text,
+    /// Words with commas between.
+    Words,
+    /// Lines, each an object with one member of this name.
+    Lines(&'static str),
+    Amount,
+    /// Prices without conditions, a control for each of the store's currencies.
+    Prices,
+    Count,
+    /// A day: its beginning in the store's zone.
+    Day,
+    Yes,
+    /// One of the store's currencies.
+    Currency,
+    /// Words of the API, each with its name.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// A record of a list of the API, by the name of the list and the place of its name.
+    Record(&'static str, &'static str, &'static str),
+}
+
+/// Returns a field.
+pub(super) const fn field(
+    name: &'static str,
+    label: &'static str,
+    pointer: &'static str,
+    input: Input,
+) -> Field {
+    Field {
+        name,
+        label,
+        pointer,
+        shown_from: "",
+        input,
+        is_required: false,
+        is_checked: false,
+        hint: "",
+    }
+}
+
+impl Field {
+    pub(super) const fn required(self) -> Self {
+        Self { is_required: true, ..self }
+    }
+
+    pub(super) const fn checked(self) -> Self {
+        Self { is_checked: true, ..self }
+    }
+
+    pub(super) const fn hint(self, hint: &'static str) -> Self {
+        Self { hint, ..self }
+    }
+
+    pub(super) const fn shown_from(self, shown_from: &'static str) -> Self {
+        Self { shown_from, ..self }
+    }
+
+    /// Returns the name and the label of the control for a currency.
+    pub(super) fn in_currency(&self, code: &str) -> (String, String) {
+        (format!("{}-{code}", self.name), format!("{} in {}", self.label, code.to_uppercase()))
+    }
+
+    /// Returns the kind of the control.
+    pub(super) const fn control(&self) -> &'static str {
+        match self.input {
+            Input::Line | Input::Words | Input::Amount | Input::Prices | Input::Count => "text",
+            Input::Email => "email",
+            Input::Text | Input::Lines(_) => "textarea",
+            Input::Day => "date",
+            Input::Yes => "checkbox",
+            Input::Currency | Input::Choice(_) | Input::Record(..) => "select",
+        }
+    }
+
+    /// Returns the keyboard that small screens show.
+    pub(super) const fn keyboard(&self) -> &'static str {
+        match self.input {
+            Input::Amount | Input::Prices => "decimal",
+            Input::Count => "numeric",
+            Input::Line
+            | Input::Email
+            | Input::Text
+            | Input::Words
+            | Input::Lines(_)
+            | Input::Day
+            | Input::Yes
+            | Input::Currency
+            | Input::Choice(_)
+            | Input::Record(..) => "text",
+        }
+    }
+
+    /// Returns the present value as the control shows it.
+    pub(super) fn shown(&self, record: &Value, day: impl Fn(&str) -> String) -> String {
+        let place = if self.shown_from.is_empty() { self.pointer } else { self.shown_from };
+        let value = record.pointer(place).unwrap_or(&Value::Null);
+        let list = || value.as_array().into_iter().flatten();
+        match self.input {
+            Input::Words => list().filter_map(Value::as_str).collect::<Vec<_>>().join(", "),
+            Input::Lines(member) => {
+                let lines = list().filter_map(|own| own.get(member)?.as_str());
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            Input::Day => value.as_str().map(day).unwrap_or_default(),
+            Input::Line
+            | Input::Email
+            | Input::Text
+            | Input::Amount
+            | Input::Prices
+            | Input::Count
+            | Input::Yes
+            | Input::Currency
+            | Input::Choice(_)
+            | Input::Record(..) => match value {
+                Value::String(text) => text.clone(),
+                Value::Number(number) => number.to_string(),
+                Value::Bool(true) => "yes".to_owned(),
+                Value::Bool(false) | Value::Null | Value::Array(_) | Value::Object(_) => {
+                    String::new()
+                }
+            },
+        }
+    }
+
+    /// Returns what is sent for what was typed; nothing for an empty field of a new record.
+    fn sent(&self, typed: &Parameters, about: &About<'_>) -> Result<Option<Value>, String> {
+        let text = typed.text(self.name);
+        if text.is_empty() && !matches!(self.input, Input::Yes | Input::Prices) {
+            if self.is_required {
+                return Err(format!("{} is missing.", self.label));
+            }
+            let is_list = matches!(self.input, Input::Words | Input::Lines(_));
+            let cleared = if is_list { Value::Array(Vec::new()) } else { Value::Null };
+            return Ok(about.present.map(|_| cleared));
+        }
+        let parts =
+            |separator: char| text.split(separator).map(str::trim).filter(|own| !own.is_empty());
+        Ok(Some(match self.input {
+            Input::Yes => Value::Bool(!text.is_empty()),
+            Input::Prices => self.prices(typed, about)?,
+            Input::Amount => amount(self.label, text)?,
+            Input::Count => {
+                let number = text.parse::<u64>().map_err(|_other| {
+                    format!("{} must be a whole number, such as 12.", self.label)
+                })?;
+                Value::from(number)
+            }
+            Input::Day => {
+                let start = (about.day)(text).ok_or_else(|| format!("{} is no day.", self.label));
+                Value::String(start?)
+            }
+            Input::Words => parts(',').map(Value::from).collect(),
+            Input::Lines(member) => parts('\n')
+                .map(|line| Value::Object(Map::from_iter([(member.to_owned(), line.into())])))
+                .collect(),
+            Input::Line
+            | Input::Email
+            | Input::Text
+            | Input::Currency
+            | Input::Choice(_)
+            | Input::Record(..) => Value::from(text),
+        }))
+    }
+
+    /// Returns the prices that were typed, beside the present ones that have conditions.
+    fn prices(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
+        let present = about.present.and_then(|record| record.pointer(self.pointer)?.as_array());
+        let kept = present.into_iter().flatten().filter(|price| !is_plain(price));
+        let mut prices: Vec<Value> = kept.map(without_empty).collect();
+        for code in about.currencies {
+            let (name, label) = self.in_currency(code);
+            let text = typed.text(&name);
+            if !text.is_empty() {
+                let amount = amount(&label, text)?;
+                prices.push(json!({ "amount": amount, "currency_code": code }));
+            }
+        }
+        Ok(Value::Array(prices))
+    }
+
+    /// Returns the present price in a currency.
+    pub(super) fn price_in(&self, record: &Value, code: &str) -> String {
+        let mut all = record.pointer(self.pointer).and_then(Value::as_array).into_iter().flatten();
+        let own = all.find(|price| {
+            is_plain(price) && price.get("currency_code").and_then(Value::as_str) == Some(code)
+        });
+        own.and_then(|price| price.get("amount")).map(Value::to_string).unwrap_or_default()
+    }
+}
+
+/// What a form is about.
+pub(super) struct About<'a> {
+    pub(super) id: &'a str,
+    pub(super) currencies: &'a [String],
+    /// The record as it is, for a form that changes it.
+    pub(super) present: Option<&'a Value>,
+    /// Returns the beginning of a day.
+    pub(super) day: &'a (dyn Fn(&str) -> Option<String> + Sync),
+}
+
+fn amount(label: &str, text: &str) -> Result<Value, String> {
+    let number = serde_json::from_str::<Number>(text);
+    number.map(Value::Number).map_err(|_other| format!("{label} must be a number, such as 12.50."))
+}
+
+/// Returns whether a price holds for any quantity and everybody.
+fn is_plain(price: &Value) -> bool {
+    let is_set = |name: &str| price.get(name).is_some_and(|value| !value.is_null());
+    let has_rules =
+        price.get("rules").and_then(Value::as_object).is_some_and(|own| !own.is_empty());
+    !is_set("min_quantity") && !is_set("max_quantity") && !has_rules
+}
+
+/// Returns what a price is made of.
+fn without_empty(price: &Value) -> Value {
+    let members = ["amount", "currency_code", "min_quantity", "max_quantity", "rules"];
+    let own = members.into_iter().filter_map(|name| {
+        let value = price.get(name).filter(|value| !value.is_null())?;
+        Some((name.to_owned(), value.clone()))
+    });
+    Value::Object(own.collect())
+}
+
+impl FormSpec {
+    /// Returns the request for what was typed, or what is wrong with it.
+    pub(super) fn body(&self, typed: &Parameters, about: &About<'_>) -> Result<Value, String> {
+        let mut body = Value::Object(Map::new());
+        for (pointer, fixed) in self.fixed {
+            let value = match fixed {
+                Fixed::Text(text) => *text,
+                Fixed::Id => about.id,
+            };
+            put(&mut body, pointer, value.into());
+        }
+        for field in self.fields {
+            if let Some(value) = field.sent(typed, about)? {
+                put(&mut body, field.pointer, value);
+            }
+        }
+        Ok(body)
+    }
+
+    /// Returns the label of the field that is sent at a place, as the API writes it: `variants[0].title`.
+    pub(super) fn label_of(&self, path: &str) -> Option<&'static str> {
+        let pointer = format!("/{}", path.replace("].", "/").replace(['[', '.'], "/"));
+        let pointer = pointer.trim_end_matches(']');
+        let own = self.fields.iter().find(|field| pointer.starts_with(field.pointer));
+        own.map(|field| field.label)
+    }
+}
+
+/// Puts a value at a place, making the objects and lists on the way.
+fn put(body: &mut Value, pointer: &str, value: Value) {
+    let mut at = body;
+    for segment in pointer.split('/').skip(1) {
+        if let Ok(index) = segment.parse::<usize>() {
+            if !at.is_array() {
+                *at = Value::Array(Vec::new());
+            }
+            let Value::Array(list) = at else { return };
+            while list.len() <= index {
+                list.push(Value::Null);
+            }
+            let Some(own) = list.get_mut(index) else { return };
+            at = own;
+        } else {
+            if !at.is_object() {
+                *at = Value::Object(Map::new());
+            }
+            let Value::Object(members) = at else { return };
+            at = members.entry(segment).or_insert(Value::Null);
+        }
+    }
+    *at = value;
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,237 @@
+//! Customers and their store credit.
+
+use super::orders::ORDER_COLUMNS;
+use super::subscriptions::SUBSCRIPTION_COLUMNS;
+use super::{CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column};
+use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+
+const CREDIT: &[Column] = &[
+    column("Account", "/code", Cell::Link("store-credit", "/id")),
+    column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+    column("Opened", "/created_at", Cell::Moment),
+    column("Balance", "/balance", Cell::Money("/currency_code")),
+];
+
+const LEDGER: &[Column] = &[
+    column("When", "/created_at", Cell::Moment),
+    column("Kind", "/kind", Cell::Chip),
+    column("Note", "/note", Cell::Text),
+    column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+    column("Amount", "/amount", Cell::Money("/currency_code")),
+    column("Balance", "/balance_after", Cell::Money("/currency_code")),
+];
+
+const CUSTOMER: &[Field] = &[
+    field("email", "E-mail", "/email", Input::Email).required(),
+    field("first_name", "First name", "/first_name", Input::Line),
+    field("last_name", "Last name", "/last_name", Input::Line),
+    field("company", "Company", "/company_name", Input::Line),
+    field("phone", "Phone", "/phone", Input::Line),
+];
+
+const MOVEMENT: &[Field] = &[
+    field("amount", "Amount", "/amount", Input::Amount)
+        .required()
+        .hint("In the account’s currency."),
+    field("note", "Note", "/note", Input::Line).hint("Why. The customer can read it."),
+];
+
+pub(super) static CUSTOMERS: Kind = Kind {
+    name: "customers",
+    title: "Customers",
+    noun: "Customer",
+    section: Section::Customers,
+    api: "/admin/customers",
+    plural: "customers",
+    singular: "customer",
+    filters: &[Filter { name: "has_account", label: "Account", values: &["true", "false"] }],
+    columns: &[
+        column("E-mail", "/email", Cell::Link("customers", "/id")),
+        column("First name", "/first_name", Cell::Text),
+        column("Last name", "/last_name", Cell::Text),
+        column("Company", "/company_name", Cell::Text),
+        column("Account", "/has_account", Cell::Text),
+        column("Since", "/created_at", Cell::Moment),
+    ],
+    empty: "Who buys or registers will be listed here. Somebody who has done neither begins with New customer.",
+    heading: &["/first_name", "/last_name"],
+    facts: &[
+        column("E-mail", "/email", Cell::Text),
+        column("Company", "/company_name", Cell::Text),
+        column("Phone", "/phone", Cell::Text),
+        column("Has an account", "/has_account", Cell::Text),
+        column("Groups", "/groups", Cell::Names("/name")),
+        column("Since", "/created_at", Cell::Moment),
+    ],
+    parts: &[
+        RecordPart {
+            title: "Orders",
+            source: Source::Route("/admin/orders?customer_id={id}&limit=50", "orders"),
+            columns: ORDER_COLUMNS,
+        },
+        RecordPart {
+            title: "Store credit",
+            source: Source::Route(
+                "/admin/store-credit-accounts?customer_id={id}&limit=10",
+                "store_credit_accounts",
+            ),
+            columns: CREDIT,
+        },
+        RecordPart {
+            title: "Credit ledger",
+            source: Source::Below(
+                &(
+                    "/admin/store-credit-accounts?customer_id={id}&limit=10",
+                    "store_credit_accounts",
+                ),
+                &("/admin/store-credit-accounts/{id}/transactions?limit=20", "transactions"),
+            ),
+            columns: LEDGER,
+        },
+        RecordPart {
+            title: "Subscriptions",
+            source: Source::Route("/admin/subscriptions?customer_id={id}", "subscriptions"),
+            columns: SUBSCRIPTION_COLUMNS,
+        },
+        RecordPart {
+            title: "Addresses",
+            source: Source::Route("/admin/customers/{id}/addresses", "addresses"),
+            columns: &[
+                column("Street", "/address_1", Cell::Text),
+                column("City", "/city", Cell::Text),
+                column("Postal code", "/postal_code", Cell::Text),
+                column("Country", "/country_code", Cell::Text),
+            ],
+        },
+        RecordPart {
+            title: "Notes",
+            source: Source::Route("/admin/customer-notes?customer_id={id}", "customer_notes"),
+            columns: &[
+                column("Note", "/note", Cell::Text),
+                column("By", "/created_by", Cell::Text),
+                CREATED,
+            ],
+        },
+    ],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New customer",
+            place: Place::List,
+            api: "/admin/customers",
+            fields: CUSTOMER,
+            then: Then::Made("/customer/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/customers/{id}",
+            present: Some(("/admin/customers/{id}", "/customer")),
+            fields: CUSTOMER,
+            ..FORM
+        },
+        FormSpec {
+            word: "note",
+            label: "Write a note",
+            lead: "Only those who run the store read it.",
+            api: "/admin/customer-notes",
+            fields: &[field("note", "Note", "/note", Input::Text).required()],
+            fixed: &[("/customer_id", Fixed::Id)],
+            ..FORM
+        },
+        FormSpec {
+            word: "credit",
+            label: "Open store credit",
+            button: "Open",
+            lead: "An account is opened, with nothing in it. Each currency has its own.",
+            api: "/admin/store-credit-accounts",
+            fields: &[field("currency", "Currency", "/currency_code", Input::Currency).required()],
+            fixed: &[("/customer_id", Fixed::Id)],
+            ..FORM
+        },
+        FormSpec {
+            word: "erase",
+            label: "Erase",
+            button: "Erase for good",
+            lead: "The name, the e-mail address, the addresses, the notes, the saved payment methods and the log-in of this customer are erased. Orders and amounts stay for the accounts, without a name. It is refused while an order is open or a subscription runs. It cannot be undone.",
+            api: "/admin/customers/{id}/erase",
+            fields: &[
+                field("reason", "Reason", "/reason", Input::Line)
+                    .required()
+                    .hint("It is written down, without a name."),
+                field(
+                    "forfeit",
+                    "Store credit that is left may be lost",
+                    "/confirm_forfeit",
+                    Input::Yes,
+                ),
+            ],
+            then: Then::List,
+            is_final: true,
+            ..FORM
+        },
+    ],
+    export: Some(("customer", "/admin/customers/{id}/export")),
+    ..PLAIN
+};
+
+pub(super) static STORE_CREDIT: Kind = Kind {
+    name: "store-credit",
+    title: "Store credit",
+    noun: "Account",
+    section: Section::Customers,
+    api: "/admin/store-credit-accounts",
+    plural: "store_credit_accounts",
+    singular: "store_credit_account",
+    columns: CREDIT,
+    empty: "Accounts of store credit will be listed here. One begins on the page of a customer, or with New account for whoever has its code.",
+    heading: &["/code"],
+    facts: &[
+        column("Balance", "/balance", Cell::Money("/currency_code")),
+        column("Put in", "/credits", Cell::Money("/currency_code")),
+        column("Taken out", "/debits", Cell::Money("/currency_code")),
+        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+        CREATED,
+    ],
+    parts: &[RecordPart {
+        title: "Ledger",
+        source: Source::Route(
+            "/admin/store-credit-accounts/{id}/transactions?limit=100",
+            "transactions",
+        ),
+        columns: LEDGER,
+    }],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New account",
+            lead: "An account of nobody: whoever has its code can claim it.",
+            place: Place::List,
+            api: "/admin/store-credit-accounts",
+            fields: &[field("currency", "Currency", "/currency_code", Input::Currency).required()],
+            then: Then::Made("/store_credit_account/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "credit",
+            label: "Put in",
+            button: "Put in",
+            lead: "The amount is added to the balance, and can be spent at once.",
+            api: "/admin/store-credit-accounts/{id}/credit",
+            fields: MOVEMENT,
+            ..FORM
+        },
+        FormSpec {
+            word: "debit",
+            label: "Take out",
+            button: "Take out",
+            lead: "The amount is taken from the balance, which cannot fall below zero.",
+            api: "/admin/store-credit-accounts/{id}/debit",
+            fields: MOVEMENT,
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};

@@ -1,0 +1,249 @@
+//! The kinds of records: where the API has them, what of them is shown, and which forms they have.
+
+mod customers;
+mod flows;
+mod metrics;
+mod orders;
+mod partners;
+mod products;
+mod promotions;
+mod selling;
+mod settings;
+mod subscriptions;
+mod webhooks;
+
+use serde_json::Value;
+
+use super::fields::FormSpec;
+use crate::pages::page::Section;
+pub(super) use metrics::METRICS;
+
+/// A kind of record.
+#[derive(Debug)]
+pub(super) struct Kind {
+    /// The name in the address.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    /// What one of them is called.
+    pub(super) noun: &'static str,
+    pub(super) section: Section,
+    pub(super) api: &'static str,
+    /// What is asked for beside the record itself.
+    pub(super) query: &'static str,
+    pub(super) plural: &'static str,
+    pub(super) singular: &'static str,
+    /// Whether the list can be searched.
+    pub(super) is_searched: bool,
+    /// Whether the list can be narrowed to the days in which its records were created.
+    pub(super) has_days: bool,
+    pub(super) filters: &'static [Filter],
+    pub(super) columns: &'static [Column],
+    /// What will be in the list, and how to begin.
+    pub(super) empty: &'static str,
+    /// Where a record has its title.
+    pub(super) heading: &'static [&'static str],
+    /// The facts of a record; none if it has no page.
+    pub(super) facts: &'static [Column],
+    pub(super) parts: &'static [RecordPart],
+    pub(super) actions: &'static [Action],
+    pub(super) forms: &'static [FormSpec],
+    /// Pages of their own about a record: the name, the word in the address, and the states in which they are of use.
+    pub(super) pages: &'static [(&'static str, &'static str, &'static [&'static str])],
+    /// The name and the address of the page on which a new one begins, if that is no form.
+    pub(super) begin: Option<(&'static str, &'static str)>,
+    /// The name of the file with all that is known of a record, and where the API has it.
+    pub(super) export: Option<(&'static str, &'static str)>,
+}
+
+impl Kind {
+    /// Returns the title of a record.
+    pub(super) fn title_of(&self, record: &Value, id: &str) -> String {
+        let found = self.heading.iter().filter_map(|pointer| record.pointer(pointer));
+        let texts: Vec<&str> =
+            found.filter_map(Value::as_str).filter(|text| !text.is_empty()).collect();
+        if !texts.is_empty() {
+            return texts.join(" ");
+        }
+        let number = record.pointer("/display_id").and_then(Value::as_u64);
+        let name = number.map_or_else(|| id.to_owned(), |number| number.to_string());
+        format!("{} {name}", self.noun)
+    }
+}
+
+/// A filter of a list.
+#[derive(Debug)]
+pub(super) struct Filter {
+    pub(super) name: &'static str,
+    pub(super) label: &'static str,
+    pub(super) values: &'static [&'static str],
+}
+
+/// A column of a table, or a fact.
+#[derive(Debug)]
+pub(in crate::pages) struct Column {
+    pub(super) label: &'static str,
+    pub(super) pointer: &'static str,
+    pub(super) cell: Cell,
+}
+
+/// How a value is shown.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pages) enum Cell {
+    Text,
+    /// A link to a kind of record, by the place of its id.
+    Link(&'static str, &'static str),
+    /// A count that leads to a list, by the name of its filter and the place of the id.
+    Narrowed(&'static str, &'static str, &'static str),
+    /// A form about the row, for those who run the store.
+    Form(&'static FormLink),
+    /// An amount, with the place of its currency.
+    Money(&'static str),
+    /// Prices in their currencies.
+    Prices,
+    Count,
+    /// A share.
+    Percent,
+    Moment,
+    /// A state.
+    Chip,
+    /// The names of a list, by their place in its members.
+    Names(&'static str),
+    /// An address elsewhere.
+    Address,
+}
+
+impl Cell {
+    pub(super) const fn is_number(self) -> bool {
+        matches!(self, Self::Money(_) | Self::Count | Self::Percent | Self::Narrowed(..))
+    }
+}
+
+/// A link from a row to a form.
+#[derive(Debug)]
+pub(in crate::pages) struct FormLink {
+    pub(super) text: &'static str,
+    pub(super) kind: &'static str,
+    /// The place of the record's id in the row.
+    pub(super) id: &'static str,
+    pub(super) form: &'static str,
+    /// The place of the row's own id.
+    pub(super) of: &'static str,
+}
+
+/// What belongs to a record.
+#[derive(Debug)]
+pub(super) struct RecordPart {
+    pub(super) title: &'static str,
+    pub(super) source: Source,
+    pub(super) columns: &'static [Column],
+}
+
+/// Where the rows of a part are.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// In the record.
+    Inside(&'static str),
+    /// In a list of the API, with the name of the list in its answer.
+    Route(&'static str, &'static str),
+    /// In a list that each row of another list has.
+    Below(&'static (&'static str, &'static str), &'static (&'static str, &'static str)),
+}
+
+/// A change with a button, which is asked for once.
+#[derive(Debug)]
+pub(super) struct Action {
+    pub(super) word: &'static str,
+    pub(super) label: &'static str,
+    /// What will happen.
+    pub(super) meaning: &'static str,
+    pub(super) api: &'static str,
+    /// The states in which it is possible; any if there are none.
+    pub(super) states: &'static [&'static str],
+    /// What of the answer is shown.
+    pub(super) answer: Answer,
+}
+
+/// What of the answer to a change is shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Answer {
+    /// That it was done.
+    Done,
+    /// Rows, by their place; the answer itself if that is empty.
+    Rows(&'static str, &'static [Column]),
+    /// A secret, by its place, which cannot be seen again.
+    Secret(&'static str),
+}
+
+/// Returns the kind with a name.
+pub(super) fn named(name: &str) -> Option<&'static Kind> {
+    ALL.iter().find(|kind| kind.name == name).copied()
+}
+
+/// Returns a column, or a fact.
+pub(in crate::pages) const fn column(
+    label: &'static str,
+    pointer: &'static str,
+    cell: Cell,
+) -> Column {
+    Column { label, pointer, cell }
+}
+
+const PLAIN: Kind = Kind {
+    name: "",
+    title: "",
+    noun: "",
+    section: Section::None,
+    api: "",
+    query: "",
+    plural: "",
+    singular: "",
+    is_searched: true,
+    has_days: false,
+    filters: &[],
+    columns: &[],
+    empty: "",
+    heading: &[],
+    facts: &[],
+    parts: &[],
+    actions: &[],
+    forms: &[],
+    pages: &[],
+    begin: None,
+    export: None,
+};
+
+const ACTION: Action =
+    Action { word: "", label: "", meaning: "", api: "", states: &[], answer: Answer::Done };
+
+const CREATED: Column = column("Created", "/created_at", Cell::Moment);
+
+/// All kinds, in the order of the navigation.
+pub(super) static ALL: &[&Kind] = &[
+    &metrics::ALERTS,
+    &orders::ORDERS,
+    &orders::RETURNS,
+    &products::PRODUCTS,
+    &products::INVENTORY,
+    &products::REVIEWS,
+    &customers::CUSTOMERS,
+    &customers::STORE_CREDIT,
+    &promotions::PROMOTIONS,
+    &promotions::PRICE_LISTS,
+    &subscriptions::SUBSCRIPTIONS,
+    &subscriptions::PLANS,
+    &flows::FLOWS,
+    &partners::PARTNERS,
+    &partners::CONVERSIONS,
+    &partners::PAYOUTS,
+    &webhooks::DELIVERIES,
+    &webhooks::ENDPOINTS,
+    &settings::PEOPLE,
+    &settings::INVITES,
+    &settings::KEYS,
+    &selling::REGIONS,
+    &selling::TAX_REGIONS,
+    &selling::SHIPPING_OPTIONS,
+    &selling::LOCATIONS,
+    &selling::CHANNELS,
+    &selling::STORES,
+];

@@ -1,0 +1,270 @@
+//! Partners, what they earn and what they are paid.
+
+use super::{
+    ACTION, Action, Answer, CREATED, Cell, Column, Filter, FormLink, Kind, PLAIN, RecordPart,
+    Source, column,
+};
+use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+
+const STATUSES: &[(&str, &str)] = &[
+    ("active", "active"),
+    ("paused", "paused: clicks count, orders do not"),
+    ("closed", "closed"),
+];
+
+const PARTNER: &[Field] = &[
+    field("name", "Name", "/name", Input::Line).required(),
+    field("email", "E-mail", "/email", Input::Email).required(),
+    field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
+];
+
+const CONVERSION_COLUMNS: &[Column] = &[
+    column("Conversion", "/placed_at", Cell::Link("conversions", "/id")),
+    column("Status", "/status", Cell::Chip),
+    column("Through", "/via", Cell::Chip),
+    column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+    column("Due", "/due_at", Cell::Moment),
+    column("Of", "/base", Cell::Money("/currency_code")),
+    column("Commission", "/commission", Cell::Money("/currency_code")),
+];
+
+const PAYOUT_COLUMNS: &[Column] = &[
+    column("Payout", "/id", Cell::Text),
+    column("Partner", "/partner_id", Cell::Link("partners", "/partner_id")),
+    column("Paid", "/created_at", Cell::Moment),
+    column("Up to", "/up_to", Cell::Moment),
+    column("Entries", "/entry_count", Cell::Count),
+    column("Amount", "/amount", Cell::Money("/currency_code")),
+];
+
+static OFFER: FormLink =
+    FormLink { text: "Change", kind: "partners", id: "/record_id", form: "offer", of: "/id" };
+
+const TERMS: &[Field] = &[
+    field("value", "Commission", "/commission/value", Input::Amount).required(),
+    field(
+        "type",
+        "Of",
+        "/commission/type",
+        Input::Choice(&[("percent", "percent of the items"), ("fixed", "an amount an order")]),
+    )
+    .required(),
+    field("window", "Days after a click", "/window_days", Input::Count)
+        .hint("How long an order counts after the click."),
+    field("hold", "Days until it is due", "/hold_days", Input::Count)
+        .hint("Time for returns, after the order."),
+    field("new", "Only for new customers", "/new_customers_only", Input::Yes),
+];
+
+pub(super) static PARTNERS: Kind = Kind {
+    name: "partners",
+    title: "Partners",
+    noun: "Partner",
+    section: Section::Partners,
+    api: "/admin/partners",
+    plural: "partners",
+    singular: "partner",
+    filters: &[Filter { name: "status", label: "Status", values: &["active", "paused", "closed"] }],
+    columns: &[
+        column("Partner", "/name", Cell::Link("partners", "/id")),
+        column("E-mail", "/email", Cell::Text),
+        column("Status", "/status", Cell::Chip),
+        CREATED,
+    ],
+    empty: "Partners lead customers to the shop, and earn a share of what these buy. They will be listed here. Begin with New partner.",
+    heading: &["/name"],
+    facts: &[
+        column("E-mail", "/email", Cell::Text),
+        column("Status", "/status", Cell::Chip),
+        CREATED,
+        column("Changed", "/updated_at", Cell::Moment),
+    ],
+    parts: &[
+        RecordPart {
+            title: "Offers",
+            source: Source::Route("/admin/partners/{id}/offers?limit=100", "partner_offers"),
+            columns: &[
+                column("Code", "/code", Cell::Text),
+                column("Leads to", "/landing_url", Cell::Address),
+                column("Commission", "/commission/value", Cell::Text),
+                column("Of", "/commission/type", Cell::Text),
+                column("Days after a click", "/window_days", Cell::Count),
+                column("Days until it is due", "/hold_days", Cell::Count),
+                column("Form", "", Cell::Form(&OFFER)),
+            ],
+        },
+        RecordPart {
+            title: "Commissions",
+            source: Source::Route(
+                "/admin/partner-conversions?partner_id={id}&limit=100",
+                "partner_conversions",
+            ),
+            columns: CONVERSION_COLUMNS,
+        },
+        RecordPart {
+            title: "Payouts",
+            source: Source::Route(
+                "/admin/partner-payouts?partner_id={id}&limit=100",
+                "partner_payouts",
+            ),
+            columns: PAYOUT_COLUMNS,
+        },
+    ],
+    actions: &[Action {
+        word: "token",
+        label: "New token",
+        meaning: "The partner gets a new token to read statements with. The old one ends at once.",
+        api: "/admin/partners/{id}/token",
+        answer: Answer::Secret("/partner/token"),
+        ..ACTION
+    }],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New partner",
+            lead: "The partner’s token is shown once.",
+            place: Place::List,
+            api: "/admin/partners",
+            fields: PARTNER,
+            then: Then::Secret("/partner/token"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/partners/{id}",
+            present: Some(("/admin/partners/{id}", "/partner")),
+            fields: PARTNER,
+            ..FORM
+        },
+        FormSpec {
+            word: "add-offer",
+            label: "Add an offer",
+            api: "/admin/partners/{id}/offers",
+            fields: &[
+                field("code", "Code", "/code", Input::Line)
+                    .required()
+                    .hint("The last part of the link that the partner shares."),
+                field("to", "Leads to", "/landing_url", Input::Line).required(),
+                field("value", "Commission", "/commission/value", Input::Amount).required(),
+                field(
+                    "type",
+                    "Of",
+                    "/commission/type",
+                    Input::Choice(&[
+                        ("percent", "percent of the items"),
+                        ("fixed", "an amount an order"),
+                    ]),
+                )
+                .required(),
+                field("currency", "Currency", "/currency_code", Input::Currency).required(),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "offer",
+            label: "Change an offer",
+            lead: "Orders that were placed keep their commission.",
+            place: Place::Row,
+            api: "/admin/partners/{id}/offers/{of}",
+            present: Some(("/admin/partners/{id}/offers/{of}", "/partner_offer")),
+            fields: TERMS,
+            ..FORM
+        },
+        FormSpec {
+            word: "pay",
+            label: "Pay",
+            button: "Write it down as paid",
+            lead: "All that is approved and due in the currency is written down as paid. The money itself is sent by you.",
+            api: "/admin/partner-payouts",
+            fields: &[
+                field("currency", "Currency", "/currency_code", Input::Currency).required(),
+                field("up_to", "Up to", "/up_to", Input::Day)
+                    .hint("Until the beginning of the day. Empty: until now."),
+            ],
+            fixed: &[("/partner_id", Fixed::Id)],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static CONVERSIONS: Kind = Kind {
+    name: "conversions",
+    title: "Commissions",
+    noun: "Commission",
+    section: Section::Partners,
+    api: "/admin/partner-conversions",
+    plural: "partner_conversions",
+    singular: "partner_conversion",
+    is_searched: false,
+    filters: &[Filter {
+        name: "status",
+        label: "Status",
+        values: &["pending", "approved", "paid", "reversed", "rejected"],
+    }],
+    columns: CONVERSION_COLUMNS,
+    empty: "What partners earn will be listed here as soon as somebody whom one of them led here buys.",
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Partner", "/partner_id", Cell::Link("partners", "/partner_id")),
+        column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Through", "/via", Cell::Chip),
+        column("Of", "/base", Cell::Money("/currency_code")),
+        column("Commission", "/commission", Cell::Money("/currency_code")),
+        column("Suspicious for", "/flags", Cell::Names("")),
+        column("New customer", "/is_new_customer", Cell::Text),
+        column("Reason", "/reason", Cell::Text),
+        column("Placed", "/placed_at", Cell::Moment),
+        column("Due", "/due_at", Cell::Moment),
+        column("Paid", "/paid_at", Cell::Moment),
+        column("Decided", "/decided_at", Cell::Moment),
+    ],
+    parts: &[RecordPart {
+        title: "Lines",
+        source: Source::Inside("/lines"),
+        columns: &[
+            column("Line of the order", "/line_id", Cell::Text),
+            column("Of", "/base", Cell::Money("/currency_code")),
+            column("Commission", "/commission", Cell::Money("/currency_code")),
+        ],
+    }],
+    forms: &[
+        FormSpec {
+            word: "approve",
+            label: "Approve",
+            button: "Approve",
+            lead: "The partner earns it, and it is part of the next payout.",
+            api: "/admin/partner-conversions/{id}/approve",
+            fields: &[field("reason", "Reason", "/reason", Input::Line)],
+            states: &["pending", "rejected"],
+            ..FORM
+        },
+        FormSpec {
+            word: "reject",
+            label: "Reject",
+            button: "Reject",
+            lead: "The partner does not earn it.",
+            api: "/admin/partner-conversions/{id}/reject",
+            fields: &[field("reason", "Reason", "/reason", Input::Line).required()],
+            states: &["pending", "approved"],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static PAYOUTS: Kind = Kind {
+    name: "payouts",
+    title: "Payouts",
+    noun: "Payout",
+    section: Section::Partners,
+    api: "/admin/partner-payouts",
+    plural: "partner_payouts",
+    singular: "partner_payout",
+    is_searched: false,
+    columns: PAYOUT_COLUMNS,
+    empty: "What partners were paid will be listed here. A payout begins on the page of a partner.",
+    ..PLAIN
+};

@@ -1,0 +1,334 @@
+//! Products, their stock and their reviews.
+
+use super::{
+    ACTION, Action, CREATED, Cell, Filter, FormLink, Kind, PLAIN, RecordPart, Source, column,
+};
+use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+
+const STATUSES: &[(&str, &str)] = &[
+    ("draft", "draft: nobody sees it"),
+    ("proposed", "proposed"),
+    ("published", "published: customers can buy it"),
+    ("rejected", "rejected"),
+];
+
+/// The fields of a product that exists; its handle cannot be cleared.
+const CHANGED: &[Field] = &[
+    field("title", "Title", "/title", Input::Line).required(),
+    field("handle", "Handle", "/handle", Input::Line)
+        .required()
+        .hint("The last part of its address in the shop. Links to the old one end."),
+    field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
+    field("subtitle", "Subtitle", "/subtitle", Input::Line),
+    field("description", "Description", "/description", Input::Text),
+    field(
+        "collection",
+        "Collection",
+        "/collection_id",
+        Input::Record("/admin/collections?limit=200", "collections", "/title"),
+    ),
+];
+
+static VARIANT: FormLink =
+    FormLink { text: "Change", kind: "products", id: "/record_id", form: "variant", of: "/id" };
+
+static LEVEL: FormLink = FormLink {
+    text: "Change",
+    kind: "inventory",
+    id: "/record_id",
+    form: "level",
+    of: "/location_id",
+};
+
+pub(super) static PRODUCTS: Kind = Kind {
+    name: "products",
+    title: "Products",
+    noun: "Product",
+    section: Section::Products,
+    api: "/admin/products",
+    query: "?fields=%2Bvariants.inventory_quantity",
+    plural: "products",
+    singular: "product",
+    filters: &[Filter {
+        name: "status",
+        label: "Status",
+        values: &["draft", "proposed", "published", "rejected"],
+    }],
+    columns: &[
+        column("Product", "/title", Cell::Link("products", "/id")),
+        column("Status", "/status", Cell::Chip),
+        column("Collection", "/collection/title", Cell::Text),
+        column("SKUs", "/variants", Cell::Names("/sku")),
+        CREATED,
+    ],
+    empty: "What the store sells will be listed here. Begin with New product: a title and a price are enough.",
+    heading: &["/title"],
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Handle", "/handle", Cell::Text),
+        column("Subtitle", "/subtitle", Cell::Text),
+        column("Description", "/description", Cell::Text),
+        column("Collection", "/collection/title", Cell::Text),
+        column("Type", "/type/value", Cell::Text),
+        column("Tags", "/tags", Cell::Names("/value")),
+        CREATED,
+        column("Changed", "/updated_at", Cell::Moment),
+    ],
+    parts: &[
+        RecordPart {
+            title: "Variants, prices and stock",
+            source: Source::Inside("/variants"),
+            columns: &[
+                column("Variant", "/title", Cell::Text),
+                column("SKU", "/sku", Cell::Text),
+                column("Prices", "/prices", Cell::Prices),
+                column("Stock is kept", "/manage_inventory", Cell::Text),
+                column("Sold without stock", "/allow_backorder", Cell::Text),
+                column(
+                    "Can be sold",
+                    "/inventory_quantity",
+                    Cell::Narrowed("inventory", "variant_id", "/id"),
+                ),
+                column("Form", "", Cell::Form(&VARIANT)),
+            ],
+        },
+        RecordPart {
+            title: "Pictures",
+            source: Source::Inside("/images"),
+            columns: &[column("Picture", "/url", Cell::Address)],
+        },
+    ],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New product",
+            place: Place::List,
+            api: "/admin/products",
+            fields: &[
+                field("title", "Title", "/title", Input::Line).required(),
+                field("handle", "Handle", "/handle", Input::Line).hint(
+                    "The last part of its address in the shop. If it is empty, it is made of the title.",
+                ),
+                field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
+                field("description", "Description", "/description", Input::Text),
+                field("sku", "SKU", "/variants/0/sku", Input::Line),
+                field("price", "Price", "/variants/0/prices", Input::Prices),
+                field("stock", "Stock is kept", "/variants/0/manage_inventory", Input::Yes)
+                    .checked()
+                    .hint("If it is, no more are sold than there are."),
+                field("pictures", "Pictures", "/images", Input::Lines("url"))
+                    .hint("The address of each picture, one a line."),
+            ],
+            fixed: &[("/variants/0/title", Fixed::Text("Default"))],
+            then: Then::Made("/product/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/products/{id}",
+            present: Some(("/admin/products/{id}", "/product")),
+            fields: CHANGED,
+            ..FORM
+        },
+        FormSpec {
+            word: "pictures",
+            label: "Pictures",
+            api: "/admin/products/{id}",
+            present: Some(("/admin/products/{id}", "/product")),
+            fields: &[field("pictures", "Pictures", "/images", Input::Lines("url"))
+                .hint("The address of each picture, one a line, the first one first.")],
+            ..FORM
+        },
+        FormSpec {
+            word: "add-variant",
+            label: "Add a variant",
+            api: "/admin/products/{id}/variants",
+            fields: &[
+                field("title", "Title", "/title", Input::Line).required().hint("Such as Large."),
+                field("sku", "SKU", "/sku", Input::Line),
+                field("price", "Price", "/prices", Input::Prices),
+                field("stock", "Stock is kept", "/manage_inventory", Input::Yes).checked(),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "variant",
+            label: "Change a variant",
+            place: Place::Row,
+            api: "/admin/products/{id}/variants/{of}",
+            present: Some(("/admin/products/{id}/variants/{of}", "/variant")),
+            fields: &[
+                field("title", "Title", "/title", Input::Line).required(),
+                field("sku", "SKU", "/sku", Input::Line),
+                field("price", "Price", "/prices", Input::Prices)
+                    .hint("In a currency without a price it cannot be bought."),
+                field("stock", "Stock is kept", "/manage_inventory", Input::Yes),
+                field("backorder", "Sold without stock", "/allow_backorder", Input::Yes),
+            ],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static INVENTORY: Kind = Kind {
+    name: "inventory",
+    title: "Stock",
+    noun: "Stock",
+    section: Section::Products,
+    api: "/admin/inventory-items",
+    plural: "inventory_items",
+    singular: "inventory_item",
+    columns: &[
+        column("SKU", "/sku", Cell::Link("inventory", "/id")),
+        column("Product", "/description", Cell::Text),
+        column("Variant", "/title", Cell::Text),
+        column("In stock", "/stocked_quantity", Cell::Count),
+        column("Reserved", "/reserved_quantity", Cell::Count),
+    ],
+    empty: "How many there are of each variant will be listed here. It begins with a product whose stock is kept.",
+    heading: &["/sku"],
+    facts: &[
+        column("Product", "/description", Cell::Text),
+        column("Variant", "/title", Cell::Text),
+        column("In stock", "/stocked_quantity", Cell::Count),
+        column("Reserved", "/reserved_quantity", Cell::Count),
+    ],
+    parts: &[RecordPart {
+        title: "At each location",
+        source: Source::Inside("/location_levels"),
+        columns: &[
+            column("Location", "/location_id", Cell::Link("locations", "/location_id")),
+            column("In stock", "/stocked_quantity", Cell::Count),
+            column("Reserved", "/reserved_quantity", Cell::Count),
+            column("On the way", "/incoming_quantity", Cell::Count),
+            column("Can be sold", "/available_quantity", Cell::Count),
+            column("Form", "", Cell::Form(&LEVEL)),
+        ],
+    }],
+    forms: &[
+        FormSpec {
+            word: "add-level",
+            label: "Keep at a location",
+            api: "/admin/inventory-items/{id}/location-levels",
+            fields: &[
+                field(
+                    "location",
+                    "Location",
+                    "/location_id",
+                    Input::Record("/admin/stock-locations?limit=200", "stock_locations", "/name"),
+                )
+                .required(),
+                field("stocked", "In stock", "/stocked_quantity", Input::Count).required(),
+            ],
+            ..FORM
+        },
+        FormSpec {
+            word: "level",
+            label: "Change the stock",
+            place: Place::Row,
+            lead: "Pieces that are reserved for orders stay reserved.",
+            api: "/admin/inventory-items/{id}/location-levels/{of}",
+            fields: &[field("stocked", "In stock", "/stocked_quantity", Input::Count).required()],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static REVIEWS: Kind = Kind {
+    name: "reviews",
+    title: "Reviews",
+    noun: "Review",
+    section: Section::Products,
+    api: "/admin/reviews",
+    plural: "reviews",
+    singular: "review",
+    filters: &[
+        Filter { name: "status", label: "Status", values: &["pending", "approved", "rejected"] },
+        Filter { name: "rating", label: "Stars", values: &["1", "2", "3", "4", "5"] },
+    ],
+    columns: &[
+        column("Review", "/title", Cell::Link("reviews", "/id")),
+        column("Stars", "/rating", Cell::Count),
+        column("Text", "/content", Cell::Text),
+        column("Status", "/status", Cell::Chip),
+        column("Contains", "/flags", Cell::Names("")),
+        column("Written", "/written_at", Cell::Moment),
+    ],
+    empty: "What customers say about products will be listed here, to be approved before others read it.",
+    heading: &["/title"],
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Stars", "/rating", Cell::Count),
+        column("Product", "/product_id", Cell::Link("products", "/product_id")),
+        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+        column("First name", "/first_name", Cell::Text),
+        column("Last name", "/last_name", Cell::Text),
+        column("Bought it", "/is_verified", Cell::Text),
+        column("Order", "/verified_order_id", Cell::Link("orders", "/verified_order_id")),
+        column("Text", "/content", Cell::Text),
+        column("Contains", "/flags", Cell::Names("")),
+        column("Why rejected", "/reject_reason", Cell::Chip),
+        column("Answer", "/response", Cell::Text),
+        column("Helpful to", "/helpful_count", Cell::Count),
+        column("Written", "/written_at", Cell::Moment),
+        column("Decided", "/decided_at", Cell::Moment),
+    ],
+    parts: &[RecordPart {
+        title: "Versions",
+        source: Source::Inside("/versions"),
+        columns: &[
+            column("Version", "/number", Cell::Text),
+            column("Written", "/created_at", Cell::Moment),
+            column("Stars", "/rating", Cell::Count),
+            column("Title", "/title", Cell::Text),
+            column("Text", "/content", Cell::Text),
+        ],
+    }],
+    actions: &[Action {
+        word: "approve",
+        label: "Approve",
+        meaning: "Everybody can read it from now on, and it counts among the product’s stars.",
+        api: "/admin/reviews/{id}/approve",
+        states: &["pending", "rejected"],
+        ..ACTION
+    }],
+    forms: &[
+        FormSpec {
+            word: "reject",
+            label: "Reject",
+            button: "Reject",
+            lead: "Nobody else can read it, and it does not count among the product’s stars.",
+            api: "/admin/reviews/{id}/reject",
+            fields: &[field(
+                "reason",
+                "Reason",
+                "/reason",
+                Input::Choice(&[
+                    ("spam", "advertising"),
+                    ("abuse", "abuse"),
+                    ("off_topic", "about something else"),
+                    ("personal_data", "has personal data"),
+                    ("duplicate", "said before"),
+                    ("unlawful", "unlawful"),
+                ]),
+            )
+            .required()],
+            states: &["pending", "approved"],
+            ..FORM
+        },
+        FormSpec {
+            word: "answer",
+            label: "Answer",
+            lead: "The answer is shown below the review. An empty one is taken away.",
+            api: "/admin/reviews/{id}/respond",
+            present: Some(("/admin/reviews/{id}", "/review")),
+            fields: &[field("answer", "Answer", "/content", Input::Text).shown_from("/response")],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};

@@ -1,0 +1,213 @@
+//! Promotions and price lists.
+
+use super::{CREATED, Cell, Filter, Kind, PLAIN, RecordPart, Source, column};
+use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, Field, Fixed, FormSpec, Input, Place, Then, field};
+
+const STATUSES: &[(&str, &str)] = &[
+    ("draft", "draft: it takes nothing off"),
+    ("active", "active"),
+    ("inactive", "inactive: it takes nothing off any more"),
+];
+
+const VALUE: Field = field("value", "Value", "/application_method/value", Input::Amount)
+    .required()
+    .hint("Percent, or an amount.");
+
+const LIMIT: Field = field("limit", "At most", "/limit", Input::Count)
+    .hint("How often it can be used by all customers together. Empty: without a limit.");
+
+const CODE: Field = field("code", "Code", "/code", Input::Line).required();
+
+const LIST: &[Field] = &[
+    field("title", "Title", "/title", Input::Line).required(),
+    field("description", "Description", "/description", Input::Line),
+    field(
+        "type",
+        "Kind",
+        "/type",
+        Input::Choice(&[
+            ("sale", "sale: the old price is shown beside it"),
+            ("override", "other prices: the old price is not shown"),
+        ]),
+    )
+    .required(),
+    field(
+        "status",
+        "Status",
+        "/status",
+        Input::Choice(&[("draft", "draft"), ("active", "active")]),
+    )
+    .required(),
+    field("starts", "From", "/starts_at", Input::Day).hint("From the beginning of the day."),
+    field("ends", "Until", "/ends_at", Input::Day).hint("Until the beginning of the day."),
+];
+
+pub(super) static PROMOTIONS: Kind = Kind {
+    name: "promotions",
+    title: "Promotions",
+    noun: "Promotion",
+    section: Section::Promotions,
+    api: "/admin/promotions",
+    plural: "promotions",
+    singular: "promotion",
+    filters: &[Filter {
+        name: "status",
+        label: "Status",
+        values: &["draft", "active", "inactive"],
+    }],
+    columns: &[
+        column("Code", "/code", Cell::Link("promotions", "/id")),
+        column("Status", "/status", Cell::Chip),
+        column("Campaign", "/campaign/name", Cell::Text),
+        column("Takes off", "/application_method/type", Cell::Text),
+        column("Value", "/application_method/value", Cell::Count),
+        column("Used", "/used", Cell::Count),
+    ],
+    empty: "Codes and automatic discounts will be listed here. Begin with New promotion: a code and what it takes off.",
+    heading: &["/code"],
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Automatic", "/is_automatic", Cell::Text),
+        column("Campaign", "/campaign/name", Cell::Text),
+        column("Takes off", "/application_method/type", Cell::Text),
+        column("Value", "/application_method/value", Cell::Text),
+        column("Currency", "/application_method/currency_code", Cell::Text),
+        column("From", "/application_method/target_type", Cell::Chip),
+        column("Used", "/used", Cell::Count),
+        column("At most", "/limit", Cell::Count),
+        CREATED,
+    ],
+    parts: &[RecordPart {
+        title: "Rules",
+        source: Source::Inside("/rules"),
+        columns: &[
+            column("What", "/attribute", Cell::Text),
+            column("Is", "/operator", Cell::Text),
+            column("Values", "/values", Cell::Names("/value")),
+            column("Description", "/description", Cell::Text),
+        ],
+    }],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New promotion",
+            place: Place::List,
+            api: "/admin/promotions",
+            fields: &[
+                CODE,
+                field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
+                field("automatic", "Without the code being typed", "/is_automatic", Input::Yes),
+                field(
+                    "type",
+                    "Takes off",
+                    "/application_method/type",
+                    Input::Choice(&[("percentage", "percent"), ("fixed", "an amount")]),
+                )
+                .required(),
+                VALUE,
+                field("currency", "Currency", "/application_method/currency_code", Input::Currency)
+                    .hint("Of an amount; carts in another currency do not get it."),
+                field(
+                    "target",
+                    "From",
+                    "/application_method/target_type",
+                    Input::Choice(&[
+                        ("items", "the items"),
+                        ("order", "the order"),
+                        ("shipping_methods", "the shipping"),
+                    ]),
+                )
+                .required(),
+                field(
+                    "allocation",
+                    "Shared",
+                    "/application_method/allocation",
+                    Input::Choice(&[
+                        ("across", "across all of them"),
+                        ("each", "each gets the whole"),
+                        ("once", "one of them gets it"),
+                    ]),
+                )
+                .required(),
+                LIMIT,
+            ],
+            fixed: &[("/type", Fixed::Text("standard"))],
+            then: Then::Made("/promotion/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            lead: "Orders that have been placed keep what was taken off.",
+            api: "/admin/promotions/{id}",
+            present: Some(("/admin/promotions/{id}", "/promotion")),
+            fields: &[
+                CODE,
+                field("status", "Status", "/status", Input::Choice(STATUSES)).required(),
+                field("automatic", "Without the code being typed", "/is_automatic", Input::Yes),
+                VALUE,
+                LIMIT,
+            ],
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static PRICE_LISTS: Kind = Kind {
+    name: "price-lists",
+    title: "Price lists",
+    noun: "Price list",
+    section: Section::Promotions,
+    api: "/admin/price-lists",
+    plural: "price_lists",
+    singular: "price_list",
+    columns: &[
+        column("Price list", "/title", Cell::Link("price-lists", "/id")),
+        column("Status", "/status", Cell::Chip),
+        column("Kind", "/type", Cell::Text),
+        column("From", "/starts_at", Cell::Moment),
+        column("Until", "/ends_at", Cell::Moment),
+    ],
+    empty: "Prices for a time or for groups of customers will be listed here. Begin with New price list.",
+    heading: &["/title"],
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Kind", "/type", Cell::Text),
+        column("Description", "/description", Cell::Text),
+        column("From", "/starts_at", Cell::Moment),
+        column("Until", "/ends_at", Cell::Moment),
+        CREATED,
+    ],
+    parts: &[RecordPart {
+        title: "Prices",
+        source: Source::Inside("/prices"),
+        columns: &[
+            column("Variant", "/variant_id", Cell::Text),
+            column("From", "/min_quantity", Cell::Text),
+            column("To", "/max_quantity", Cell::Text),
+            column("Price", "/amount", Cell::Money("/currency_code")),
+        ],
+    }],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New price list",
+            place: Place::List,
+            api: "/admin/price-lists",
+            fields: LIST,
+            then: Then::Made("/price_list/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            api: "/admin/price-lists/{id}",
+            present: Some(("/admin/price-lists/{id}", "/price_list")),
+            fields: LIST,
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};

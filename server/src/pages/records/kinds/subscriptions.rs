@@ -1,0 +1,140 @@
+//! Subscriptions and their plans.
+
+use super::{
+    ACTION, Action, CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
+};
+use crate::pages::page::Section;
+
+pub(super) const SUBSCRIPTION_COLUMNS: &[Column] = &[
+    column("Subscription", "/id", Cell::Link("subscriptions", "/id")),
+    column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+    column("Status", "/status", Cell::Chip),
+    column("Next order", "/next_billing_at", Cell::Moment),
+    CREATED,
+];
+
+pub(super) static SUBSCRIPTIONS: Kind = Kind {
+    name: "subscriptions",
+    title: "Subscriptions",
+    noun: "Subscription",
+    section: Section::Subscriptions,
+    api: "/admin/subscriptions",
+    plural: "subscriptions",
+    singular: "subscription",
+    filters: &[Filter {
+        name: "status",
+        label: "Status",
+        values: &["active", "paused", "past_due", "canceled", "expired"],
+    }],
+    columns: SUBSCRIPTION_COLUMNS,
+    empty: "Subscriptions will be listed here as soon as a customer subscribes to a product with a plan.",
+    facts: &[
+        column("Status", "/status", Cell::Chip),
+        column("Customer", "/customer_id", Cell::Link("customers", "/customer_id")),
+        column("First order", "/order_id", Cell::Link("orders", "/order_id")),
+        column("Next order", "/next_billing_at", Cell::Moment),
+        column("Each order", "/totals/total", Cell::Money("/currency_code")),
+        column("Paused", "/paused_at", Cell::Moment),
+        column("Ends", "/cancel_at", Cell::Moment),
+        column("Why it ends", "/cancellation_reason", Cell::Chip),
+        CREATED,
+    ],
+    parts: &[
+        RecordPart {
+            title: "Items",
+            source: Source::Inside("/items"),
+            columns: &[
+                column("Item", "/title", Cell::Text),
+                column("Quantity", "/quantity", Cell::Count),
+                column("Price", "/unit_price", Cell::Money("/currency_code")),
+            ],
+        },
+        RecordPart {
+            title: "Next orders",
+            source: Source::Inside("/upcoming"),
+            columns: &[
+                column("When", "/at", Cell::Moment),
+                column("Skipped", "/skipped", Cell::Text),
+                column("Total", "/total", Cell::Money("/currency_code")),
+            ],
+        },
+        RecordPart {
+            title: "Orders so far",
+            source: Source::Inside("/cycles"),
+            columns: &[
+                column("Due", "/due_at", Cell::Moment),
+                column("Status", "/status", Cell::Chip),
+                column("Order", "/order_id", Cell::Link("orders", "/order_id")),
+                column("Attempts", "/attempts", Cell::Count),
+                column("Total", "/total", Cell::Money("/currency_code")),
+            ],
+        },
+    ],
+    actions: &[
+        Action {
+            word: "pause",
+            label: "Pause",
+            meaning: "No order is made until it is resumed.",
+            api: "/admin/subscriptions/{id}/pause",
+            states: &["active"],
+            ..ACTION
+        },
+        Action {
+            word: "resume",
+            label: "Resume",
+            meaning: "The next order is made at its next date.",
+            api: "/admin/subscriptions/{id}/resume",
+            states: &["paused"],
+            ..ACTION
+        },
+        Action {
+            word: "skip",
+            label: "Skip the next delivery",
+            meaning: "The next order is not made; the one after it is.",
+            api: "/admin/subscriptions/{id}/skip-next-delivery",
+            states: &["active"],
+            ..ACTION
+        },
+        Action {
+            word: "retry",
+            label: "Charge again",
+            meaning: "The saved payment method is charged again for the unpaid order.",
+            api: "/admin/subscriptions/{id}/retry-payment",
+            states: &["past_due"],
+            ..ACTION
+        },
+    ],
+    ..PLAIN
+};
+
+pub(super) static PLANS: Kind = Kind {
+    name: "plans",
+    title: "Plans",
+    noun: "Plan",
+    section: Section::Subscriptions,
+    api: "/admin/subscription-plans",
+    plural: "subscription_plans",
+    singular: "subscription_plan",
+    columns: &[
+        column("Plan", "/name", Cell::Link("plans", "/id")),
+        column("Every", "/interval_count", Cell::Count),
+        column("Interval", "/interval", Cell::Text),
+        CREATED,
+    ],
+    empty: "Plans say how often a product is delivered and what it costs then. They will be listed here.",
+    heading: &["/name"],
+    facts: &[
+        column("Every", "/interval_count", Cell::Count),
+        column("Interval", "/interval", Cell::Text),
+        column("Kind", "/kind", Cell::Chip),
+        column("Takes off", "/discount/type", Cell::Text),
+        column("Value", "/discount/value", Cell::Text),
+        column("Days on trial", "/trial_days", Cell::Count),
+        column("At least", "/min_cycles", Cell::Count),
+        column("At most", "/max_cycles", Cell::Count),
+        column("Without stock", "/out_of_stock", Cell::Chip),
+        column("Version", "/version", Cell::Count),
+        CREATED,
+    ],
+    ..PLAIN
+};

@@ -1,0 +1,42 @@
+//! The search over everything that has a text to be found by.
+
+use askama::Template;
+use axum::extract::State;
+use serde_json::Value;
+
+use super::{Table, kinds, rows_of, table};
+use crate::pages::Pages;
+use crate::pages::client::target;
+use crate::pages::page::{Frame, PageResult, Part, Section, show};
+use crate::pages::visit::Visit;
+
+/// The lists that a search looks into, with how many rows it shows of each.
+const SEARCHED: &[&str] =
+    &["orders", "products", "customers", "promotions", "reviews", "partners", "flows"];
+
+#[derive(Debug, Template)]
+#[template(path = "records/search.html")]
+struct SearchPage {
+    frame: Frame,
+    query: String,
+    parts: Vec<(&'static str, String, Part<Table>)>,
+}
+
+/// Searches everything that has a text to be found by.
+pub(in crate::pages) async fn search(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let query = visit.parameters.text("q").to_owned();
+    let mut parts = Vec::new();
+    if !query.is_empty() {
+        let all = std::iter::once(&kinds::METRICS);
+        let all = all.chain(SEARCHED.iter().filter_map(|name| kinds::named(name)));
+        for kind in all {
+            let path = target(kind.api, &[("q", &query), ("limit", "5")]);
+            let answer = pages.client.get::<Value>(&visit.origin, &path).await;
+            let found =
+                answer.map(|answer| table(&visit, kind.columns, rows_of(&answer, kind.plural)));
+            let more = target(&format!("/app/{}", kind.name), &[("q", &query)]);
+            parts.push((kind.title, more, found));
+        }
+    }
+    show(&SearchPage { frame: Frame::of(&visit, Section::None, "Search"), query, parts })
+}
