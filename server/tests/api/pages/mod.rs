@@ -5,6 +5,7 @@ mod ground;
 mod metrics;
 mod overview;
 mod records;
+mod weight;
 mod workbench;
 
 use axum::body::Body;
