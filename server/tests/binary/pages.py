@@ -14,6 +14,7 @@ import walks
 from browser import Browser
 from look import look
 from server import Server
+from weigh import weigh
 
 PAGES = [
     "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new",
@@ -37,6 +38,7 @@ def walk(browser, server, axe, pictures):
     wrong = [one for path in paths for one in look(browser, server.url + path, axe, pictures)]
     assert not wrong, "\n".join(wrong)
     print("%d pages in 6 forms each: nothing found, no message" % len(paths))
+    weigh(browser, server.url, paths)
     walks.see_it_fire(browser, server, alert)
     walks.server_dies(browser, server)
     walks.many_metrics(browser, server)
