@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERRER_POLICY,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, LOCATION, REFERER, REFERRER_POLICY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -235,13 +235,14 @@ impl PageError {
         Self::problem(error.status(), "This did not work", error.message().to_owned())
     }
 
-    /// There is no session: leads to the log-in and back to the address.
-    pub(super) fn logged_out(headers: &HeaderMap, address: &str) -> Self {
-        let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    /// There is no session: leads to the log-in and back to the address, or to the page that shows a part or that a
+    /// change was made on.
+    pub(super) fn logged_out(headers: &HeaderMap, address: Option<&str>) -> Self {
         let is_part = headers.contains_key(HX_REQUEST);
-        let shown = text(HX_CURRENT).and_then(|url| Some(url.split_once("://")?.1));
+        let shown = headers.get(if is_part { HX_CURRENT } else { REFERER });
+        let shown = shown.and_then(|url| Some(url.to_str().ok()?.split_once("://")?.1));
         let shown = shown.and_then(|rest| rest.find('/').and_then(|at| rest.get(at..)));
-        let next = if is_part { shown.unwrap_or_default() } else { address };
+        let next = address.filter(|_| !is_part).or(shown).unwrap_or_default();
         let log_in = client::target("/app/log-in", &[("next", next)]);
         let to = HeaderValue::try_from(log_in).unwrap_or(HeaderValue::from_static("/app/log-in"));
         if is_part {

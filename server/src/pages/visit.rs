@@ -99,8 +99,8 @@ impl FromRequestParts<Pages> for Visit {
         let parameters = Parameters::parse(parts.uri.query().unwrap_or_default().as_bytes());
         let log_in = || {
             let is_read = parts.method.is_safe();
-            let address = if is_read { parameters.with(&path, &[]) } else { String::new() };
-            PageError::logged_out(&parts.headers, &address)
+            let address = is_read.then(|| parameters.with(&path, &[]));
+            PageError::logged_out(&parts.headers, address.as_deref())
         };
         let token = form::token(&parts.headers).ok_or_else(log_in)?;
         let (user, stores) = tokio::join!(

@@ -46,6 +46,7 @@ class Browser:
         status, answer = call("POST", base + "/session", {"capabilities": wanted})
         assert status == 200, answer
         self.session = "%s/session/%s" % (base, answer["value"]["sessionId"])
+        self.clicks = 0
 
     def send(self, path, body):
         """Sends a command; returns its value."""
@@ -57,23 +58,73 @@ class Browser:
         """Opens a page."""
         self.send("/url", {"url": url})
 
+    def open_anyway(self, url):
+        """Opens a page that may not answer."""
+        call("POST", self.session + "/url", {"url": url})
+
     def run(self, script):
         """Runs a script in the page; returns its value."""
         return self.send("/execute/sync", {"script": script, "args": []})
+
+    def run_async(self, script, *arguments):
+        """Runs a script in the page that ends by calling its last argument; returns what it calls it with."""
+        return self.send("/execute/async", {"script": script, "args": list(arguments)})
+
+    def ask(self, path):
+        """What the API answers the person who looks at the page."""
+        status, answer = self.run_async("""
+            const [path, done] = arguments;
+            fetch(path).then((response) => response.json().then((answer) => done([response.status, answer])));
+        """, path)
+        assert status == 200, (path, status, answer)
+        return answer
 
     def cdp(self, command, parameters):
         """Sends a command of the browser's own protocol, which also sees closed shadow roots."""
         return self.send("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
+    def find(self, selector, text=None):
+        """The first element that fits, by its whole text if there is one."""
+        how = {"using": "css selector", "value": selector}
+        if text is not None:
+            how = {"using": "xpath", "value": "//%s[normalize-space()='%s']" % (selector, text)}
+        return "/element/%s" % next(iter(self.send("/element", how).values()))
+
     def press(self, selector, keys):
         """Types into the first element that fits."""
-        found = self.send("/element", {"using": "css selector", "value": selector})
-        self.send("/element/%s/value" % next(iter(found.values())), {"text": keys})
+        self.send(self.find(selector) + "/value", {"text": keys})
 
-    def click(self, selector):
+    def click(self, selector, text=None):
         """Clicks on the first element that fits."""
-        found = self.send("/element", {"using": "css selector", "value": selector})
-        self.send("/element/%s/click" % next(iter(found.values())), {})
+        self.clicks += 1
+        self.send(self.find(selector, text) + "/click", {})
+
+    def type(self, keys):
+        """Types on the keyboard, wherever the focus is."""
+        strokes = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.send("/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]})
+
+    def new_tab(self):
+        """Opens another tab and goes there; returns both, the old one first."""
+        old = self.got("/window")
+        new = self.send("/window/new", {"type": "tab"})["handle"]
+        self.send("/window", {"handle": new})
+        return old, new
+
+    def end_tab(self, handle):
+        """Closes another tab and stays here."""
+        here = self.got("/window")
+        self.send("/window", {"handle": handle})
+        call("DELETE", self.session + "/window")
+        self.send("/window", {"handle": here})
+
+    def forget(self):
+        """Ends the session: forgets all cookies."""
+        call("DELETE", self.session + "/cookie")
+
+    def got(self, path):
+        """Reads a state of the browser."""
+        return call("GET", self.session + path)[1]["value"]
 
     def wait(self, condition):
         """Waits until an expression of JavaScript holds; returns its value."""
@@ -115,6 +166,10 @@ class Browser:
                 self.cdp("Runtime.callFunctionOn", {"objectId": made["objectId"], "functionDeclaration": function})
                 return
         raise AssertionError("there is no %s %s" % (name, text))
+
+    def messages(self):
+        """What the console has said since it was asked last."""
+        return [one["message"] for one in self.send("/se/log", {"type": "browser"})]
 
     def complaints(self):
         """What the console says of errors."""

@@ -6,7 +6,6 @@ gains its line. On the other page prototypes are changed, messages are forged an
 script adds one global, sends no credentials, draws text only, and violates no content security policy.
 """
 
-import base64
 import http.server
 import os
 import sys
@@ -14,94 +13,12 @@ import tempfile
 import threading
 import time
 
-from browser import Browser, call, free_port
+from browser import Browser, free_port
+from embed_flow import make_flow
+from shop import Shop
 
 API = os.environ["QUOTIENT_URL"]
-HTML = "<img src=x onerror='window.pwned=1'>A lamp?"
-
-
-def admin(path, body=None):
-    """Calls an admin route."""
-    key = base64.b64encode((os.environ["QUOTIENT_SECRET_KEY"] + ":").encode()).decode()
-    status, answer = call("GET" if body is None else "POST", API + path, body, {"authorization": "Basic " + key})
-    assert status == 200, (path, status, answer)
-    return answer
-
-
-def store(path, body):
-    """Calls a route of the store."""
-    key = {"x-publishable-api-key": os.environ["QUOTIENT_PUBLISHABLE_KEY"]}
-    status, answer = call("POST", API + "/store" + path, body, key)
-    assert status in (200, 201), (path, status, answer)
-    return answer
-
-
-def furnish():
-    """Makes a store that sells a mug and a lamp; returns its region and channel, shipping option and variants."""
-    channel = admin("/admin/sales-channels", {"name": "Web shop"})["sales_channel"]["id"]
-    for key in admin("/admin/api-keys?type=publishable")["api_keys"]:
-        admin("/admin/api-keys/%s/sales-channels" % key["id"], {"add": [channel]})
-    region = admin("/admin/regions", {
-        "name": "Britain", "currency_code": "gbp", "countries": ["gb"], "payment_providers": ["pp_sandbox"],
-    })["region"]["id"]
-    place = admin("/admin/stock-locations", {
-        "name": "Warehouse", "address": {"address_1": "1 Dock Road", "country_code": "gb"},
-    })["stock_location"]["id"]
-    admin("/admin/stock-locations/%s/sales-channels" % place, {"add": [channel]})
-    admin("/admin/stock-locations/%s/fulfillment-providers" % place, {"add": ["manual_manual"]})
-    profile = admin("/admin/shipping-profiles", {"name": "Default", "type": "default"})["shipping_profile"]["id"]
-    sets = admin("/admin/stock-locations/%s/fulfillment-sets?fields=*fulfillment_sets" % place,
-                 {"name": "Delivery", "type": "shipping"})["stock_location"]["fulfillment_sets"]
-    zone = admin("/admin/fulfillment-sets/%s/service-zones" % sets[0]["id"], {
-        "name": "Everywhere", "geo_zones": [{"type": "country", "country_code": "gb"}],
-    })["fulfillment_set"]["service_zones"][0]["id"]
-    option = admin("/admin/shipping-options", {
-        "name": "Postage", "service_zone_id": zone, "shipping_profile_id": profile, "provider_id": "manual_manual",
-        "price_type": "flat", "type": {"label": "Standard", "description": "Three days", "code": "standard"},
-        "prices": [{"currency_code": "gbp", "amount": 5}],
-    })["shipping_option"]["id"]
-    variants = []
-    for title in ("Mug", "Lamp"):
-        product = admin("/admin/products", {
-            "title": title, "status": "published", "sales_channels": [{"id": channel}],
-            "options": [{"title": "Kind", "values": ["One"]}],
-            "variants": [{"title": "One", "sku": title.upper(), "options": {"Kind": "One"}, "manage_inventory": False,
-                          "prices": [{"currency_code": "gbp", "amount": 10}]}],
-        })["product"]
-        variants.append(product["variants"][0]["id"])
-    return (region, channel), option, variants
-
-
-def place_order(places, option, mug):
-    """Places an order that is paid by a card which is kept; returns its cart and its id."""
-    region, channel = places
-    cart = store("/carts", {"region_id": region, "sales_channel_id": channel, "email": "ada@example.com"})["cart"]["id"]
-    store("/carts/%s/line-items" % cart, {"variant_id": mug, "quantity": 1})
-    address = {"first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street", "city": "London",
-               "postal_code": "N1 1AA", "country_code": "gb"}
-    store("/carts/%s" % cart, {"shipping_address": address, "billing_address": address})
-    store("/carts/%s/shipping-methods" % cart, {"option_id": option})
-    store("/carts/%s/subscription-customer" % cart, {"email": "ada@example.com"})
-    store("/carts/%s/subscription-payment-session" % cart, {
-        "provider_id": "pp_sandbox", "setup_future_usage": "on_session", "data": {"payment_method": "pm_card_visa"},
-    })
-    return cart, store("/carts/%s/complete" % cart, {})["order"]["id"]
-
-
-def make_flow(lamp, origins):
-    """Publishes a flow whose texts hold HTML; returns it."""
-    made = admin("/admin/flows", {
-        "name": "Lamps", "kind": "post_purchase", "currency_code": "gbp", "is_public": True, "allowed_origins": origins,
-        "draft": {"entry": "lamp", "buttons": {
-            "lamp": {"type": "offer", "title": HTML, "body": HTML, "accept_label": "Add it",
-                     "offer": {"variant_id": lamp, "price": {"type": "percent_off", "value": 20}},
-                     "accept_next": [{"to": "why"}], "decline_next": [{"to": "thanks"}]},
-            "why": {"type": "question", "title": "Why?", "accept_label": "Send", "fields": [
-                        {"key": "why", "label": "Why", "type": "text", "required": True}],
-                    "accept_next": [{"to": "thanks"}], "decline_next": [{"to": "thanks"}]},
-            "thanks": {"type": "end", "title": "Thank you"}}},
-    })["flow"]
-    return admin("/admin/flows/%s/publish" % made["id"], {})["flow"]
+SHOP = Shop(API, os.environ["QUOTIENT_PUBLISHABLE_KEY"], os.environ["QUOTIENT_SECRET_KEY"])
 
 
 def walk(browser, flow, order):
@@ -116,9 +33,9 @@ def walk(browser, flow, order):
     time.sleep(1)
     browser.apply("button", "function () { this.click(); }", "Send")
     browser.until("Thank you")
-    lines = admin("/admin/orders/%s?fields=*items" % order)["order"]["items"]
+    lines = SHOP.admin("/admin/orders/%s?fields=*items" % order)["order"]["items"]
     assert sorted(line["variant_sku"] for line in lines) == ["LAMP", "MUG"], lines
-    presses = admin("/admin/flows/%s/submissions?action=accepted" % flow["id"])["submissions"]
+    presses = SHOP.admin("/admin/flows/%s/submissions?action=accepted" % flow["id"])["submissions"]
     assert any(one["order_id"] == order and one["amount"] == 8 and not one["is_spam"] for one in presses), presses
 
 
@@ -174,14 +91,14 @@ def serve_hostile(port, page):
 
 def main():
     """Walks through both pages."""
-    places, option, (mug, lamp) = furnish()
+    SHOP.furnish((("Mug", "MUG"), ("Lamp", "LAMP")), 10, 5)
     port = free_port()
     origin = "http://127.0.0.1:%d" % port
-    flow = make_flow(lamp, [origin])
+    flow = make_flow(SHOP, [origin])
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Browser(profile)
         try:
-            cart, order = place_order(places, option, mug)
+            cart, order = SHOP.place_order()
             browser.open("%s/flow-builder/embed-demo?cart=%s&order=%s" % (API, cart, order))
             walk(browser, flow, order)
             assert browser.run("return window.pwned") is None
@@ -191,7 +108,7 @@ def main():
             browser.until("Thank you")
             print("the demo page: accepted, answered, and found again after a reload")
 
-            cart, order = place_order(places, option, mug)
+            cart, order = SHOP.place_order()
             serve_hostile(port, lambda: HOSTILE % (API, flow["public_token"], cart, order))
             browser.open(origin + "/")
             walk(browser, flow, order)

@@ -165,6 +165,46 @@ document.addEventListener("submit", (event) => {
   setTimeout(() => form.querySelectorAll(":disabled").forEach((field) => { field.disabled = false; }));
 });
 
+// A server that does not answer: the page says so and waits for it. What was typed stays.
+
+const answers = () => fetch("/health/live", { cache: "no-store" }).then((answer) => answer.ok, () => false);
+
+let isWaiting = false;
+async function waitForServer() {
+  if (isWaiting) return;
+  isWaiting = true;
+  const line = document.createElement("p");
+  line.className = "failed";
+  line.setAttribute("role", "alert");
+  line.textContent = "The server does not answer. What you typed is still here; the page waits for the server.";
+  document.getElementById("main").prepend(line);
+  while (!(await answers())) await new Promise((done) => { setTimeout(done, 1000); });
+  line.className = "notice";
+  line.textContent = "The server answers again. What was not sent can be sent now.";
+  isWaiting = false;
+}
+
+document.addEventListener("htmx:sendError", async (event) => {
+  await waitForServer();
+  event.detail.elt.dispatchEvent(new Event("fixed"));
+});
+
+// A change is sent only to a server that answers, since the browser would leave the page.
+const asked = new Set();
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (form.method !== "post" || asked.delete(form)) return;
+  event.preventDefault();
+  if (form.dataset.asks) return;
+  form.dataset.asks = "yes";
+  const isThere = await answers();
+  delete form.dataset.asks;
+  if (!isThere) { waitForServer(); return; }
+  asked.add(form);
+  form.requestSubmit(event.submitter);
+  asked.delete(form);
+});
+
 // A change that cannot be taken back is asked for once.
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-open]");

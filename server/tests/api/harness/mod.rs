@@ -46,7 +46,8 @@ pub(crate) struct TestServer {
     pub(crate) db: Db,
     /// The clock, which stands still until a test moves it.
     pub(crate) clock: Clock,
-    router: Router,
+    /// The routes, for answers that are looked at byte by byte.
+    pub(crate) router: Router,
     state: AppState,
     folder: TempDir,
 }

@@ -63,6 +63,23 @@ async fn a_part_of_a_page_without_a_session_leads_to_the_log_in_of_the_page() {
 }
 
 #[tokio::test]
+async fn a_change_without_a_session_leads_back_to_the_page_it_was_made_on() {
+    let server = TestServer::empty().await;
+    let stranger = Browser::stranger(&server);
+
+    for (page, next) in [
+        ("https://shop.example/app/workbench?metric=aov", "%2Fapp%2Fworkbench%3Fmetric%3Daov"),
+        ("https://shop.example//evil.example", "%2F%2Fevil.example"),
+    ] {
+        let shown =
+            stranger.send("POST", "/app/workbench", &[("referer", page)], "formula=1").await;
+        assert_eq!(shown.location(), format!("/app/log-in?next={next}"), "{}", shown.status);
+    }
+    let page = stranger.page("/app/log-in?next=%2F%2Fevil.example").await;
+    assert!(page.contains(r#"name="next" value="/app""#), "the log-in leads nowhere else: {page}");
+}
+
+#[tokio::test]
 async fn a_wrong_password_is_refused_and_the_address_is_kept() {
     let server = TestServer::empty().await;
     let sent = encoded(&[("email", "nobody@example.com"), ("password", "wrong"), ("next", "/app")]);

@@ -73,6 +73,47 @@ async fn a_metric_shows_the_numbers_of_the_api() {
     }
 }
 
+/// Ranges as the address names them, with their days.
+const RANGES: &[(&str, &str, &str)] = &[
+    ("7d", "2026-11-15", "2026-11-21"),
+    ("month", "2026-11-01", "2026-11-21"),
+    ("last-month", "2026-10-01", "2026-10-31"),
+    ("12m", "2025-11-22", "2026-11-21"),
+    ("custom&start=2025-11-12&end=2025-11-13", "2025-11-12", "2025-11-13"),
+];
+
+/// Every metric is asked for one of the ranges, and in the full form for all.
+#[tokio::test]
+async fn fifty_metrics_show_what_the_api_answers() {
+    let server = TestServer::with_demo(200).await;
+    let analyst = Browser::of(&server, &Person::analyst()).await;
+    let listed = server.get(&Person::viewer(), "/admin/metrics/templates?limit=200").await.ok();
+    let listed = listed["templates"].as_array().expect("templates");
+    let keys = listed.iter().map(|own| own["key"].as_str().expect("a key"));
+    let keys: Vec<&str> = keys.step_by(listed.len() / 50).take(50).collect();
+    assert_eq!(keys.len(), 50);
+    add(&analyst, &keys).await;
+    let rounds = quotient_server::testing::rounds(1, RANGES.len());
+
+    let mut with_value = 0;
+    for (index, (range, start, end)) in RANGES.iter().enumerate() {
+        let question = json!({ "metrics": keys, "start_date": start, "end_date": end });
+        let answer = server.post(&Person::viewer(), "/admin/metrics/compute", question).await.ok();
+        for (at, key) in keys.iter().enumerate() {
+            if (at + index) % RANGES.len() >= rounds {
+                continue;
+            }
+            let own = &answer["metrics"][key];
+            let page = analyst.page(&format!("/app/metrics/{key}?range={range}")).await;
+            let shown = super::between(&page, "<p class=\"figure\">", "<").expect("a figure");
+            let formatted = own["formatted"].as_str().unwrap_or_else(|| panic!("{key}: {own}"));
+            assert_eq!(shown.trim(), escaped(formatted), "{key} {range}");
+            with_value += usize::from(!own["value"].is_null());
+        }
+    }
+    assert!(with_value > 20 * rounds, "{with_value} have a value");
+}
+
 #[tokio::test]
 async fn why_and_what_changed_are_the_answers_of_the_api() {
     let server = TestServer::with_demo(400).await;

@@ -6,6 +6,7 @@ mod metrics;
 mod overview;
 mod records;
 mod running;
+mod weight;
 mod workbench;
 
 use axum::body::Body;
