@@ -26,7 +26,7 @@ PAGES = [
     "/app/locations", "/app/channels", "/app/stores",
     "/app/products/new", "/app/customers/new", "/app/promotions/new", "/app/keys/new", "/app/partners/new",
     "/app/products/*", "/app/products/*/change", "/app/inventory/*", "/app/customers/*", "/app/customers/*/erase",
-    "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
+    "/app/products/*/plan", "/app/returns/*", "/app/regions/*", "/app/tax-regions/*", "/app/promotions/*",
 ]
 VIEWS = ("why", "change", "lineage", "versions", "checks", "audit")
 

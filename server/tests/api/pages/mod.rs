@@ -6,6 +6,7 @@ mod metrics;
 mod overview;
 mod records;
 mod running;
+mod subscriptions;
 mod weight;
 mod workbench;
 

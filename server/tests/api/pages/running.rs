@@ -25,14 +25,14 @@ const NEW: &[&str] = &[
 
 /// Returns the page that a change has led to.
 #[track_caller]
-fn led_to(shown: &Shown) -> String {
+pub(super) fn led_to(shown: &Shown) -> String {
     assert_eq!(shown.status, 303, "{}", shown.html);
     shown.location().split('?').next().expect("an address").to_owned()
 }
 
 /// Returns the page of the first record of a list.
 #[track_caller]
-fn first(list: &str, kind: &str) -> String {
+pub(super) fn first(list: &str, kind: &str) -> String {
     let start = format!("<th scope=\"row\"><a href=\"/app/{kind}/");
     let id = between(list, &start, "\"").unwrap_or_else(|| panic!("no {kind}: {list}"));
     format!("/app/{kind}/{id}")

@@ -169,6 +169,35 @@ pub(super) static PRODUCTS: Kind = Kind {
             ],
             ..FORM
         },
+        FormSpec {
+            word: "plan",
+            label: "Add a plan",
+            lead: "Customers can subscribe to the product with it. It is listed among the plans of subscriptions.",
+            api: "/admin/subscription-plans",
+            fields: &[
+                field("name", "Name", "/name", Input::Line).required().hint("Customers read it."),
+                field("count", "Every", "/interval_count", Input::Count)
+                    .required()
+                    .hint("Such as 2, for every second one of the next."),
+                field(
+                    "interval",
+                    "Interval",
+                    "/interval",
+                    Input::Choice(&[
+                        ("month", "month"),
+                        ("week", "week"),
+                        ("day", "day"),
+                        ("year", "year"),
+                    ]),
+                )
+                .required(),
+                field("percent", "Percent off", "/discount/value", Input::Amount)
+                    .required()
+                    .hint("0 for none."),
+            ],
+            fixed: &[("/product_ids/0", Fixed::Id), ("/discount/type", Fixed::Text("percent"))],
+            ..FORM
+        },
     ],
     ..PLAIN
 };

@@ -4,6 +4,7 @@ use super::{
     ACTION, Action, CREATED, Cell, Column, Filter, Kind, PLAIN, RecordPart, Source, column,
 };
 use crate::pages::page::Section;
+use crate::pages::records::fields::{FORM, FormSpec, Input, field};
 
 pub(super) const SUBSCRIPTION_COLUMNS: &[Column] = &[
     column("Subscription", "/id", Cell::Link("subscriptions", "/id")),
@@ -19,6 +20,7 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
     noun: "Subscription",
     section: Section::Subscriptions,
     api: "/admin/subscriptions",
+    query: "?fields=%2Bcycles",
     plural: "subscriptions",
     singular: "subscription",
     filters: &[Filter {
@@ -104,6 +106,44 @@ pub(super) static SUBSCRIPTIONS: Kind = Kind {
             ..ACTION
         },
     ],
+    forms: &[FormSpec {
+        word: "cancel",
+        label: "Cancel",
+        button: "Cancel the subscription",
+        lead: "No further order is made. Orders that were placed are sent as usual.",
+        api: "/admin/subscriptions/{id}/cancellation",
+        fields: &[
+            field(
+                "at",
+                "When",
+                "/at",
+                Input::Choice(&[
+                    ("period_end", "at the end of the period that is paid"),
+                    ("now", "now"),
+                ]),
+            )
+            .required(),
+            field(
+                "reason",
+                "Reason",
+                "/reason",
+                Input::Choice(&[
+                    ("too_expensive", "too expensive"),
+                    ("too_much", "too much of it"),
+                    ("not_needed", "not needed any more"),
+                    ("quality", "the quality"),
+                    ("switched", "bought elsewhere"),
+                    ("moved", "moved away"),
+                    ("other", "something else"),
+                ]),
+            )
+            .required(),
+            field("comment", "Comment", "/comment", Input::Text),
+        ],
+        states: &["active", "paused", "past_due"],
+        is_final: true,
+        ..FORM
+    }],
     ..PLAIN
 };
 
@@ -121,7 +161,7 @@ pub(super) static PLANS: Kind = Kind {
         column("Interval", "/interval", Cell::Text),
         CREATED,
     ],
-    empty: "Plans say how often a product is delivered and what it costs then. They will be listed here.",
+    empty: "Plans say how often a product is delivered and what it costs then. They will be listed here. One begins on the page of a product.",
     heading: &["/name"],
     facts: &[
         column("Every", "/interval_count", Cell::Count),

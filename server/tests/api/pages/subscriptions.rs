@@ -1,0 +1,37 @@
+//! Plans and subscriptions, as those who run the store change them.
+
+use serde_json::json;
+
+use super::Browser;
+use super::running::{first, led_to};
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn a_plan_is_made_and_a_subscription_paused_and_cancelled() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    let product = format!("/app/products/{}", store.mug_product);
+    let plan = [("name", "Biweekly"), ("count", "2"), ("interval", "week"), ("percent", "12.5")];
+    assert_eq!(led_to(&admin.submit(&format!("{product}/plan"), &plan).await), product);
+    let page = admin.page(&first(&admin.page("/app/plans").await, "plans")).await;
+    assert!(page.contains("Biweekly") && page.contains("12.5"), "{page}");
+
+    let id = server.subscribed(&store, json!({})).await;
+    let page = format!("/app/subscriptions/{id}");
+    for text in ["Next orders", "Orders so far", "value=\"pause\"", "/cancel\""] {
+        let html = admin.page(&page).await;
+        assert!(html.contains(text) && !html.contains("class=\"failed\""), "{text}: {html}");
+    }
+    let seen = viewer.page(&page).await;
+    assert!(!seen.contains("value=\"pause\"") && !seen.contains("/cancel\""), "{seen}");
+    led_to(&admin.submit(&page, &[("action", "pause")]).await);
+    assert!(admin.page(&page).await.contains("value=\"resume\""), "it is paused");
+    let cancel = [("at", "now"), ("reason", "moved"), ("comment", "to <far> away")];
+    assert_eq!(viewer.submit(&format!("{page}/cancel"), &cancel).await.status, 403);
+    led_to(&admin.submit(&format!("{page}/cancel"), &cancel).await);
+    let shown = server.get(&Person::admin(), &format!("/admin/subscriptions/{id}")).await.ok();
+    assert_eq!(shown["subscription"]["status"], "canceled", "{shown}");
+    let html = admin.page(&page).await;
+    assert!(html.contains("moved") && !html.contains("/cancel\""), "it has ended: {html}");
+}
