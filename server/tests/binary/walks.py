@@ -75,7 +75,7 @@ def make_an_alert(browser, server):
     browser.press("[name=name]", "Fewer orders than the moon has stones")
     browser.run("document.querySelector('[name=condition]').value = ''")
     browser.press("[name=condition]", "order_count < 1000000")
-    browser.click("button", "Save")
+    browser.click("button[value=save]")
     browser.wait("document.querySelector('.notice')")
     shown = browser.run("return document.querySelector('main').innerText")
     assert "it would have fired" in shown and "it would have fired 0 times" not in shown, shown
