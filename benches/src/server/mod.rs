@@ -3,6 +3,7 @@
 
 mod client;
 pub mod limits;
+pub mod pages;
 mod process;
 pub mod routes;
 mod table;

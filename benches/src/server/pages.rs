@@ -1,0 +1,104 @@
+//! The admin pages, as a browser with a session asks for them.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ureq::Agent;
+
+use super::{Process, SAMPLE_INVOICES, binary};
+use crate::Failure;
+
+/// Whom the first start makes an admin.
+const EMAIL: &str = "bench@example.com";
+const PASSWORD: &str = "a password of the benchmark";
+
+/// The number of times that a page is asked for.
+const ROUNDS: usize = 51;
+
+/// A page of every kind that an empty registry of metrics has.
+const PAGES: [&str; 17] = [
+    "/app",
+    "/app?range=7d",
+    "/app?range=12m",
+    "/app/metrics",
+    "/app/metrics/templates",
+    "/app/metrics/order_count",
+    "/app/workbench",
+    "/app/alerts",
+    "/app/reports/top-products",
+    "/app/reports/margins",
+    "/app/orders",
+    "/app/products",
+    "/app/customers",
+    "/app/promotions",
+    "/app/people",
+    "/app/search?q=lamp",
+    "/app/health",
+];
+
+/// Loads a demo store, asks for each page, and prints its bytes and the median of its times.
+///
+/// # Errors
+/// If the server does not start, or a page does not come.
+#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+pub fn run(target: &Path, is_test: bool) -> Result<(), Failure> {
+    let folder = target.join("pages");
+    let loaded = Process::load(&binary()?, &folder, is_test.then_some(SAMPLE_INVOICES))?;
+    let settings = ["--admin-email", EMAIL, "--admin-password", PASSWORD];
+    let (server, _) = loaded.start_with(&settings)?;
+    let visitor = Visitor::log_in(&server)?;
+    println!("| page | bytes, compressed | median | slowest |\n|---|--:|--:|--:|");
+    for page in PAGES {
+        // The first answer fills the caches, as the first visitor of a day does.
+        let bytes = visitor.ask(page)?;
+        let rounds = if is_test { 1 } else { ROUNDS };
+        let mut times = Vec::with_capacity(rounds);
+        for _ in 0..rounds {
+            let start = Instant::now();
+            visitor.ask(page)?;
+            times.push(start.elapsed());
+        }
+        times.sort();
+        let median = times.get(times.len() / 2).copied().unwrap_or_default();
+        let slowest = times.last().copied().unwrap_or_default();
+        println!("| {page} | {bytes} | {} | {} |", shown(median), shown(slowest));
+    }
+    server.stop()
+}
+
+fn shown(time: Duration) -> String {
+    format!("{}.{:03} ms", time.as_millis(), time.subsec_micros() % 1_000)
+}
+
+/// A browser with a session.
+#[derive(Debug)]
+struct Visitor {
+    agent: Agent,
+    url: String,
+    cookie: String,
+}
+
+impl Visitor {
+    /// Logs in by the form.
+    fn log_in(server: &Process) -> Result<Self, Failure> {
+        let config = Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        let agent: Agent = config.build().into();
+        let sent = [("email", EMAIL), ("password", PASSWORD), ("next", "/app")];
+        let answer = agent.post(format!("{}/app/log-in", server.url)).send_form(sent)?;
+        let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok());
+        let cookie = cookie.and_then(|text| text.split(';').next()).ok_or("no session")?;
+        Ok(Self { cookie: cookie.to_owned(), url: server.url.clone(), agent })
+    }
+
+    /// Asks for a page, and returns its bytes over the wire.
+    fn ask(&self, page: &str) -> Result<usize, Failure> {
+        let request = self.agent.get(format!("{}{page}", self.url));
+        let request = request.header("cookie", &self.cookie).header("accept-encoding", "gzip");
+        let answer = request.header("accept", "text/html").call()?;
+        let status = answer.status();
+        if status != 200 {
+            return Err(format!("{page}: {status}").into());
+        }
+        Ok(answer.into_body().read_to_vec()?.len())
+    }
+}
