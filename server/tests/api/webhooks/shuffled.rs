@@ -99,11 +99,6 @@ async fn shuffled_doubled_and_forged_deliveries_end_in_the_state_of_the_ordered_
     compare(rounds(10, 60), rounds(3, 100)).await;
 }
 
-#[tokio::test]
-async fn ten_thousand_deliveries_of_a_thousand_payments_end_in_the_state_of_the_ordered_run() {
-    compare(rounds(20, 1_000), 1).await;
-}
-
 /// Compares shuffled deliveries of payments with the ordered run.
 async fn compare(payments: usize, shuffles: usize) {
     let (server, store) = signed_store().await;
