@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use quotient_server::api_keys::{self, KeyKind};
 use quotient_server::auth::Credentials;
@@ -177,6 +178,7 @@ fn options(settings: &Settings) -> Options {
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();
+    options.subscriptions = Arc::new(settings.subscriptions.clone());
     options
 }
 

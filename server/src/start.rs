@@ -32,6 +32,7 @@ use crate::flows;
 use crate::middleware::{MAX_HEAD_BYTES, PeerAddress, network};
 use crate::routes;
 use crate::state::AppState;
+use crate::subscriptions;
 use crate::webhooks::Receivers;
 use quotient_foundation::state::Shared;
 
@@ -117,6 +118,7 @@ fn background(state: &AppState) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
     tasks.spawn(async move { rates.forget_full().await });
     tasks.spawn(checkout::keep_recovering(db.clone(), gateway.clone(), clock));
+    tasks.spawn(subscriptions::recover(db.clone(), gateway.clone()));
     tasks.spawn(flows::recover_all(db, gateway));
     tasks.spawn(reread_secrets(state.sales.inbox.receivers.clone()));
     tasks

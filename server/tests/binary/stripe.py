@@ -1,91 +1,14 @@
 """A shop whose cards are charged by a processor: shops with each kind of card and compares the books at the end."""
 
-import base64
-import json
 import os
-import urllib.error
-import urllib.parse
-import urllib.request
+from datetime import datetime, timedelta, timezone
 
-STORE = os.environ["QUOTIENT_URL"]
-PROCESSOR = os.environ["QUOTIENT_STRIPE_API"].rstrip("/")
-ADMIN = {"Authorization": f"Bearer {os.environ['SECRET']}"}
-SHOP = {"x-publishable-api-key": os.environ["PUBLISHABLE"]}
+from stripe_shop import (
+    ADMIN, STORE, act, admin, begin, call, card, complete, everything, notify, payment_of, processor, ready,
+    shown, stock, store, subscribe, until,
+)
 
-
-def call(method, url, body=None, headers=None):
-    """Returns the status and the JSON of an answer."""
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Content-Type": "application/json", **(headers or {})}, method=method)
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read() or b"null")
-
-
-def admin(method, path, body=None):
-    status, answer = call(method, f"{STORE}/admin{path}", body, ADMIN)
-    assert status < 300, (path, status, answer)
-    return answer
-
-
-def store(method, path, body=None, expect=200):
-    status, answer = call(method, f"{STORE}/store{path}", body, SHOP)
-    assert status == expect, (path, status, answer)
-    return answer
-
-
-def processor(method, path, form=None):
-    """Asks the processor, as the card form in a browser or its dashboard would."""
-    key = base64.b64encode(f"{os.environ['QUOTIENT_STRIPE_SECRET_KEY']}:".encode()).decode()
-    data = urllib.parse.urlencode(form).encode() if form else None
-    request = urllib.request.Request(f"{PROCESSOR}/v1{path}", data, {"Authorization": f"Basic {key}"}, method=method)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
-
-
-def card(number):
-    form = {"type": "card", "card[number]": number, "card[exp_month]": 12, "card[exp_year]": 2034, "card[cvc]": 123}
-    return processor("POST", "/payment_methods", form)["id"]
-
-
-region = next(r for r in store("GET", "/regions")["regions"] if any(c["iso_2"] == "gb" for c in r["countries"]))
-admin("POST", f"/regions/{region['id']}", {"payment_providers": ["pp_stripe", "pp_system_default"]})
-products = store("GET", f"/products?region_id={region['id']}&limit=100&fields=*variants,%2Bvariants.inventory_quantity")
-variant = max(
-    (v for p in products["products"] for v in p["variants"]), key=lambda v: v.get("inventory_quantity") or 0
-)["id"]
-address = {"first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street", "city": "London",
-           "postal_code": "N1 1AA", "country_code": "gb"}
-
-
-def ready():
-    """Returns the id of a cart that can be paid."""
-    cart = store("POST", "/carts", {"region_id": region["id"], "email": "ada@example.com"})["cart"]["id"]
-    store("POST", f"/carts/{cart}/line-items", {"variant_id": variant, "quantity": 2})
-    store("POST", f"/carts/{cart}", {"shipping_address": address, "billing_address": address})
-    option = store("GET", f"/shipping-options?cart_id={cart}")["shipping_options"][0]["id"]
-    store("POST", f"/carts/{cart}/shipping-methods", {"option_id": option})
-    return cart
-
-
-def begin(cart, data):
-    """Starts a payment; returns its session."""
-    collection = store("POST", "/payment-collections", {"cart_id": cart})["payment_collection"]["id"]
-    body = {"provider_id": "pp_stripe", "data": data}
-    answer = store("POST", f"/payment-collections/{collection}/payment-sessions", body)
-    return answer["payment_collection"]["payment_sessions"][0]
-
-
-def complete(cart):
-    return store("POST", f"/carts/{cart}/complete", {})
-
-
-def payment_of(order):
-    return admin("GET", f"/payments?order_id={order['id']}")["payments"][0]
-
-
+stock()
 config = store("GET", "/checkout-config")
 assert config == {"payment_provider_id": "pp_stripe", "card_processor_publishable_key": None, "sandbox": False}, config
 
@@ -126,17 +49,50 @@ assert complete(cart)["type"] == "order"
 # A total that changes after the payment began: the same intent, with the new amount.
 cart = ready()
 session = begin(cart, {"payment_method": card("4242424242424242")})
-store("POST", f"/carts/{cart}/line-items", {"variant_id": variant, "quantity": 1})
+store("POST", f"/carts/{cart}/line-items", {"variant_id": stock()[2], "quantity": 1})
 updated = store("POST", "/payment-intent/update-amount", {"cart_id": cart})
 assert updated["updated"] and updated["clientSecret"] == session["data"]["client_secret"], updated
 order = complete(cart)["order"]
 assert order["total"] == updated["newAmount"], (order["total"], updated)
 admin("POST", f"/orders/{order['id']}/cancel")
 
+# A subscription: a card is kept with the first order and charged for the renewal.
+notify(f"{STORE}/webhooks/card-processor-tolerant", os.environ["QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS"])
+
+person, subscription = subscribe("4242424242424242")
+act(person, subscription, "pause", {})
+act(person, subscription, "resume", {"from": "now"})
+renewed = until("a renewal", lambda: (s := shown(person, subscription))["cycle"] == 2 and s)
+assert renewed["status"] == "active" and renewed["cycles"][0]["status"] == "paid", renewed
+
+# A renewal that is refused, and then paid with another card.
+soon = lambda: (datetime.now(timezone.utc) + timedelta(seconds=5)).isoformat()
+person, subscription = subscribe("4000000000000341", {"start_at": soon()})
+assert shown(person, subscription)["status"] == "trial"
+refused = until("a refusal", lambda: (s := shown(person, subscription))["status"] == "past_due" and s)
+assert refused["dunning"]["attempt"] == 1 and refused["dunning"]["action"] is None, refused
+holder = admin("GET", f"/customers/{person['id']}?fields=*account_holders")["customer"]["account_holders"][0]["id"]
+saved = store("POST", f"/payment-methods/{holder}", {"data": {"payment_method": card("4242424242424242")}},
+              expect=201, person=person)
+retried = act(person, subscription, "retry-payment", {"payment_method_reference": saved["reference"]})
+assert retried["type"] == "paid", retried
+assert shown(person, subscription)["status"] == "active"
+
+# A renewal whose card asks for its holder, who authenticates it; the processor tells by a webhook that it is paid.
+person, subscription = subscribe("4000002500003155", {"start_at": soon()})
+refused = until("a refusal", lambda: (s := shown(person, subscription))["status"] == "past_due" and s)
+action = refused["dunning"]["action"]
+assert action["type"] == "authenticate" and action["provider_id"] == "pp_stripe", refused
+intent = action["client_secret"].split("_secret_")[0]
+processor("POST", f"/payment_intents/{intent}/_authenticate",
+          {"client_secret": action["client_secret"], "success": "true"})
+paid = until("a payment", lambda: (s := shown(person, subscription))["status"] == "active" and s)
+assert paid["dunning"] is None and paid["cycles"][0]["order_id"], paid
+
 # The books: what was charged and given back there is what is written here, to the penny.
-intents = processor("GET", "/payment_intents?limit=100")["data"]
+intents = everything("/payment_intents")
 charged = sum(int(i["amount"]) for i in intents if i["status"] == "succeeded")
-refunded = sum(int(r["amount"]) for r in processor("GET", "/refunds?limit=100")["data"])
+refunded = sum(int(r["amount"]) for r in everything("/refunds"))
 payments = [p for p in admin("GET", "/payments?provider_id=pp_stripe&limit=100")["payments"]]
 pence = lambda amount: round(amount * 100)
 here = (sum(pence(c["amount"]) for p in payments for c in p["captures"]),

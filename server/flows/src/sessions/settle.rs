@@ -140,7 +140,7 @@ fn refuse(
         orders::discard_draft(tx, &draft)?;
     }
     if let Some(payment) = &press.payment_session_id {
-        renewals::refused(tx, payment)?;
+        renewals::refused(tx, payment, None)?;
     }
     session.refusal_count = add(session.refusal_count, 1)?;
     session.update(tx)?;

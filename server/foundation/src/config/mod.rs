@@ -7,6 +7,7 @@ mod command;
 mod file;
 mod partners;
 mod settings;
+mod subscriptions;
 mod visitors;
 mod webhooks;
 
@@ -17,6 +18,7 @@ pub use settings::{
     LimitSettings, LogFormat, LogSettings, MailSettings, PaymentSettings, Settings, SmtpEncryption,
     StoreSettings, StripeSettings,
 };
+pub use subscriptions::SubscriptionSettings;
 pub use visitors::{ReviewAuthors, ReviewAutoApprove, SmsProvider, VisitorSettings};
 pub use webhooks::{WebhookMode, WebhookScheme, WebhookSettings};
 

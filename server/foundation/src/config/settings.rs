@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 
 use super::partners::PartnerSettings;
+use super::subscriptions::SubscriptionSettings;
 use super::visitors::VisitorSettings;
 use super::webhooks::WebhookSettings;
 
@@ -41,6 +42,9 @@ pub struct Settings {
     /// Payments.
     #[command(flatten, next_help_heading = "Payments")]
     pub payments: PaymentSettings,
+    /// Subscriptions.
+    #[command(flatten, next_help_heading = "Subscriptions")]
+    pub subscriptions: SubscriptionSettings,
     /// Notifications of alerts.
     #[command(flatten, next_help_heading = "Alerts")]
     pub alerts: AlertSettings,
@@ -400,6 +404,7 @@ impl Settings {
             let zone = &self.store.timezone;
             return Err(invalid("timezone", &format!("`{zone}` is not a time zone")));
         }
+        self.subscriptions.check()?;
         self.webhooks.check()?;
         self.mail.check()
     }

@@ -69,7 +69,7 @@ pub struct WebhookSettings {
     /// What is done with webhooks of the shipping platform; record where there is a secret
     #[arg(long, env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_MODE", value_enum)]
     pub shipping_platform_webhook_mode: Option<WebhookMode>,
-    /// The secrets of the shipping platform
+    /// The secrets of the shipping platform; with the scheme rsa its public keys, each `KEY-ID:` and the base64 of DER
     #[arg(
         long,
         env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_SECRETS",
@@ -79,7 +79,7 @@ pub struct WebhookSettings {
         value_name = "SECRET"
     )]
     pub shipping_platform_webhook_secrets: Vec<SecretString>,
-    /// The signatures of the shipping platform, as those of the fulfillment partner
+    /// The signatures of the shipping platform, as those of the fulfillment partner, or rsa
     #[arg(
         long,
         env = "QUOTIENT_SHIPPING_PLATFORM_WEBHOOK_SCHEME",
@@ -120,6 +120,8 @@ pub enum WebhookScheme {
     HmacHex,
     /// The base64 of the body's HMAC in a header; another one may have the id of a delivery.
     HmacBase64 { header: String, id_header: Option<String> },
+    /// The shipping platform's own, with RSA.
+    Rsa,
 }
 
 impl FromStr for WebhookScheme {
@@ -130,6 +132,7 @@ impl FromStr for WebhookScheme {
         let scheme = match (parts.next(), parts.next()) {
             (Some("standard"), None) => Self::Standard,
             (Some("hmac-hex"), None) => Self::HmacHex,
+            (Some("rsa"), None) => Self::Rsa,
             (Some("hmac-base64"), Some(header)) if is_header(header) => {
                 let id_header = parts.next().map(str::to_ascii_lowercase);
                 if id_header.as_deref().is_some_and(|header| !is_header(header)) {
@@ -137,7 +140,7 @@ impl FromStr for WebhookScheme {
                 }
                 Self::HmacBase64 { header: header.to_ascii_lowercase(), id_header }
             }
-            _ => return Err("expected standard, hmac-hex, or hmac-base64:HEADER[:ID-HEADER]"),
+            _ => return Err("expected standard, hmac-hex, rsa, or hmac-base64:HEADER[:ID-HEADER]"),
         };
         if parts.next().is_some() { Err("there is a part too many") } else { Ok(scheme) }
     }
@@ -153,9 +156,8 @@ impl WebhookSettings {
             &self.fulfillment_partner_webhook_scheme,
             &self.email_provider_webhook_scheme,
             &self.shipping_platform_webhook_scheme,
-        ]
-        .map(|scheme| *scheme == WebhookScheme::Standard);
-        for (name, mode, secrets, is_standard) in [
+        ];
+        for (name, mode, secrets, scheme) in [
             (
                 "fulfillment_partner",
                 self.fulfillment_partner_webhook_mode,
@@ -174,13 +176,16 @@ impl WebhookSettings {
                 &self.shipping_platform_webhook_secrets,
                 platform,
             ),
-            ("card_processor", None, &self.card_processor_webhook_secrets, false),
+            ("card_processor", None, &self.card_processor_webhook_secrets, &WebhookScheme::HmacHex),
         ] {
             let key = format!("{name}_webhook_secrets");
-            let is_short = |secret: &SecretString| key_len(secret, is_standard) < MIN_SECRET_BYTES;
+            let is_short = |secret: &SecretString| key_len(secret, scheme) < MIN_SECRET_BYTES;
             if secrets.len() > MAX_SECRETS || secrets.iter().any(is_short) {
-                let message =
-                    "at most three secrets of 16 bytes or more, in base64 behind `whsec_`";
+                let message = if *scheme == WebhookScheme::Rsa {
+                    "at most three public keys, each `KEY-ID:` and the base64 of DER"
+                } else {
+                    "at most three secrets of 16 bytes or more, in base64 behind `whsec_`"
+                };
                 return Err(invalid(&key, message));
             }
             if mode == Some(WebhookMode::Record) && secrets.is_empty() {
@@ -194,12 +199,17 @@ impl WebhookSettings {
     }
 }
 
-/// Returns the bytes of a secret's key: in Standard Webhooks what `whsec_` precedes is base64.
-fn key_len(secret: &SecretString, is_standard: bool) -> usize {
+/// Returns the bytes of a secret's key: in Standard Webhooks what `whsec_` precedes is base64, and so is a public key.
+fn key_len(secret: &SecretString, scheme: &WebhookScheme) -> usize {
     let text = secret.expose_secret();
-    match text.strip_prefix("whsec_") {
-        Some(encoded) if is_standard => STANDARD.decode(encoded).map_or(0, |key| key.len()),
-        Some(_) | None => text.len(),
+    let encoded = match scheme {
+        WebhookScheme::Standard => text.strip_prefix("whsec_"),
+        WebhookScheme::Rsa => Some(text.split_once(':').map_or("", |(_, key)| key)),
+        WebhookScheme::HmacHex | WebhookScheme::HmacBase64 { .. } => None,
+    };
+    match encoded {
+        Some(encoded) => STANDARD.decode(encoded).map_or(0, |key| key.len()),
+        None => text.len(),
     }
 }
 
@@ -224,6 +234,8 @@ mod tests {
             ("hmac-base64:X-Sum:", None),
             ("hmac-base64:X-Sum:X-Id:more", None),
             ("standard:more", None),
+            ("rsa", Some(WebhookScheme::Rsa)),
+            ("rsa:key", None),
             ("sha1", None),
         ] {
             assert_eq!(text.parse().ok(), expected, "{text}");

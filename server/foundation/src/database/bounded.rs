@@ -13,6 +13,7 @@ use super::statements::Statements;
 use super::task::{self, Task};
 use super::{Db, Error, Options, Tx, open};
 use crate::clock::Clock;
+use crate::config::SubscriptionSettings;
 
 /// The number of threads.
 const THREAD_COUNT: usize = 2;
@@ -40,11 +41,13 @@ impl LongReads {
     pub(super) fn start(options: &Options, recorder: Option<&Statements>) -> Result<Self, Error> {
         let (queue, jobs) = crossbeam_channel::bounded(MAX_WAITING);
         for _ in 0..THREAD_COUNT {
-            let (connection, clock) = (open::reading(options, recorder)?, options.clock.clone());
+            let connection = open::reading(options, recorder)?;
+            let (clock, subscriptions) =
+                (options.clock.clone(), Arc::clone(&options.subscriptions));
             let jobs = jobs.clone();
             std::thread::Builder::new()
                 .name("database-long-reader".to_owned())
-                .spawn(move || serve(&connection, &clock, &jobs))
+                .spawn(move || serve(&connection, (&clock, &subscriptions), &jobs))
                 .map_err(|cause| Error::File { path: options.path.clone(), cause })?;
         }
         Ok(Self(queue))
@@ -52,14 +55,18 @@ impl LongReads {
 }
 
 /// Runs jobs until the queue is closed.
-fn serve(connection: &Connection, clock: &Clock, jobs: &Receiver<Job>) {
+fn serve(
+    connection: &Connection,
+    (clock, subscriptions): (&Clock, &Arc<SubscriptionSettings>),
+    jobs: &Receiver<Job>,
+) {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
         tracing::warn!(%error, "the priority of long reads cannot be lowered");
     }
     for Job { task, ended } in jobs {
         // The caller may have gone.
-        let _left = ended.send(read_on(connection, clock.now(), task));
+        let _left = ended.send(read_on(connection, (clock.now(), subscriptions), task));
     }
 }
 

@@ -39,7 +39,7 @@ impl Earlier<'_> {
             None => open::reading(self.options, None)?,
         };
         let outcome = {
-            let tx = Tx::new(&connection, self.options.clock.now());
+            let tx = Tx::new(&connection, self.options.clock.now(), &self.options.subscriptions);
             super::reader::snapshot(&tx, work)
         };
         // A connection with an error is not reused.

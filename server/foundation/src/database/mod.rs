@@ -51,6 +51,7 @@ pub use word::Word;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
+use crate::config::SubscriptionSettings;
 use bounded::LongReads;
 use reader::Readers;
 use readiness::LastCheck;
@@ -76,6 +77,8 @@ pub struct Options {
     pub clock: Clock,
     /// Derived data that is updated with the rows.
     pub folding: Option<&'static dyn Folding>,
+    /// What rules about subscriptions follow in transactions.
+    pub subscriptions: Arc<SubscriptionSettings>,
     /// A folder to delete with the last handle.
     pub folder: Option<Arc<tempfile::TempDir>>,
 }
@@ -92,6 +95,7 @@ impl Options {
             counts_statements: false,
             clock,
             folding: None,
+            subscriptions: Arc::default(),
             folder: None,
         }
     }

@@ -10,6 +10,7 @@ use super::statements::Statements;
 use super::task::Task;
 use super::{Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
+use crate::config::SubscriptionSettings;
 
 /// The pool; cheap to clone.
 #[derive(Debug, Clone)]
@@ -17,6 +18,7 @@ pub(super) struct Readers {
     free: Arc<Mutex<Vec<Connection>>>,
     turns: Arc<Semaphore>,
     clock: Clock,
+    subscriptions: Arc<SubscriptionSettings>,
 }
 
 impl Readers {
@@ -25,7 +27,9 @@ impl Readers {
             .map(|_| open::reading(options, recorder))
             .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));
-        Ok(Self { free: Arc::new(Mutex::new(free)), turns, clock: options.clock.clone() })
+        let free = Arc::new(Mutex::new(free));
+        let (clock, subscriptions) = (options.clock.clone(), Arc::clone(&options.subscriptions));
+        Ok(Self { free, turns, clock, subscriptions })
     }
 
     pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
@@ -40,19 +44,24 @@ impl Readers {
         let now = self.clock.now();
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let Some(connection) = free else { return Err(Error::Overloaded) };
-        let outcome = read_on(&connection, now, task);
+        let outcome = read_on(&connection, (now, &self.subscriptions), task);
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
         outcome
     }
 }
 
 /// Runs a task in one snapshot of a connection, which stays usable if the task panics.
-pub(super) fn read_on(connection: &Connection, now: Timestamp, task: Task) -> Result<(), Error> {
+pub(super) fn read_on(
+    connection: &Connection,
+    (now, subscriptions): (Timestamp, &Arc<SubscriptionSettings>),
+    task: Task,
+) -> Result<(), Error> {
     let read = |tx: &Tx<'_>| {
         task(tx);
         Ok(())
     };
-    let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(connection, now), read)));
+    let tx = Tx::new(connection, now, subscriptions);
+    let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&tx, read)));
     if outcome.is_err() {
         // An error here means that no transaction is open, as intended.
         let _closed = connection.execute_batch("rollback");

@@ -5,17 +5,20 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
 use super::Error;
 use crate::clock::Timestamp;
+use crate::config::SubscriptionSettings;
 
 /// A running transaction, or one write of a group; its changes are committed or rolled back together.
 #[derive(Debug)]
 pub struct Tx<'c> {
     connection: &'c Connection,
     now: Timestamp,
+    subscriptions: Arc<SubscriptionSettings>,
     /// The id of the request; empty outside of requests.
     request_id: Rc<str>,
     despite: Rc<RefCell<Vec<Despite>>>,
@@ -33,13 +36,23 @@ impl fmt::Debug for Despite {
 }
 
 impl<'c> Tx<'c> {
-    pub(super) fn new(connection: &'c Connection, now: Timestamp) -> Self {
-        Self { connection, now, request_id: "".into(), despite: Rc::default() }
+    pub(super) fn new(
+        connection: &'c Connection,
+        now: Timestamp,
+        subscriptions: &Arc<SubscriptionSettings>,
+    ) -> Self {
+        let subscriptions = Arc::clone(subscriptions);
+        Self { connection, now, subscriptions, request_id: "".into(), despite: Rc::default() }
     }
 
     /// Returns the transaction's instant: the same for all its work, and never before that of an earlier transaction.
     pub fn now(&self) -> Timestamp {
         self.now
+    }
+
+    /// Returns the settings of subscriptions.
+    pub fn subscription_settings(&self) -> &SubscriptionSettings {
+        &self.subscriptions
     }
 
     /// Returns the same transaction at another instant, to write history afterwards.
@@ -79,7 +92,9 @@ impl<'c> Tx<'c> {
     /// Returns the same transaction for a request.
     pub(super) fn serving(&self, request_id: &str) -> Tx<'c> {
         let despite = Rc::clone(&self.despite);
-        Tx { connection: self.connection, now: self.now, request_id: request_id.into(), despite }
+        let subscriptions = Arc::clone(&self.subscriptions);
+        let (connection, now) = (self.connection, self.now);
+        Tx { connection, now, subscriptions, request_id: request_id.into(), despite }
     }
 
     /// Drops the scheduled work of a successful write.

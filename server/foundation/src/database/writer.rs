@@ -62,7 +62,7 @@ impl Writer {
         let (committed, commits) = watch::channel(0);
         let connection = open::writing(options, recorder)?;
         if let Some(folding) = options.folding {
-            let tx = Tx::new(&connection, options.clock.now());
+            let tx = Tx::new(&connection, options.clock.now(), &options.subscriptions);
             // This reads, and writes only after another program wrote orders: it does not wait for a lock of the file.
             execute(&tx, "begin")?;
             folding.opened(&tx)?;
@@ -168,7 +168,7 @@ impl Thread {
         }
         // Invariant: the instants of transactions never decrease, whatever the system clock does.
         self.last = self.clock.now().max(self.last);
-        let tx = Tx::new(&self.connection, self.last);
+        let tx = Tx::new(&self.connection, self.last, &self.options.subscriptions);
         if let Err(error) = execute(&tx, "begin immediate") {
             self.note(&error);
             first.answer(Some(error));

@@ -11,6 +11,8 @@ use crate::payments::payment::{Collection, Session};
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
 use crate::payments::{self, PaymentError, PaymentGateway, methods};
+use crate::proportion::subtract;
+use crate::subscriptions::create::{self, Subscribe};
 use crate::{cart, regions};
 
 /// A payment session that the provider does not know yet.
@@ -53,13 +55,25 @@ pub(super) fn begin(
     begun(tx, collection, cart)
 }
 
-/// Returns the collection of a cart that has a customer, creating it if necessary.
+/// Returns the collection of a cart that has a customer, creating it if necessary. What begins after a trial, or at
+/// `start_at`, is not to be paid now.
 pub(super) fn begin_for_customer(
     tx: &Tx<'_>,
     cart_id: &CartId,
     shop: &Shop,
+    start_at: Option<Timestamp>,
 ) -> Result<SessionDraft, CheckoutError> {
-    let begun = begin_for_cart(tx, cart_id, shop)?;
+    let cart = cart::load_to_change(tx, cart_id, shop)?;
+    let subscribe = Subscribe { start_at, ..Subscribe::default() };
+    let total_minor = cart.totals.total;
+    let now_minor = create::due_now(tx, cart.clone(), &subscribe)?.0.totals.total;
+    // A session that only keeps its method is for the whole total, of which nothing is charged.
+    let is_part = (1..total_minor).contains(&now_minor);
+    let later_minor = if is_part { subtract(total_minor, now_minor)? } else { 0 };
+    let parts = (subtract(total_minor, later_minor)?, later_minor);
+    let id = payments::collect_due(tx, &cart.id, cart.currency, parts)?;
+    let (_, collection) = payments::payable(tx, &id)?;
+    let begun = begun(tx, collection, cart)?;
     if begun.customer.is_none() {
         return Err(PaymentError::NoCustomer.into());
     }

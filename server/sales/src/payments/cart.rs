@@ -8,6 +8,7 @@ use super::queries::{collections, sessions};
 use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
+use crate::proportion::add;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// Updates the amount of a cart's collection to the cart's total; a negative total counts as zero. If the amount
@@ -46,6 +47,20 @@ pub fn collect(
 ) -> Result<PaymentCollectionId, PaymentError> {
     cart_changed(tx, cart, currency, total_minor)?;
     collect_id(tx, cart, currency, total_minor)
+}
+
+/// Returns the collection of a cart of whose total a part is paid later, creating it if necessary.
+pub fn collect_due(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    currency: Currency,
+    (now_minor, later_minor): (i64, i64),
+) -> Result<PaymentCollectionId, PaymentError> {
+    let id = collect(tx, cart, currency, add(now_minor, later_minor)?)?;
+    if collections::set_parts(tx, &id, (now_minor, later_minor))?.is_some() {
+        parking::park(tx, &id, tx.now().plus_ms(parking::PARKED_MS))?;
+    }
+    Ok(id)
 }
 
 fn collect_id(

@@ -239,6 +239,47 @@ pub fn reported(tx: &Tx<'_>, saved: SavedMethod) -> Result<Option<PaymentMethod>
     Ok(Some(method))
 }
 
+/// What became of a method that its provider reports as saved.
+#[derive(Debug)]
+pub enum Reported {
+    /// It can be charged.
+    Kept(PaymentMethod),
+    /// It was saved and removed before.
+    Gone,
+}
+
+/// Stores a method that its provider reports as saved. What is known of its card stays if nothing is reported of it.
+pub fn saved(
+    tx: &Tx<'_>,
+    holder: &AccountHolder,
+    mut saved: SavedMethod,
+) -> Result<Reported, PaymentError> {
+    let known = queries::methods::ever_saved(tx, &holder.id, &saved.reference)?;
+    let Some((id, is_ended)) = known else { return store(tx, holder, saved).map(Reported::Kept) };
+    if is_ended {
+        return Ok(Reported::Gone);
+    }
+    let known = find(tx, &id)?;
+    saved.fingerprint = saved.fingerprint.or_else(|| known.fingerprint.clone());
+    saved.card = saved.card.or_else(|| known.card.clone());
+    if saved.card == known.card && saved.fingerprint == known.fingerprint {
+        return Ok(Reported::Kept(known));
+    }
+    let reported = reported(tx, saved)?;
+    Ok(reported.map_or(Reported::Gone, Reported::Kept))
+}
+
+/// Returns the holder that a provider knows by an id.
+pub fn holder_named(
+    tx: &Tx<'_>,
+    provider_id: &str,
+    external_id: &str,
+) -> Result<Option<AccountHolder>, PaymentError> {
+    let rest = "where h.external_id = :external and h.provider_id = :provider";
+    let bound = named_params! { ":external": external_id, ":provider": provider_id };
+    Ok(AccountHolder::select_one(tx, rest, bound)?)
+}
+
 /// Ends a method that is gone at its provider, whatever is paid with it. `None` if nobody has saved it here.
 pub fn gone(tx: &Tx<'_>, reference: &str) -> Result<Option<PaymentMethod>, PaymentError> {
     let method = queries::methods::by_reference(tx, reference)?;

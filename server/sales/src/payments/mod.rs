@@ -30,8 +30,8 @@ mod transactions;
 pub mod view;
 
 pub use cart::{
-    attempt, cart_changed, collect, end_sessions, free, new_session, newest, not_authorized,
-    of_cart, payable, session, sessions_of, take_up,
+    attempt, cart_changed, collect, collect_due, end_sessions, free, new_session, newest,
+    not_authorized, of_cart, payable, session, sessions_of, take_up,
 };
 pub use error::PaymentError;
 pub use gateway::PaymentGateway;

@@ -23,7 +23,10 @@ pub struct Collection {
     /// The order that the cart became.
     pub order_id: Option<OrderId>,
     pub currency: Currency,
+    /// What is to be paid now.
     pub amount_minor: i64,
+    /// The part of the cart's total that is not to be paid now, because what it is for begins later.
+    pub(crate) later_minor: i64,
     /// Captured or not.
     pub(crate) authorized_minor: i64,
     pub(crate) captured_minor: i64,
@@ -43,6 +46,7 @@ impl Collection {
             order_id: None,
             currency,
             amount_minor,
+            later_minor: 0,
             authorized_minor: 0,
             captured_minor: 0,
             refunded_minor: 0,

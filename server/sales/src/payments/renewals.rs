@@ -66,13 +66,27 @@ pub fn open_for_cart(
     Ok(session)
 }
 
-/// Records that a session is refused, so that its collection pays for no order.
-pub fn refused(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<(), PaymentError> {
+/// Records that a session is refused, so that its collection pays for no order; the data is kept, if there is any.
+pub fn refused(
+    tx: &Tx<'_>,
+    id: &PaymentSessionId,
+    data: Option<&Data>,
+) -> Result<(), PaymentError> {
     let session = Session::require::<PaymentError>(tx, id)?;
-    sessions::progress(tx, id, SessionStatus::Error, None)?;
+    sessions::progress(tx, id, SessionStatus::Error, data)?;
     let collection = Collection::require::<PaymentError>(tx, &session.collection_id)?;
     let canceled = Collection { order_id: None, status: CollectionStatus::Canceled, ..collection };
     Ok(canceled.update(tx)?)
+}
+
+/// Records that the payment of a refused session counts for another one.
+pub fn moved(tx: &Tx<'_>, session: &Session) -> Result<(), PaymentError> {
+    Ok(sessions::progress(tx, &session.id, SessionStatus::Canceled, Some(&Data::new()))?)
+}
+
+/// Gives the money back that a refused session has taken nevertheless.
+pub fn give_back(tx: &Tx<'_>, session: Session) -> Result<(), PaymentError> {
+    super::parking::end(tx, session)
 }
 
 /// Charges a saved method. A refusal of the request itself is a refusal of the payment, for a retry would fail again.

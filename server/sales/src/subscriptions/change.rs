@@ -69,7 +69,7 @@ fn write(tx: &Tx<'_>, subscription: &mut Subscription) -> Result<(), Subscriptio
     let skipped = queries::skipped_after(tx, &subscription.id, subscription.cycle)?;
     let open = queries::open_cycle(tx, &subscription.id)?;
     let is_asked = queries::asked(tx, &subscription.id)?.is_some();
-    schedule::set(subscription, &skipped, (open.as_ref(), is_asked), tx.now())?;
+    schedule::set(subscription, &skipped, (open.as_ref(), is_asked), tx)?;
     Ok(subscription.update(tx)?)
 }
 
@@ -80,7 +80,7 @@ pub(super) fn insert(
     cause: &Cause,
 ) -> Result<(), SubscriptionError> {
     let skipped = std::collections::BTreeSet::new();
-    schedule::set(subscription, &skipped, (None, false), tx.now())?;
+    schedule::set(subscription, &skipped, (None, false), tx)?;
     subscription.insert(tx)?;
     for item in &subscription.items {
         item.insert(tx)?;

@@ -7,6 +7,7 @@
 
 pub mod actions;
 pub mod anchor;
+mod authentication;
 pub mod billing;
 mod change;
 pub mod create;
@@ -24,7 +25,9 @@ pub mod subscription;
 mod tests;
 mod view;
 
-pub use billing::{RENEW, RENEW_EVERY_MS, act_on_due, method_updated};
+pub use billing::{
+    Late, RENEW, RENEW_EVERY_MS, act_on_due, method_updated, paid_late, recover, session_of_attempt,
+};
 pub use error::SubscriptionError;
 pub use status::SubscriptionStatus;
 pub use subscription::{Item, Subscription};

@@ -30,6 +30,17 @@ pub(super) fn due(tx: &Tx<'_>, limit: u32) -> Result<Vec<SubscriptionId>, Error>
         .all(named_params! { ":now": tx.now(), ":limit": limit }, |row| row.get(0))
 }
 
+/// Has the server ask again at once about every charge without an answer.
+pub(super) fn ask_again_now(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.sql(
+        "update subscription set acts_at = :now
+          where acts_at > :now
+            and id in (select subscription_id from subscription_cycle
+                        where id in (select cycle_id from subscription_attempt where status = 'asked'))",
+    )
+    .run(named_params! { ":now": tx.now() })
+}
+
 /// Puts off what the server has to do about a subscription.
 pub(super) fn put_off(tx: &Tx<'_>, id: &SubscriptionId, until: Timestamp) -> Result<(), Error> {
     tx.sql("update subscription set acts_at = :until where id = :id and acts_at is not null")
@@ -87,6 +98,15 @@ pub(super) fn asked(tx: &Tx<'_>, id: &SubscriptionId) -> Result<Option<Attempt>,
     let rest = "where a.status = 'asked'
                   and a.cycle_id in (select id from subscription_cycle where subscription_id = :id)";
     Attempt::select_one(tx, rest, named_params! { ":id": id })
+}
+
+/// Returns the last attempt of a cycle.
+pub(super) fn last_attempt(
+    tx: &Tx<'_>,
+    cycle: &SubscriptionCycleId,
+) -> Result<Option<Attempt>, Error> {
+    let rest = "where a.cycle_id = :cycle order by a.number desc limit 1";
+    Attempt::select_one(tx, rest, named_params! { ":cycle": cycle })
 }
 
 /// Returns the cycle of an attempt.

@@ -7,9 +7,10 @@ use super::error::SubscriptionError;
 use super::status::SubscriptionStatus;
 use super::subscription::Subscription;
 use crate::clock::Timestamp;
+use crate::database::Tx;
 
-/// How long before a billing it is announced, in milliseconds.
-pub(super) const ANNOUNCED_MS: i64 = 3 * 24 * 60 * 60 * 1_000;
+/// A day in milliseconds.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// How long after a charge without an answer the provider is asked again, in milliseconds.
 const ASK_AGAIN_MS: i64 = 60_000;
@@ -71,7 +72,7 @@ pub(super) fn set(
     subscription: &mut Subscription,
     skipped: &BTreeSet<i64>,
     (open, is_asked): (Option<&Cycle>, bool),
-    now: Timestamp,
+    tx: &Tx<'_>,
 ) -> Result<(), SubscriptionError> {
     subscription.next_billing_at = None;
     subscription.acts_at = None;
@@ -89,18 +90,19 @@ pub(super) fn set(
         || subscription.cancel_at.is_some_and(|cancel_at| cancel_at <= next.due_at);
     subscription.next_billing_at = Some(next.due_at).filter(|_| !is_over);
     if is_asked {
-        subscription.acts_at = Some(now.plus_ms(ASK_AGAIN_MS));
+        subscription.acts_at = Some(tx.now().plus_ms(ASK_AGAIN_MS));
         return Ok(());
     }
     if open.is_some() {
         subscription.acts_at = earliest([subscription.dunning_next_at, subscription.cancel_at]);
         return Ok(());
     }
+    let reminder_days = i64::from(tx.subscription_settings().subscription_reminder_days);
     let is_announced = subscription.announced_cycle >= next.number;
     let announced_at = subscription
         .next_billing_at
         .filter(|_| !is_announced)
-        .map(|at| at.plus_ms(ANNOUNCED_MS.saturating_neg()));
+        .map(|at| at.plus_ms(DAY_MS.saturating_mul(reminder_days).saturating_neg()));
     let first_due = ahead(subscription, 0)?.due_at;
     subscription.acts_at = earliest([Some(first_due), subscription.cancel_at, announced_at]);
     Ok(())
@@ -108,7 +110,7 @@ pub(super) fn set(
 
 /// Returns when a pause ends by itself.
 pub(super) fn longest_pause(subscription: &Subscription) -> Option<Timestamp> {
-    let days_ms = subscription.terms.max_pause_days.saturating_mul(24 * 60 * 60 * 1_000);
+    let days_ms = subscription.terms.max_pause_days.saturating_mul(DAY_MS);
     Some(subscription.paused_at?.plus_ms(days_ms))
 }
 

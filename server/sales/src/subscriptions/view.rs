@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::authentication::{self, AUTHENTICATION, Authentication};
 use super::cycle::Cycle;
 use super::error::SubscriptionError;
 use super::schedule::Ahead;
@@ -170,6 +171,8 @@ struct DunningView {
     next_attempt_at: Option<Timestamp>,
     #[schema(example = "card_declined")]
     last_reason: Option<String>,
+    /// What authenticates the card; null unless that is needed, and for everybody but the customer.
+    action: Option<Authentication>,
 }
 
 /// A cycle ahead.
@@ -258,6 +261,17 @@ impl From<Subscription> for SubscriptionView {
 }
 
 impl SubscriptionView {
+    /// Adds what authenticates the card; only for the customer's own eyes.
+    pub(super) fn reveal_action(&mut self, tx: &Tx<'_>) -> Result<(), SubscriptionError> {
+        match &mut self.dunning {
+            Some(dunning) if dunning.last_reason.as_deref() == Some(AUTHENTICATION) => {
+                dunning.action = authentication::of(tx, &self.id)?;
+            }
+            Some(_) | None => {}
+        }
+        Ok(())
+    }
+
     pub(super) fn currency(&self) -> Currency {
         self.currency_code
     }
@@ -269,6 +283,7 @@ fn dunning(subscription: &Subscription) -> Option<DunningView> {
         attempt: subscription.dunning_attempt,
         next_attempt_at: subscription.dunning_next_at,
         last_reason: Some(last_reason),
+        action: None,
     })
 }
 

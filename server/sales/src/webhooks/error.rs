@@ -36,6 +36,9 @@ pub enum WebhookError {
     Checkout(#[from] CheckoutError),
     #[error(transparent)]
     Subscription(#[from] SubscriptionError),
+    /// What it is about is being changed.
+    #[error("{0}")]
+    Waits(&'static str),
     #[error("the system has no random numbers")]
     NoRandomNumbers,
     #[error(transparent)]
@@ -47,9 +50,9 @@ impl From<WebhookError> for HttpError {
         let message = error.to_string();
         match error {
             WebhookError::NotFound(_) => Self::not_found(message),
-            WebhookError::NotAllowed { .. } | WebhookError::TooManyEndpoints(_) => {
-                Self::not_allowed(message)
-            }
+            WebhookError::NotAllowed { .. }
+            | WebhookError::TooManyEndpoints(_)
+            | WebhookError::Waits(_) => Self::not_allowed(message),
             WebhookError::EventName(_) | WebhookError::Target(_) => Self::invalid_data(message),
             WebhookError::Fulfillment(cause) => cause.into(),
             WebhookError::Payment(cause) => cause.into(),

@@ -87,6 +87,7 @@ fn settings(
     let (scheme, id_header, parse): (_, _, fn(&str) -> _) = match scheme {
         WebhookScheme::Standard => (Scheme::Standard, None, str::parse::<Secret>),
         WebhookScheme::HmacHex => (Scheme::HmacHex, None, Secret::of_text),
+        WebhookScheme::Rsa => (Scheme::Rsa, None, Secret::of_text),
         WebhookScheme::HmacBase64 { header, id_header } => {
             (Scheme::HmacBase64(header.clone()), id_header.clone(), Secret::of_text)
         }

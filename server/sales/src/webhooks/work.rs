@@ -238,7 +238,7 @@ pub async fn handle_again(
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let id: WebhookDeliveryId = job.key.parse().map_err(|error| failed(&error))?;
     let locked = id.clone();
-    let key = db.read(move |tx| payment_of(tx, &locked)).await?;
+    let key = db.read(move |tx| payment_of(tx, &locked)).await.map_err(|error| failed(&error))?;
     let lock = match &key {
         Some(key) => match gateway.locks.lock(key, LOCK_WAIT).await {
             Some(lock) => Some(lock),
@@ -275,7 +275,7 @@ fn handle_once(
 }
 
 /// Returns the payment that a delivery of the card processor is about.
-fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, database::Error> {
+fn payment_of(tx: &Tx<'_>, id: &WebhookDeliveryId) -> Result<Option<String>, WebhookError> {
     let delivery = Delivery::find(tx, id)?;
     let is_of_money =
         delivery.is_some_and(|delivery| delivery.receiver == Some(Receiver::CardProcessorTolerant));

@@ -19,6 +19,7 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
@@ -117,8 +118,10 @@ impl TestServer {
         let mut options = database_options(file_in(&folder), clock.clone());
         options.counts_statements = true;
         options.busy_timeout_ms = 200;
+        let settings = read_settings(settings);
+        options.subscriptions = Arc::new(settings.subscriptions.clone());
         let db = Db::open(&options).expect("a database");
-        let state = AppState::new(db.clone(), clock.clone(), read_settings(settings));
+        let state = AppState::new(db.clone(), clock.clone(), settings);
         let router = routes::router(state.clone());
         Self { db, clock, router, state, folder }
     }

@@ -3,6 +3,7 @@
 mod admin;
 mod dunning;
 mod edges;
+mod late;
 mod renewals;
 mod revenue;
 mod self_service;
@@ -139,7 +140,7 @@ impl TestServer {
     }
 
     /// Returns a text from the database.
-    async fn word(&self, sql: &'static str) -> String {
+    pub(crate) async fn word(&self, sql: &'static str) -> String {
         let other = self.other_process();
         let found = other.read::<_, quotient_server::database::Error>(move |tx| {
             Ok(tx.query_row(sql, [], |row| row.get(0))?)

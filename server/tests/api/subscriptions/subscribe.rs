@@ -191,3 +191,38 @@ async fn subscribing_and_completing_64_times_at_once_makes_one_order_and_one_sub
     assert_eq!(server.number("select count(*) from payment").await, 1);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_start_ahead_leaves_what_is_bought_once_to_be_paid_now() {
+    let (server, store) = TestServer::for_years().await;
+    let cart = server.planned_cart(&store, json!({})).await;
+    let buyer = Person::customer_a();
+    let line = json!({ "variant_id": store.print, "quantity": 1 });
+    server.post(&buyer, &format!("/store/carts/{cart}/line-items"), line).await.ok();
+    server.ship(&buyer, &store, &cart).await;
+    let total =
+        server.get(&buyer, &format!("/store/carts/{cart}")).await.ok()["cart"]["total"].clone();
+    let start = "2027-01-31T09:00:00Z";
+    let data = json!({ "payment_method": "pm_card_visa" });
+    let body = json!({ "provider_id": "pp_sandbox", "data": data, "start_at": start });
+    let path = format!("/store/carts/{cart}/subscription-payment-session");
+    let begun = server.post(&buyer, &path, body).await.ok();
+    let amount = begun["payment_collection"]["amount"].clone();
+    assert!(amount.as_f64() < total.as_f64(), "{amount} of {total}");
+    // Reading the cart leaves the session as it is.
+    server.get(&buyer, &format!("/store/carts/{cart}")).await.ok();
+
+    let made = server.subscribe(&cart, json!({ "start_at": start })).await.ok();
+
+    assert_eq!(made["type"], "order", "{made}");
+    assert_eq!(made["order"]["total"], amount);
+    assert_eq!(made["order"]["payment_status"], "captured");
+    assert_eq!(made["subscriptions"][0]["status"], "trial");
+    assert_eq!(made["subscriptions"][0]["items"].as_array().unwrap().len(), 1);
+    // The mug is sent later, the print now.
+    assert_eq!(
+        server.number("select sum(quantity) from reservation where deleted_at is null").await,
+        1
+    );
+    server.assert_sound().await;
+}

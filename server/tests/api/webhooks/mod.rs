@@ -3,6 +3,7 @@
 mod admin;
 mod emails;
 mod endpoints;
+mod methods;
 mod parcels;
 mod payments;
 mod senders;

@@ -266,3 +266,35 @@ async fn other_methods_are_none() {
     let none: Value = server.get(&Person::program(), "/admin/webhook-events").await.ok();
     assert_eq!(none["count"], 0);
 }
+
+/// A public key of the shipping platform, and its signature of the time and the body of the test, made with `openssl`.
+const RSA_KEYS: &str = "--shipping-platform-webhook-secrets=key-1:MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA7dxvu5Gl8Q+j0C52TQyBNyN6BoFhV+b/1hJzLxNOj7tpwoNssML\
+    jlxNwxKh6C80tzYH4D9rs9qJIOApBixrGnnYuRahnqapgIsI7moRNWUBUtMjzDc3Xf7XPieZOjx+U6ym7S7J7/ZmKgzU2lh\
+    AMtduErMfB7Tm9YUwVJIgMXNPSmaYbqrT9EV1VWzC4XgY9AcFSTtp5eUa6ecuciuLEERlLbThgDoVqgqEbtpEGbfyRTNOzo\
+    6HcHc6aQ6MlHe0H6fbbzZ678qUDjM15M3sBk4SfmgnFkYJ1+MP89cuznAypIO9vuecarrE6I4intfYhE0mz5p8gy/4GPuhb\
+    7qim9QIDAQAB";
+const RSA_SIGNATURE: &str = "IFtADKI3BwiRIHE059kG5SDWna59YUDYADFTcD7mJQmh0verDIwnRYB7hchbp46j/2OqD9AUBz8vJCfeZgV+eO4RSZrQ6MNuABBO\
+    SV8DmsvPhN49Ovt+TSK5vyvnqOAHRjvgsSALigZp1lPpmSG7TzH9Mxmn2EH3RQeEIGiPv7Wxl7cLLF0gwA3QbhuRXEc4POHpy+HI\
+    OoogHgNYHEbKirBMHMgGta4qe3mrzOzK35tLpShPsPcC2cjz8OVaz8XELPogAk5/FmR7PaILpvUECFfnCcEloG4Qew2CqpWO6SaK\
+    O0hkaDqQu3F2ryaf0Xj25plJeLExgHbALlXtMgBrzg==";
+
+#[tokio::test]
+async fn the_shipping_platform_may_sign_with_rsa() {
+    let settings = ["--shipping-platform-webhook-scheme=rsa", RSA_KEYS];
+    let server = TestServer::with_settings(&settings).await;
+    let headers = vec![
+        ("x-shipengine-rsa-sha256-signature", RSA_SIGNATURE.to_owned()),
+        ("x-shipengine-rsa-sha256-key-id", "key-1".to_owned()),
+        ("x-shipengine-timestamp", "1795262400".to_owned()),
+    ];
+
+    let body = br#"{"id":"evt_1"}"#;
+    let taken = deliver(&server, TRACKING, &headers, body).await.ok();
+    assert_eq!(taken, json!({ "received": true, "mode": "record", "routed": false }));
+    deliver(&server, TRACKING, &headers, body).await.ok();
+    assert_eq!(deliveries(&server, "limit=50").await.len(), 1);
+    assert_eq!(deliver(&server, TRACKING, &headers, br#"{"id":"evt_2"}"#).await.status, 401);
+    assert_eq!(deliver(&server, TRACKING, &Vec::new(), body).await.status, 401);
+    server.clock.advance(301_000);
+    assert_eq!(deliver(&server, TRACKING, &headers, body).await.status, 401);
+}

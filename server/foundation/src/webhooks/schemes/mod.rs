@@ -4,6 +4,7 @@
 //! header that is there twice is invalid, because two programs could read it differently.
 
 mod body_hmac;
+mod rsa;
 mod standard;
 mod stripe;
 
@@ -47,6 +48,9 @@ pub enum Scheme {
     HmacHex,
     /// The base64 of the HMAC-SHA256 of the body in this header.
     HmacBase64(String),
+    /// `x-shipengine-rsa-sha256-signature`, `…-key-id` and `x-shipengine-timestamp`: the base64 of an RSA signature with
+    /// SHA-256 over `timestamp.body`, within 300 s in both directions.
+    Rsa,
 }
 
 impl Scheme {
@@ -65,6 +69,7 @@ impl Scheme {
             Self::Standard => standard::verify((headers, body), secrets, now),
             Self::HmacHex => body_hmac::verify_hex((headers, body), secrets),
             Self::HmacBase64(name) => body_hmac::verify_base64(name, (headers, body), secrets),
+            Self::Rsa => rsa::verify((headers, body), secrets, now),
         }
     }
 
@@ -75,6 +80,7 @@ impl Scheme {
             Self::Standard => standard::is_present(headers),
             Self::HmacHex => headers.contains_key(body_hmac::HEADER),
             Self::HmacBase64(name) => headers.contains_key(name),
+            Self::Rsa => headers.contains_key(rsa::HEADER),
         }
     }
 
@@ -82,7 +88,7 @@ impl Scheme {
     pub fn id_of<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         match self {
             Self::Standard => standard::id(headers),
-            Self::Stripe | Self::HmacHex | Self::HmacBase64(_) => None,
+            Self::Stripe | Self::HmacHex | Self::HmacBase64(_) | Self::Rsa => None,
         }
     }
 }

@@ -163,3 +163,55 @@ fn without_secrets_nothing_is_trusted() {
     let now = Timestamp::from_millis(NOW_S * 1_000);
     assert_eq!(Scheme::Stripe.verify((&headers, BODY), &[], now), Err(Refusal::Invalid));
 }
+
+/// `openssl rsa -pubout -outform DER`, in base64.
+const RSA_KEY: &str = "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA7dxvu5Gl8Q+j0C52TQyBNyN6BoFhV+b/1hJzLxNOj7tpwoNssMLjlxNw\
+    xKh6C80tzYH4D9rs9qJIOApBixrGnnYuRahnqapgIsI7moRNWUBUtMjzDc3Xf7XPieZOjx+U6ym7S7J7/ZmKgzU2lhAMtduErMfB\
+    7Tm9YUwVJIgMXNPSmaYbqrT9EV1VWzC4XgY9AcFSTtp5eUa6ecuciuLEERlLbThgDoVqgqEbtpEGbfyRTNOzo6HcHc6aQ6MlHe0H\
+    6fbbzZ678qUDjM15M3sBk4SfmgnFkYJ1+MP89cuznAypIO9vuecarrE6I4intfYhE0mz5p8gy/4GPuhb7qim9QIDAQAB";
+
+/// `openssl dgst -sha256 -sign` of the time in seconds, a dot and the body.
+const RSA_SIGNATURE: &str = "QC87idwK8ZfLQpBRQCbY8Xi3ud1vmYNfq8hK5jyAE1gWZk4550TkBB/09OPM7K1m0yK/zIEpD0tq9Q6POYabtvwrC8RjeIce5w0r\
+    QGDwy1+WctdDWe2v8C8ecr0Rdz3vpwdD98arXMg8GwbrKT28wOcHacU2koQ8NMZd5o8kUROCUFObC80zPl+IhoolpW82Fj7ear9Z\
+    vvE1ZZX0uXuX2AXLylX0+upctnPW0uz0T+1CvZsJCQ0Olj4GktVHunQ048NXaKv/ayYdRatjiuByIzZOrj3R2zEpGeMUSwhbS2yr\
+    UHMEvV9f97N3lGhomEGZo2y5t8nu5y29EnPCRUlxyA==";
+
+/// The same of `2021-02-25T15:02:10Z`.
+const RSA_SIGNATURE_OF_TEXT: &str = "10JVrxPfnvT3JE5RjIeYPxMl8TT5qVBj4xdE9LEyDnEmWzSnXP0iaAnV7I8yU/MdCm/8Vg5YtWTACEfsxr7fyBGXD7WJ3dWcn4Fy\
+    bI0eOcyqblhP9vst1VcAy0S1u4huxu8OGJedA/WaRYI8IkHfQmKTp3aEhYgXLlnk7WNT4y6xAs9hja53tP3Q0p/apa73pcyCY1yf\
+    39/jXRUU2MOduOoCuxlMhDIsl88h5+gPJjKnXK9LyQQrK8oLe02PqJ+P89Y9VTfbBlqzSZiIo6zHukUJTFk2THp+mSC/NUe/FCgR\
+    T/u/vuNlCVwVd4nt9uvhErmruBNShwwq4CR7VKkHQQ==";
+
+#[test]
+fn an_rsa_signature_is_valid_for_the_key_that_is_named_within_five_minutes() {
+    let at = NOW_S.to_string();
+    let keys = [Secret::of_text(&format!("key-1:{RSA_KEY}")).unwrap()];
+    let wrong = RSA_SIGNATURE.replace('Q', "R");
+    for (signature, key_id, at, age_s, expected) in [
+        (RSA_SIGNATURE, "key-1", &*at, 0, Ok(())),
+        (RSA_SIGNATURE, "key-1", &at, -300, Ok(())),
+        (RSA_SIGNATURE, "key-1", &at, 301, Err(Refusal::Stale)),
+        (RSA_SIGNATURE_OF_TEXT, "key-1", "2021-02-25T15:02:10Z", 300, Ok(())),
+        (RSA_SIGNATURE_OF_TEXT, "key-1", "2021-02-25T15:02:10Z", 301, Err(Refusal::Stale)),
+        (RSA_SIGNATURE, "key-2", &at, 0, Err(Refusal::Invalid)),
+        (RSA_SIGNATURE, "key-1", "1614265331", 0, Err(Refusal::Invalid)),
+        (&wrong, "key-1", &at, 0, Err(Refusal::Invalid)),
+        ("no base64", "key-1", &at, 0, Err(Refusal::Invalid)),
+    ] {
+        let headers = headers(&[
+            ("x-shipengine-rsa-sha256-signature", signature),
+            ("x-shipengine-rsa-sha256-key-id", key_id),
+            ("x-shipengine-timestamp", at),
+        ]);
+        let now = Timestamp::from_millis(NOW_S * 1_000).plus_ms(age_s * 1_000);
+        let found = Scheme::Rsa.verify((&headers, BODY), &keys, now);
+        assert_eq!(found, expected, "{signature} by {key_id} at {at} after {age_s} s");
+        assert_eq!(Scheme::Rsa.verify((&headers, b"{}"), &keys, now), Err(Refusal::Invalid));
+    }
+    let broken = [Secret::of_text("key-1:MIIBIjANBgkqhkiG9w0BAQEF").unwrap()];
+    let headers = headers(&[("x-shipengine-rsa-sha256-signature", RSA_SIGNATURE)]);
+    assert_eq!(
+        Scheme::Rsa.verify((&headers, BODY), &broken, Timestamp::from_millis(0)),
+        Err(Refusal::Missing)
+    );
+}

@@ -9,6 +9,7 @@ use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::CheckoutError;
 use crate::checkout::pay::{self, SessionDraft};
+use crate::clock::Timestamp;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{CartId, PaymentCollectionId};
@@ -62,6 +63,8 @@ pub(super) struct CreateSubscriptionPaymentSessionRequest {
     /// When the payment method will be used again; defaults to `off_session`.
     #[serde(default)]
     setup_future_usage: FutureUsage,
+    /// When the subscription will begin, if that is ahead: then its lines are not paid now.
+    start_at: Option<Timestamp>,
     /// Defaults to the first provider of the cart's region.
     provider_id: Option<Text<100>>,
     /// Data for the provider from its part of the storefront; never card data.
@@ -148,7 +151,8 @@ pub(super) async fn create_subscription_payment_session(
     let mut data = request.data;
     let usage = request.setup_future_usage.word();
     data.insert("setup_future_usage".to_owned(), Value::from(usage));
-    let begun = state.db.write(move |tx| pay::begin_for_customer(tx, &id, &shop)).await?;
+    let start_at = request.start_at;
+    let begun = state.db.write(move |tx| pay::begin_for_customer(tx, &id, &shop, start_at)).await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
     let collection = initiate(state, begun).await?;
     fields.answer(&collection)

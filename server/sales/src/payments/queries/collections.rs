@@ -23,7 +23,28 @@ pub(in crate::payments) fn of_orders(
     Collection::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// Sets the amount to pay for a cart; returns the collection if the amount changed.
+/// Sets the amount to pay for a cart and what is paid later; returns the collection if the amount changed.
+pub(in crate::payments) fn set_parts(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    (now_minor, later_minor): (i64, i64),
+) -> Result<Option<PaymentCollectionId>, database::Error> {
+    tx.sql(
+        "update payment_collection
+            set amount_minor = :amount, later_minor = :later, status = 'not_paid', updated_at = :now
+          where id = :id and order_id is null and (amount_minor <> :amount or later_minor <> :later)
+         returning id",
+    )
+    .first(
+        named_params! {
+            ":id": id, ":amount": now_minor, ":later": later_minor, ":now": tx.now(),
+        },
+        |row| row.get(0),
+    )
+}
+
+/// Sets the amount to pay for a cart, all of it now, unless its total is what it was; returns the collection if that
+/// changed.
 pub(in crate::payments) fn set_amount(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -32,8 +53,9 @@ pub(in crate::payments) fn set_amount(
 ) -> Result<Option<PaymentCollectionId>, database::Error> {
     tx.sql(
         "update payment_collection
-            set currency = :currency, amount_minor = :amount, status = 'not_paid', updated_at = :now
-          where cart_id = :cart and order_id is null and (currency <> :currency or amount_minor <> :amount)
+            set currency = :currency, amount_minor = :amount, later_minor = 0, status = 'not_paid', updated_at = :now
+          where cart_id = :cart and order_id is null
+            and (currency <> :currency or amount_minor + later_minor <> :amount)
          returning id",
     )
     .first(

@@ -25,6 +25,21 @@ pub(in crate::payments) fn by_reference(
     PaymentMethod::select_one(tx, rest, named_params! { ":reference": reference })
 }
 
+/// Returns a method of a holder by the id that its provider has given it, also an ended one, and whether it has ended.
+pub(in crate::payments) fn ever_saved(
+    tx: &Tx<'_>,
+    holder: &AccountHolderId,
+    reference: &str,
+) -> Result<Option<(PaymentMethodId, bool)>, database::Error> {
+    tx.sql(
+        "select id, deleted_at is not null from payment_method
+          where account_holder_id = :holder and reference = :reference order by deleted_at is not null, id limit 1",
+    )
+    .first(named_params! { ":holder": holder, ":reference": reference }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}
+
 /// Returns the methods with the subscriptions that have not ended and that they pay for.
 pub(in crate::payments) fn used_by(
     tx: &Tx<'_>,

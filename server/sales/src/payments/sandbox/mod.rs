@@ -109,6 +109,14 @@ impl Sandbox {
         Ok(Outcome::RequiresMore { data })
     }
 
+    /// Charges a saved card whose shopper is not there: the answer is what they must do later.
+    fn leave_to_shopper(request: &Request<'_>, card: Card) -> Result<Outcome, ProviderError> {
+        let payment = Payment { card, is_action_completed: false, ..read(request)? };
+        let mut data = payment.data("requires_action");
+        data.insert("client_secret".to_owned(), format!("{}_secret", payment.reference).into());
+        Ok(Outcome::RequiresMore { data })
+    }
+
     /// Writes a movement to the ledger, if there is one.
     fn note(&self, kind: &str, request: &Request<'_>) -> Result<(), ProviderError> {
         match &self.ledger {
@@ -178,10 +186,8 @@ impl Provider for Sandbox {
     ) -> Answer<'a, Outcome> {
         ready(methods::card_of(method).and_then(|card| match card {
             Card::RequiresAction if is_present(request.data) => self.ask_shopper(&request, card),
-            // Nobody is there to act.
-            Card::RequiresAction => {
-                Ok(Outcome::Declined { reason: "authentication_required".to_owned() })
-            }
+            // Nobody is there to act: the shopper may do so later.
+            Card::RequiresAction => Self::leave_to_shopper(&request, card),
             Card::Visa | Card::AuthorizeOnly | Card::Declined | Card::FailsLate => {
                 self.pay(&request, card)
             }

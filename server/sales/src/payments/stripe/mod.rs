@@ -24,6 +24,9 @@ use crate::config::{CaptureMethod, StripeSettings};
 /// The id of the provider.
 pub const ID: &str = "pp_stripe";
 
+/// The code of a refusal that the shopper can turn into a payment.
+const AUTHENTICATION: &str = "authentication_required";
+
 /// The processor.
 #[derive(Debug)]
 pub(crate) struct Stripe {
@@ -192,7 +195,7 @@ impl Stripe {
     ) -> Result<Outcome, ProviderError> {
         check(&request)?;
         if let Some(intent) = self.intent_of(request.idempotency_key, holder).await? {
-            return intent.outcome(request.data);
+            return intent.outcome_of_charge(request.data);
         }
         let mut form = self.new_intent(&request);
         form.retain(|(name, _)| *name != "capture_method");
@@ -207,6 +210,13 @@ impl Stripe {
         }
         match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
             Ok(intent) => intent.outcome(request.data),
+            // The shopper authenticates the payment that was refused, so its secret is asked for.
+            Err(StripeError::Declined { code }) if code == AUTHENTICATION => {
+                match self.intent_of(request.idempotency_key, holder).await? {
+                    Some(intent) => intent.outcome_of_charge(request.data),
+                    None => Ok(Outcome::Declined { reason: code }),
+                }
+            }
             Err(StripeError::Declined { code }) => Ok(Outcome::Declined { reason: code }),
             Err(error) => Err(error.into()),
         }

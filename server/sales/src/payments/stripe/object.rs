@@ -112,6 +112,21 @@ impl Intent {
         method.as_str().or_else(|| method.get("id")?.as_str())
     }
 
+    /// Returns what became of a charge without the shopper: one that is refused because of that is not final.
+    ///
+    /// # Errors
+    /// Those of [`Intent::outcome`].
+    pub(super) fn outcome_of_charge(self, before: &Data) -> Result<Outcome, ProviderError> {
+        let failure = self.last_payment_error.as_ref();
+        let code =
+            failure.and_then(|failure| failure.decline_code.as_ref().or(failure.code.as_ref()));
+        let needs_shopper = code.is_some_and(|code| code == super::AUTHENTICATION);
+        if self.status == Status::RequiresPaymentMethod && needs_shopper {
+            return Ok(Outcome::RequiresMore { data: self.data(before) });
+        }
+        self.outcome(before)
+    }
+
     /// Returns what became of the payment.
     ///
     /// # Errors

@@ -91,11 +91,12 @@ pub(in crate::subscriptions) async fn perform(
 ) -> Result<Performed, SubscriptionError> {
     let id = call.id.clone();
     let actor = Actor { is_preview: call.is_preview, ..call.actor.clone() };
+    let is_own = call.owner.is_some();
     let written = db
         .write(move |tx| {
             let mut subscription = call.load(tx)?;
             let Cost { proration, charge } = apply(tx, &mut subscription, &actor)?;
-            let view = show(tx, &call.id)?;
+            let view = show(tx, &call.id, is_own)?;
             let performed = Performed { view, proration, at: tx.now() };
             if call.is_preview {
                 return Err(Unwritten::Preview(Box::new(performed)));
@@ -119,7 +120,7 @@ pub(in crate::subscriptions) async fn perform(
     if !is_due && !is_charged {
         return Ok(performed);
     }
-    let view = db.read(move |tx| show(tx, &id)).await?;
+    let view = db.read(move |tx| show(tx, &id, is_own)).await?;
     Ok(Performed { view, ..performed })
 }
 
@@ -145,8 +146,17 @@ async fn pay(
     }
 }
 
-/// Returns a subscription with what is billed next.
-fn show(tx: &Tx<'_>, id: &SubscriptionId) -> Result<SubscriptionView, SubscriptionError> {
+/// Returns a subscription with what is billed next, as its customer or an administrator sees it.
+fn show(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+    is_own: bool,
+) -> Result<SubscriptionView, SubscriptionError> {
     let subscription = change::load(tx, id)?;
-    views(tx, vec![subscription], true)?.pop().ok_or_else(|| SubscriptionError::Busy(id.clone()))
+    let view = views(tx, vec![subscription], true)?.pop();
+    let mut view = view.ok_or_else(|| SubscriptionError::Busy(id.clone()))?;
+    if is_own {
+        view.reveal_action(tx)?;
+    }
+    Ok(view)
 }

@@ -9,9 +9,6 @@ use crate::subscriptions::change;
 use crate::subscriptions::error::SubscriptionError;
 use crate::subscriptions::subscription::{Replacement, Subscription};
 
-/// How long before the first cycle at a new price the customer is told, in days.
-const NOTICE_DAYS: i64 = 30;
-
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Gives each item the price of today with the current version of its plan, from the first cycle on that is due at `from`
@@ -28,11 +25,12 @@ pub(in crate::subscriptions) fn apply(
     if subscription.status.is_final() {
         return Err(change::not_allowed(subscription));
     }
-    let earliest = tx.now().plus_ms(NOTICE_DAYS.saturating_mul(DAY_MS));
+    let notice_days = i64::from(tx.subscription_settings().subscription_price_notice_days);
+    let earliest = tx.now().plus_ms(notice_days.saturating_mul(DAY_MS));
     let from = from.unwrap_or(earliest);
     if from < earliest {
         return Err(SubscriptionError::Invalid(format!(
-            "`at` is at least {NOTICE_DAYS} days ahead: customers are told before"
+            "`at` is at least {notice_days} days ahead: customers are told before"
         )));
     }
     let currency = subscription.currency;

@@ -79,6 +79,18 @@ pub async fn act_on_due(db: &Db, gateway: &PaymentGateway) -> Result<usize, Subs
     Ok(count)
 }
 
+/// Settles the charges that a crash has left without an answer.
+pub async fn recover(db: Db, gateway: PaymentGateway) {
+    let marked = db.write::<_, database::Error>(queries::ask_again_now).await;
+    let settled = match marked {
+        Ok(()) => act_on_due(&db, &gateway).await.map(drop),
+        Err(error) => Err(error.into()),
+    };
+    if let Err(error) = settled {
+        tracing::error!(%error, "charges of subscriptions could not be settled");
+    }
+}
+
 /// Works on a subscription; if that fails, it waits, so that it holds up no other.
 async fn act_or_wait(db: Db, gateway: PaymentGateway, id: SubscriptionId) {
     let Err(error) = act(&db, &gateway, &id).await else { return };

@@ -16,9 +16,6 @@ use crate::subscriptions::queries;
 use crate::subscriptions::status::SubscriptionStatus;
 use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscription};
 
-/// The days after the first refusal on which the method is charged again.
-const DAYS: [i64; 4] = [1, 3, 5, 7];
-
 /// Refusals that the same method would get again.
 const FINAL: [&str; 12] = [
     "authentication_required",
@@ -55,7 +52,7 @@ pub(super) fn refused(
     }
     let is_scheduled = is_first || matches!(cause, "schedule" | "dunning");
     if is_scheduled {
-        count(subscription, first_failed_at)?;
+        count(tx, subscription, first_failed_at)?;
     }
     if subscription.status != SubscriptionStatus::PastDue {
         let cause = Cause::server("renewal_refused");
@@ -77,21 +74,27 @@ pub(super) fn refused(
 
 /// Counts a refusal, and sets when the next attempt is.
 fn count(
+    tx: &Tx<'_>,
     subscription: &mut Subscription,
     first_failed_at: Timestamp,
 ) -> Result<(), SubscriptionError> {
     subscription.dunning_attempt = add(subscription.dunning_attempt, 1)?;
     let anchor = subscription.anchor();
-    let next =
-        anchor.and_then(|anchor| day(&anchor, first_failed_at, subscription.dunning_attempt));
+    let days = &tx.subscription_settings().subscription_retry_days;
+    let refusals = subscription.dunning_attempt;
+    let next = anchor.and_then(|anchor| day(&anchor, first_failed_at, (refusals, days)));
     subscription.dunning_next_at = next;
     Ok(())
 }
 
 /// Returns when the attempt after a number of refusals is; `None` after the last.
-fn day(anchor: &Anchor, first_failed_at: Timestamp, refusals: i64) -> Option<Timestamp> {
+fn day(
+    anchor: &Anchor,
+    first_failed_at: Timestamp,
+    (refusals, days): (i64, &[u32]),
+) -> Option<Timestamp> {
     let place = usize::try_from(refusals.checked_sub(1)?).ok()?;
-    anchor.days_after(first_failed_at, *DAYS.get(place)?)
+    anchor.days_after(first_failed_at, i64::from(*days.get(place)?))
 }
 
 /// Tries the unpaid cycles again that are paid with a method that its provider has updated.
@@ -125,7 +128,7 @@ pub(super) fn pass_over(
     subscription: &mut Subscription,
     cycle: &Cycle,
 ) -> Result<(), SubscriptionError> {
-    count(subscription, cycle.first_failed_at.unwrap_or(tx.now()))?;
+    count(tx, subscription, cycle.first_failed_at.unwrap_or(tx.now()))?;
     change::save(tx, subscription)?;
     if subscription.dunning_next_at.is_none() {
         return exhausted(tx, subscription);
@@ -164,7 +167,9 @@ mod tests {
         // Refused half an hour late; on 29 March clocks go forward.
         let refused = "2026-03-26T08:30:00.000Z".parse().unwrap();
         let days: Vec<_> = (1..=5)
-            .map(|refusals| day(&anchor, refused, refusals).map(|at| at.to_string()))
+            .map(|refusals| {
+                day(&anchor, refused, (refusals, &[1, 3, 5, 7])).map(|at| at.to_string())
+            })
             .collect();
         assert_eq!(
             days,

@@ -5,19 +5,22 @@
 //! 3. **Settle**, one write: the draft becomes the order and the cycle is paid, or everything is given back.
 //!
 //! Whatever asks for it, the schedule, a customer, an admin or a restart, uses these steps. A claimed cycle is never
-//! claimed again: an attempt without an answer is asked about again, with the same key.
+//! claimed again: an attempt without an answer is asked about again, with the same key. Money that a processor reports
+//! after it was refused pays the cycle, if it is open, or is given back.
 
 mod act;
 mod bill;
 mod claim;
 mod dunning;
+mod late;
 mod settle;
 mod steps;
 mod swap;
 
 pub(super) use act::ask;
-pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due};
+pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
 pub(super) use bill::{compute, items_without_tax};
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
 pub use dunning::method_updated;
+pub use late::{Late, paid_late, session_of_attempt};
 pub(super) use swap::{claim_swap, prorate, record_proration, swap};

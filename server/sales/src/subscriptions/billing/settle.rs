@@ -5,8 +5,9 @@ use crate::credit::{self, NewEntry};
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionAttemptId;
 use crate::orders;
-use crate::payments::provider::Outcome;
+use crate::payments::provider::{Data, Outcome};
 use crate::payments::{self, renewals};
+use crate::subscriptions::authentication::AUTHENTICATION;
 use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle};
 use crate::subscriptions::error::SubscriptionError;
@@ -32,12 +33,14 @@ pub(in crate::subscriptions) fn settle(
     let (data, is_captured) = match outcome {
         Outcome::Captured { data } => (data, true),
         Outcome::Authorized { data } => (data, false),
-        Outcome::RequiresMore { .. } => {
-            refuse(tx, (&mut subscription, &mut cycle), attempt, "authentication_required")?;
+        Outcome::RequiresMore { data } => {
+            // What the shopper needs to authenticate the card stays with the refused session.
+            let refusal = (AUTHENTICATION, Some(data));
+            refuse(tx, (&mut subscription, &mut cycle), attempt, refusal)?;
             return Attempt::require(tx, id);
         }
         Outcome::Declined { reason } => {
-            refuse(tx, (&mut subscription, &mut cycle), attempt, reason)?;
+            refuse(tx, (&mut subscription, &mut cycle), attempt, (reason, None))?;
             return Attempt::require(tx, id);
         }
     };
@@ -61,11 +64,11 @@ fn refuse(
     tx: &Tx<'_>,
     (subscription, cycle): (&mut Subscription, &mut Cycle),
     mut attempt: Attempt,
-    reason: &str,
+    (reason, data): (&str, Option<&Data>),
 ) -> Result<(), SubscriptionError> {
     orders::discard_draft(tx, &attempt.order_id)?;
     if let Some(session_id) = &attempt.payment_session_id {
-        renewals::refused(tx, session_id)?;
+        renewals::refused(tx, session_id, data)?;
     }
     let returned = (AdjustmentKind::Returned, attempt.credit_balance_minor);
     change::adjust(tx, subscription, Some(&cycle.id), returned)?;

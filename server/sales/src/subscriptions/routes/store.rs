@@ -20,7 +20,7 @@ use crate::resource::View as _;
 use crate::state::{AppState, PaymentState};
 use crate::subscriptions::actions::{Actor, Call};
 use crate::subscriptions::view::{StoreSubscription, SubscriptionView};
-use crate::subscriptions::{change, of_customer};
+use crate::subscriptions::{SubscriptionError, change, of_customer};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -74,7 +74,9 @@ async fn show_my_subscription(
     let view = db
         .read(move |tx| {
             change::load_own(tx, &id, &shopper.customer_id)?;
-            SubscriptionView::show(tx, &id, &selection)
+            let mut view = SubscriptionView::show(tx, &id, &selection)?;
+            view.reveal_action(tx)?;
+            Ok::<_, SubscriptionError>(view)
         })
         .await?;
     Ok((etag(&view.version.to_string()), fields.answer(&view)?))

@@ -3,16 +3,15 @@
 use serde_json::{Map, json};
 
 use super::event::{Action, ProcessorEvent};
+use super::method;
 use crate::checkout;
 use crate::database::{Table as _, Tx};
 use crate::events;
-use crate::ids::{PaymentId, PaymentSessionId};
+use crate::ids::{PaymentId, PaymentSessionId, SubscriptionAttemptId};
 use crate::orders;
-use crate::payments::methods;
 use crate::payments::payment::Session;
-use crate::payments::provider::SavedMethod;
 use crate::payments::report::{self, Joined};
-use crate::subscriptions;
+use crate::subscriptions::{self, Late};
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::queries;
 use crate::webhooks::work::Effect;
@@ -33,11 +32,11 @@ pub(in crate::webhooks) fn apply(
     if livemode.is_some() && event.is_live.is_some() && livemode != event.is_live {
         return skipped("wrong_mode");
     }
-    if let Some(method) = &event.method {
-        return apply_to_method(tx, (&event.kind, method));
+    if matches!(event.action, Action::MethodSaved | Action::MethodFailed | Action::MethodChanged) {
+        return method::apply(tx, event);
     }
-    if matches!(event.action, Action::MethodSaved | Action::MethodChanged) {
-        return Ok(Effect::Done(Map::new()));
+    if is_returned(tx, event)? {
+        return skipped("already_applied");
     }
     let Some(session) = find_session(tx, event)? else {
         // What the event names may be written in a moment; if it names nothing, the payment is not of this store. The
@@ -68,6 +67,12 @@ fn apply_new(
     session: &PaymentSessionId,
 ) -> Result<Effect, WebhookError> {
     let applied = report::apply(tx, session)?;
+    let is_unclaimed = applied.payment_id.is_none() && applied.paid_cart_id.is_none();
+    if let (Action::Captured, true, Some(attempt), Some(intent)) =
+        (event.action, is_unclaimed, attempt_of(event), &event.intent)
+    {
+        return apply_to_attempt(tx, (&attempt, intent), session);
+    }
     if let Some(order) = &applied.order_id {
         orders::settle(tx, order)?;
     }
@@ -91,36 +96,54 @@ fn apply_new(
     Ok(Effect::Done(effect))
 }
 
-/// Applies an event about a saved method: an updated card pays what it could not before.
-fn apply_to_method(
+/// Applies money that arrives for a charge of a subscription.
+fn apply_to_attempt(
     tx: &Tx<'_>,
-    (kind, saved): (&str, &SavedMethod),
+    (attempt, intent): (&SubscriptionAttemptId, &str),
+    session: &PaymentSessionId,
 ) -> Result<Effect, WebhookError> {
-    let method = if kind == "payment_method.detached" {
-        methods::gone(tx, &saved.reference)?
-    } else {
-        methods::reported(tx, saved.clone())?
-    };
-    let Some(method) = method else { return Ok(Effect::Skipped("unknown_method".to_owned())) };
-    subscriptions::method_updated(tx, &method.id)?;
     let mut effect = Map::new();
-    effect.insert("payment_method_id".to_owned(), json!(method.id));
+    effect.insert("session_id".to_owned(), json!(session));
+    match subscriptions::paid_late(tx, attempt, intent)? {
+        Late::Paid(order_id) => effect.insert("order_id".to_owned(), json!(order_id)),
+        Late::Returned => effect.insert("returned".to_owned(), json!(true)),
+        Late::Known => None,
+        Late::Waits => {
+            return Err(WebhookError::Waits("another charge of the cycle is not answered"));
+        }
+    };
     Ok(Effect::Done(effect))
 }
 
-/// Returns the session that an event names, or else the one of its payment.
-fn find_session(
-    tx: &Tx<'_>,
-    event: &ProcessorEvent,
-) -> Result<Option<Session>, crate::database::Error> {
+/// Returns the charge of a subscription that an event is about; its payment has the charge's key.
+fn attempt_of(event: &ProcessorEvent) -> Option<SubscriptionAttemptId> {
+    event.session.as_deref()?.parse().ok()
+}
+
+/// Returns whether an event is about a charge of a subscription whose money was given back.
+fn is_returned(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<bool, WebhookError> {
+    let Some(attempt) = attempt_of(event) else { return Ok(false) };
+    let Some(session) = subscriptions::session_of_attempt(tx, &attempt)? else { return Ok(false) };
+    Ok(Session::find(tx, &session)?.is_none())
+}
+
+/// Returns the session that an event names, or else the one of its payment. The charge of a subscription may have moved to
+/// another session, so that its payment comes first.
+fn find_session(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Option<Session>, WebhookError> {
     if let Some(id) = event.session.as_deref().and_then(|named| named.parse().ok())
         && let Some(session) = Session::find(tx, &id)?
     {
         return Ok(Some(session));
     }
-    let Some(intent) = &event.intent else { return Ok(None) };
-    match report::session_of(tx, intent)? {
-        Some(id) => Session::find(tx, &id),
+    if let Some(intent) = &event.intent
+        && let Some(id) = report::session_of(tx, intent)?
+        && let Some(session) = Session::find(tx, &id)?
+    {
+        return Ok(Some(session));
+    }
+    let Some(attempt) = attempt_of(event) else { return Ok(None) };
+    match subscriptions::session_of_attempt(tx, &attempt)? {
+        Some(id) => Ok(Session::find(tx, &id)?),
         None => Ok(None),
     }
 }
@@ -140,9 +163,9 @@ fn is_of_another_amount(event: &ProcessorEvent, session: &Session) -> bool {
 pub(in crate::webhooks) fn lock_key(
     tx: &Tx<'_>,
     event: &ProcessorEvent,
-) -> Result<Option<PaymentId>, crate::database::Error> {
+) -> Result<Option<PaymentId>, WebhookError> {
     match find_session(tx, event)? {
-        Some(session) => queries::orders::payment_of(tx, &session.id),
+        Some(session) => Ok(queries::orders::payment_of(tx, &session.id)?),
         None => Ok(None),
     }
 }

@@ -17,6 +17,7 @@ pub(in crate::webhooks) enum Action {
     Refunded,
     Disputed,
     MethodSaved,
+    MethodFailed,
     MethodChanged,
     /// Nothing here follows from it.
     None,
@@ -34,6 +35,7 @@ impl Action {
             Self::Refunded => "refunded",
             Self::Disputed => "disputed",
             Self::MethodSaved => "method_saved",
+            Self::MethodFailed => "method_failed",
             Self::MethodChanged => "method_changed",
             Self::None => "not_supported",
         }
@@ -48,6 +50,7 @@ impl Action {
             "payment_intent.canceled" => Self::Canceled,
             "charge.refunded" => Self::Refunded,
             "setup_intent.succeeded" => Self::MethodSaved,
+            "setup_intent.setup_failed" => Self::MethodFailed,
             other if other.starts_with("charge.dispute.") => Self::Disputed,
             other if other.starts_with("payment_method.") => Self::MethodChanged,
             _ => Self::None,
@@ -62,6 +65,7 @@ impl Action {
             | Self::Failed
             | Self::Canceled
             | Self::MethodSaved
+            | Self::MethodFailed
             | Self::MethodChanged
             | Self::None => false,
         }
@@ -86,6 +90,10 @@ pub(in crate::webhooks) struct ProcessorEvent {
     pub(in crate::webhooks) price: Option<(i64, String)>,
     /// The saved method that it is about.
     pub(in crate::webhooks) method: Option<SavedMethod>,
+    /// The processor's id of the customer whose method it is about.
+    pub(in crate::webhooks) holder: Option<String>,
+    /// Why a method was not saved: codes and a message, never data of a card.
+    pub(in crate::webhooks) failure: Option<Value>,
     received_minor: i64,
     refunded_minor: i64,
     /// The status of a dispute.
@@ -132,7 +140,9 @@ impl ProcessorEvent {
             price: price.and_then(|currency| Some((amount(&object, "amount")?, currency))),
             received_minor: received(action, &object),
             refunded_minor: amount(&object, "amount_refunded").unwrap_or_default(),
-            method: (action == Action::MethodChanged).then(|| method(&object)).flatten(),
+            method: saved_method(action, &object),
+            holder: reference(&object, "customer"),
+            failure: failure(&object).filter(|_| action == Action::MethodFailed),
             dispute: text(&object, "status").filter(|_| action == Action::Disputed),
             id,
             kind,
@@ -154,6 +164,7 @@ impl ProcessorEvent {
                 Action::Refunded
                 | Action::Disputed
                 | Action::MethodSaved
+                | Action::MethodFailed
                 | Action::MethodChanged
                 | Action::None => ReportedState::Pending,
             },
@@ -180,6 +191,32 @@ fn method(object: &Map<String, Value>) -> Option<SavedMethod> {
     })
 }
 
+/// Returns the method that an event is about.
+fn saved_method(action: Action, object: &Map<String, Value>) -> Option<SavedMethod> {
+    if action == Action::MethodChanged {
+        return method(object);
+    }
+    if action != Action::MethodSaved {
+        return None;
+    }
+    // A `SetupIntent` has its method whole or by its id.
+    match object.get("payment_method").and_then(Value::as_object) {
+        Some(whole) => method(whole),
+        None => Some(SavedMethod {
+            reference: text(object, "payment_method")?,
+            card: None,
+            fingerprint: None,
+        }),
+    }
+}
+
+/// Returns why a `SetupIntent` has failed.
+fn failure(intent: &Map<String, Value>) -> Option<Value> {
+    let error = intent.get("last_setup_error")?.as_object()?;
+    let named = |name: &str| Some((name.to_owned(), json!(text(error, name)?)));
+    Some(["code", "decline_code", "message"].into_iter().filter_map(named).collect())
+}
+
 /// Returns the captured total that an event reports.
 fn received(action: Action, object: &Map<String, Value>) -> i64 {
     let key = match action {
@@ -191,6 +228,7 @@ fn received(action: Action, object: &Map<String, Value>) -> i64 {
         | Action::Canceled
         | Action::Disputed
         | Action::MethodSaved
+        | Action::MethodFailed
         | Action::MethodChanged
         | Action::None => return 0,
     };
@@ -259,6 +297,7 @@ mod tests {
         for (kind, action) in [
             ("charge.dispute.created", Action::Disputed),
             ("setup_intent.succeeded", Action::MethodSaved),
+            ("setup_intent.setup_failed", Action::MethodFailed),
             ("payment_method.attached", Action::MethodChanged),
             ("payment_intent.created", Action::None),
             ("invoice.paid", Action::None),

@@ -2,6 +2,7 @@
 
 mod apply;
 mod event;
+mod method;
 
 pub(super) use apply::{apply, lock_key};
 pub(super) use event::{Action, ProcessorEvent};

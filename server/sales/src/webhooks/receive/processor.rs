@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{NotTaken, refuse};
-use crate::database::{self, Tx};
+use crate::database::Tx;
 use crate::webhooks::error::WebhookError;
 use crate::webhooks::intake::{self, Facts, Incoming, Stored};
 use crate::webhooks::processor::{Action, ProcessorEvent, lock_key};
@@ -69,7 +69,7 @@ pub(in crate::webhooks) async fn receive(
         Some(event) => lock_key(tx, event),
         None => Ok(None),
     });
-    let payment = payment.await.map_err(|error: database::Error| WebhookError::from(error))?;
+    let payment = payment.await?;
     let lock = match &payment {
         Some(payment) => state.gateway.locks.lock(payment.as_str(), LOCK_WAIT).await,
         None => None,

@@ -208,7 +208,7 @@ struct ProcessorReceipt {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "evt_1QXyzA2eZvKYlo2C0a1b2c3d")]
     event_id: Option<String>,
-    /// `captured`, `authorized`, `requires_action`, `failed`, `canceled`, `refunded`, `disputed`, `method_saved`,
+    /// `captured`, `authorized`, `requires_action`, `failed`, `canceled`, `refunded`, `disputed`, `method_saved`, `method_failed`,
     /// `method_changed` or `not_supported`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "captured")]

@@ -1,0 +1,44 @@
+//! What a customer needs to authenticate a card whose charge was refused because they were not there.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::SubscriptionError;
+use super::queries;
+use crate::database::{Table as _, Tx};
+use crate::ids::SubscriptionId;
+use crate::payments::payment::Session;
+
+/// The reason of such a refusal.
+pub(super) const AUTHENTICATION: &str = "authentication_required";
+
+/// What authenticates the card.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = SubscriptionDunningAction)]
+pub(super) struct Authentication {
+    /// Always `authenticate`.
+    #[serde(rename = "type")]
+    #[schema(example = "authenticate")]
+    kind: &'static str,
+    provider_id: String,
+    /// The secret of the refused payment, for the provider's script. Once the card is authenticated, the cycle is paid.
+    client_secret: String,
+}
+
+/// Returns what authenticates the last charge of a subscription's open cycle.
+pub(super) fn of(
+    tx: &Tx<'_>,
+    id: &SubscriptionId,
+) -> Result<Option<Authentication>, SubscriptionError> {
+    let Some(cycle) = queries::open_cycle(tx, id)? else { return Ok(None) };
+    let attempt = queries::last_attempt(tx, &cycle.id)?;
+    let Some(session_id) = attempt.and_then(|attempt| attempt.payment_session_id) else {
+        return Ok(None);
+    };
+    let session = Session::find(tx, &session_id)?;
+    Ok(session.and_then(|session| {
+        let client_secret = session.data.get("client_secret")?.as_str()?.to_owned();
+        let kind = "authenticate";
+        Some(Authentication { kind, provider_id: session.provider_id, client_secret })
+    }))
+}

@@ -1,0 +1,76 @@
+//! What an event of the card processor does to a saved method.
+
+use serde_json::{Map, json};
+
+use super::event::{Action, ProcessorEvent};
+use crate::database::Tx;
+use crate::events;
+use crate::payments::methods::{self, Reported};
+use crate::payments::provider::SavedMethod;
+use crate::payments::stripe;
+use crate::subscriptions;
+use crate::webhooks::error::WebhookError;
+use crate::webhooks::work::Effect;
+
+pub(super) fn apply(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
+    if event.action == Action::MethodFailed {
+        return keep_failure(tx, event);
+    }
+    match &event.method {
+        Some(method) if event.action == Action::MethodSaved => save(tx, event, method.clone()),
+        Some(method) => change(tx, &event.kind, method),
+        None => Ok(Effect::Done(Map::new())),
+    }
+}
+
+/// Saves the method of a customer of this store, so that it can be charged from now on.
+fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effect, WebhookError> {
+    let holder = match &event.holder {
+        Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
+        None => None,
+    };
+    let Some(holder) = holder else { return Ok(Effect::Skipped("unknown_customer".to_owned())) };
+    match methods::saved(tx, &holder, method)? {
+        Reported::Kept(method) => changed(tx, &method),
+        // An older event does not bring back what was removed.
+        Reported::Gone => Ok(Effect::Skipped("stale".to_owned())),
+    }
+}
+
+/// Keeps why a method was not saved, and tells it.
+fn keep_failure(tx: &Tx<'_>, event: &ProcessorEvent) -> Result<Effect, WebhookError> {
+    let holder = match &event.holder {
+        Some(external_id) => methods::holder_named(tx, stripe::ID, external_id)?,
+        None => None,
+    };
+    let holder_id = holder.map(|holder| holder.id);
+    let mut effect = Map::new();
+    effect.insert("account_holder_id".to_owned(), json!(holder_id));
+    effect.insert("error".to_owned(), json!(event.failure));
+    let code =
+        event.failure.as_ref().and_then(|error| error.get("decline_code").or(error.get("code")));
+    let news = json!({ "account_holder_id": holder_id, "event_id": event.id, "reason": code });
+    events::record(tx, "payment_method.setup_failed", &news)?;
+    Ok(Effect::Done(effect))
+}
+
+/// Changes or ends a method.
+fn change(tx: &Tx<'_>, kind: &str, saved: &SavedMethod) -> Result<Effect, WebhookError> {
+    let method = if kind == "payment_method.detached" {
+        methods::gone(tx, &saved.reference)?
+    } else {
+        methods::reported(tx, saved.clone())?
+    };
+    match method {
+        Some(method) => changed(tx, &method),
+        None => Ok(Effect::Skipped("unknown_method".to_owned())),
+    }
+}
+
+/// A new or updated card pays what it could not before.
+fn changed(tx: &Tx<'_>, method: &methods::PaymentMethod) -> Result<Effect, WebhookError> {
+    subscriptions::method_updated(tx, &method.id)?;
+    let mut effect = Map::new();
+    effect.insert("payment_method_id".to_owned(), json!(method.id));
+    Ok(Effect::Done(effect))
+}

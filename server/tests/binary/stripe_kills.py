@@ -1,0 +1,193 @@
+"""A shop with a card processor whose server is killed at random instants: stripe_kills.py BINARY FOLDER KILLS
+
+After each kill the server starts again, the shoppers repeat what was not answered, as browsers do, and the books must agree to
+the penny: what the processor has charged and given back, the payments, the orders, and the ledger of store credit.
+"""
+
+import http.client
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+import uuid
+
+from stripe_shop import (
+    STORE, act, admin, begin, card, complete, everything, notify, payment_of, ready, register, stock, store, subscribe,
+    until,
+)
+
+BINARY, FOLDER, KILLS = sys.argv[1], sys.argv[2], int(sys.argv[3])
+SETTINGS = ["--log=warn", "--store-per-minute=1000000", "--admin-per-minute=1000000", "--login-per-minute=1000000"]
+LOST = (OSError, http.client.HTTPException, AssertionError, ValueError)
+seed = int(os.environ.get("SEED", time.time()))
+chance = random.Random(seed)
+print(f"SEED={seed}")
+
+
+class Server:
+    def start(self):
+        with open(f"{FOLDER}/log", "a") as log:
+            self.process = subprocess.Popen([BINARY, *SETTINGS], cwd=FOLDER, stdout=log, stderr=log)
+        until("the server answers", self.is_ready)
+
+    def is_ready(self):
+        assert self.process.poll() is None, "the server has stopped"
+        try:
+            urllib.request.urlopen(f"{STORE}/health/ready").close()
+            return True
+        except OSError:
+            return False
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+
+class Shoppers:
+    """Several at once, each until the server is gone."""
+
+    def __init__(self):
+        self.orders, self.pending, self.lock = [], [], threading.Lock()
+        self.members = [subscribe("4242424242424242") for _ in range(3)]
+        self.creditor = register()
+        account = {"currency_code": "gbp", "customer_id": self.creditor["id"]}
+        account = admin("POST", "/store-credit-accounts", account)["store_credit_account"]["id"]
+        admin("POST", f"/store-credit-accounts/{account}/credit", {"amount": 5000})
+
+    def checkout(self, person=None):
+        cart = ready(person)
+        if person:
+            store("POST", f"/carts/{cart}/store-credits", {"amount": 1.23}, person=person)
+        begin(cart, {"payment_method": card("4242424242424242")}, person)
+        self.attempt(lambda: self.completed(cart, person))
+
+    def completed(self, cart, person):
+        answer = complete(cart, person)
+        if answer["type"] == "order":
+            self.orders.append(answer["order"])
+
+    def refund(self):
+        if not self.orders:
+            return
+        payment, key = payment_of(chance.choice(self.orders))["id"], str(uuid.uuid4())
+        self.attempt(lambda: admin("POST", f"/payments/{payment}/refund", {"amount": 0.01}, key))
+
+    def renew(self, place):
+        person, subscription = self.members[place]
+        act(person, subscription, "pause", {})
+        act(person, subscription, "resume", {"from": "now"})
+
+    def attempt(self, request):
+        """Sends a request that is repeated until it is answered."""
+        with self.lock:
+            self.pending.append(request)
+        request()
+        with self.lock:
+            self.pending.remove(request)
+
+    def shop(self, number):
+        try:
+            while True:
+                deed = chance.choice([
+                    self.checkout, lambda: self.checkout(self.creditor), self.refund, lambda: self.renew(number % 3),
+                ])
+                deed()
+        except LOST:
+            pass
+
+    def repeat(self):
+        """Repeats what was not answered."""
+        for request in self.pending:
+            end = time.monotonic() + 60
+            while error := self.failure(request):
+                assert time.monotonic() < end, error
+                time.sleep(0.2)
+        self.pending = []
+
+    @staticmethod
+    def failure(request):
+        try:
+            request()
+        except LOST as error:
+            return error or "no answer"
+
+
+def number(sql):
+    store = sqlite3.connect(f"file:{FOLDER}/store.db?mode=ro", uri=True)
+    try:
+        return store.execute(sql).fetchone()[0]
+    finally:
+        store.close()
+
+
+def open_work():
+    """Returns what may still move money: claims of carts, charges of subscriptions, and jobs."""
+    return {
+        "carts": number("select count(*) from cart_completion where state = 'claimed'"),
+        "charges": number("select count(*) from subscription_attempt where status = 'asked'"),
+        "paid carts": number("select count(*) from job where kind = 'checkout.complete_paid'"),
+        "returns": number("""select count(*) from job where kind = 'payments.cancel_parked' and key in
+            (select id from payment_session where parked_at is not null and status in ('captured', 'authorized'))"""),
+    }
+
+
+def settle():
+    end = time.monotonic() + 150
+    while any((work := open_work()).values()):
+        assert time.monotonic() < end, work
+        time.sleep(0.2)
+
+
+def books():
+    intents = everything("/payment_intents")
+    charged = sum(int(intent["amount"]) for intent in intents if intent["status"] == "succeeded")
+    refunded = sum(int(refund["amount"]) for refund in everything("/refunds"))
+    of_orders = "from orders where id in (select order_id from payment where provider_id = 'pp_stripe')"
+    of_payments = "join payment p on p.id = x.payment_id where p.provider_id = 'pp_stripe'"
+    return {
+        "processor": (charged, refunded),
+        "payments": (number(f"select sum(x.amount_minor) from capture x {of_payments}"),
+                     number(f"select coalesce(sum(x.amount_minor), 0) from refund x {of_payments}")),
+        "orders": (number(f"select sum(paid_minor) {of_orders}"), number(f"select sum(refunded_minor) {of_orders}")),
+    }
+
+
+def credit():
+    net = "sum(case kind when 'DEBIT' then amount_minor else -amount_minor end)"
+    return {
+        "spent": number(f"select coalesce({net}, 0) from credit_entry where reference = 'cart'"),
+        "orders": number("select coalesce(sum(credit_line_minor), 0) from orders where status not in ('draft', 'canceled')"),
+        "balances": number("select sum(balance_minor) from credit_account"),
+        "ledger": -number(f"select {net} from credit_entry"),
+    }
+
+
+server = Server()
+server.start()
+notify(f"{STORE}/webhooks/card-processor-tolerant", os.environ["QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS"])
+stock()
+shoppers = Shoppers()
+for count in range(1, KILLS + 1):
+    threads = [threading.Thread(target=shoppers.shop, args=(place,)) for place in range(6)]
+    for thread in threads:
+        thread.start()
+    time.sleep(chance.uniform(0.05, 1.5))
+    server.kill()
+    for thread in threads:
+        thread.join()
+    server.start()
+    shoppers.repeat()
+    settle()
+    found, ledger = books(), credit()
+    assert len(set(found.values())) == 1, (count, found)
+    assert ledger["spent"] == ledger["orders"] and ledger["balances"] == ledger["ledger"], (count, ledger)
+orders, renewals = (number(f"select count(*) from {table}") for table in (
+    "payment where provider_id = 'pp_stripe'", "subscription_cycle where status = 'paid' and number > 1"))
+server.process.terminate()
+assert server.process.wait() == 0
+print(f"{KILLS} kills; {orders} payments with {renewals} renewals; pence charged and refunded, credit: {found}, {ledger}")
