@@ -239,34 +239,25 @@ pub fn reported(tx: &Tx<'_>, saved: SavedMethod) -> Result<Option<PaymentMethod>
     Ok(Some(method))
 }
 
-/// What became of a method that its provider reports as saved.
-#[derive(Debug)]
-pub enum Reported {
-    /// It can be charged.
-    Kept(PaymentMethod),
-    /// It was saved and removed before.
-    Gone,
-}
-
-/// Stores a method that its provider reports as saved. What is known of its card stays if nothing is reported of it.
+/// Stores a method that its provider reports as saved. What is known of its card stays if nothing is reported of it. `None`
+/// if it was saved and removed before.
 pub fn saved(
     tx: &Tx<'_>,
     holder: &AccountHolder,
     mut saved: SavedMethod,
-) -> Result<Reported, PaymentError> {
+) -> Result<Option<PaymentMethod>, PaymentError> {
     let known = queries::methods::ever_saved(tx, &holder.id, &saved.reference)?;
-    let Some((id, is_ended)) = known else { return store(tx, holder, saved).map(Reported::Kept) };
+    let Some((id, is_ended)) = known else { return store(tx, holder, saved).map(Some) };
     if is_ended {
-        return Ok(Reported::Gone);
+        return Ok(None);
     }
     let known = find(tx, &id)?;
     saved.fingerprint = saved.fingerprint.or_else(|| known.fingerprint.clone());
     saved.card = saved.card.or_else(|| known.card.clone());
     if saved.card == known.card && saved.fingerprint == known.fingerprint {
-        return Ok(Reported::Kept(known));
+        return Ok(Some(known));
     }
-    let reported = reported(tx, saved)?;
-    Ok(reported.map_or(Reported::Gone, Reported::Kept))
+    reported(tx, saved)
 }
 
 /// Returns the holder that a provider knows by an id.

@@ -5,7 +5,7 @@ use serde_json::{Map, json};
 use super::event::{Action, ProcessorEvent};
 use crate::database::Tx;
 use crate::events;
-use crate::payments::methods::{self, Reported};
+use crate::payments::methods;
 use crate::payments::provider::SavedMethod;
 use crate::payments::stripe;
 use crate::subscriptions;
@@ -31,9 +31,9 @@ fn save(tx: &Tx<'_>, event: &ProcessorEvent, method: SavedMethod) -> Result<Effe
     };
     let Some(holder) = holder else { return Ok(Effect::Skipped("unknown_customer".to_owned())) };
     match methods::saved(tx, &holder, method)? {
-        Reported::Kept(method) => changed(tx, &method),
+        Some(method) => changed(tx, &method),
         // An older event does not bring back what was removed.
-        Reported::Gone => Ok(Effect::Skipped("stale".to_owned())),
+        None => Ok(Effect::Skipped("stale".to_owned())),
     }
 }
 
