@@ -60,7 +60,7 @@ async fn pages_are_light_the_first_time_and_lighter_after_that() {
         let page = browser.page(path).await;
         let own = weight(&browser, path).await;
         let mut first = own;
-        for part in page.split("/app/assets/").skip(1) {
+        for part in page.split("=\"/app/assets/").skip(1) {
             let name = part.split('"').next().expect("a name").to_owned();
             let address = format!("/app/assets/{name}");
             if !files.contains_key(&name) {
