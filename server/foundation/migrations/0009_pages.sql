@@ -13,9 +13,3 @@ create table board (
 ) strict, without rowid;
 
 create index board_by_name on board (name) where is_shared = 1;
-
--- The part of a cart's total that is not to be paid now, because what it is for begins later.
-alter table payment_collection add column later_minor integer not null default 0 check (later_minor >= 0);
-
--- The customers and methods that a processor's events name.
-create index account_holder_by_external_id on account_holder (external_id);

@@ -20,13 +20,16 @@ use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::proportion;
 
-/// Units, orders, gross sales, sales after discounts, cost, units without a known cost.
+/// Units, gross sales, sales after discounts, cost.
+const SUMS: &[&str] = &["units_sold", "gross_sales", "gross_sales - discounts", "cogs"];
+
+/// The sums, and what no rollup has: orders, units without a known cost.
 const FORMULAS: &[&str] = &[
     "units_sold",
-    "count_distinct(items.order_id where order.status != 'canceled')",
     "gross_sales",
     "gross_sales - discounts",
     "cogs",
+    "count_distinct(items.order_id where order.status != 'canceled')",
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
@@ -38,7 +41,7 @@ pub(super) enum SoldBy {
 }
 
 impl SoldBy {
-    const fn dimension(self) -> &'static str {
+    pub(super) const fn dimension(self) -> &'static str {
         match self {
             Self::Product => "product",
             Self::Variant => "variant",
@@ -112,7 +115,25 @@ pub(super) fn read(
     range: &ResolvedRange,
     by: SoldBy,
 ) -> Result<Vec<SalesRow>, MetricError> {
-    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[by.dimension()]))?;
+    rows(tx, range, by, FORMULAS)
+}
+
+/// Reads all goods without their orders and their units of unknown cost, which would read every line of the range.
+pub(super) fn read_sums(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: SoldBy,
+) -> Result<Vec<SalesRow>, MetricError> {
+    rows(tx, range, by, SUMS)
+}
+
+fn rows(
+    tx: &Tx<'_>,
+    range: &ResolvedRange,
+    by: SoldBy,
+    formulas: &[&str],
+) -> Result<Vec<SalesRow>, MetricError> {
+    let grid = Grid::read(tx, range, formulas, (Granularity::None, &[by.dimension()]))?;
     let digits = range.money()?.digits();
     let mut returned = returned_minor(&by.lines(tx, &TaxQuery::of(range))?)?;
     let mut rows = Vec::new();
@@ -138,10 +159,10 @@ fn sold(grid: &Grid, place: GridRow) -> SalesRow {
     SalesRow {
         key: grid.key(place, 0).map(str::to_owned),
         units: number(0),
-        orders: number(1),
-        gross: number(2),
-        net: number(3),
-        cost: number(4),
+        gross: number(1),
+        net: number(2),
+        cost: number(3),
+        orders: number(4),
         missing_cost: number(5),
     }
 }

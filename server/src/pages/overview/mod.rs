@@ -18,6 +18,9 @@ use super::page::{Frame, PageResult, Part, Section, show};
 use super::range::Range;
 use super::visit::Visit;
 
+/// The parameter that asks for the page with its best products.
+const PRODUCTS: &str = "products";
+
 #[derive(Debug, Template)]
 #[template(path = "overview/overview.html")]
 struct Overview {
@@ -30,7 +33,10 @@ struct Overview {
     can_share: bool,
     tiles: Part<Tiles>,
     sales: Part<Chart>,
-    products: Part<Products>,
+    /// None if they are loaded after the page, because they take longer than all the rest.
+    products: Option<Part<Products>>,
+    /// The address of the page with the products.
+    whole: String,
     unsent: Part<Unsent>,
     firing: Part<Firing>,
 }
@@ -42,7 +48,13 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
     let is_editing = visit.parameters.has("edit");
     let (figures, products, unsent, firing, addable) = tokio::join!(
         tiles::read(&pages, &visit, &range, &board),
-        parts::products(&pages, &visit, &range),
+        async {
+            if visit.parameters.has(PRODUCTS) {
+                Some(parts::products(&pages, &visit, &range).await)
+            } else {
+                None
+            }
+        },
         parts::unsent(&pages, &visit),
         parts::firing(&pages, &visit),
         tiles::addable(&pages, &visit, &board, is_editing),
@@ -58,6 +70,7 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
         tiles,
         sales,
         products,
+        whole: visit.address_with(&[(PRODUCTS, "1")]),
         unsent,
         firing,
     })

@@ -17,7 +17,7 @@ async fn the_overview_shows_the_numbers_of_the_api() {
         ("last-month", "2026-10-01", "2026-10-31"),
         ("custom&start=2025-11-01&end=2025-11-20", "2025-11-01", "2025-11-20"),
     ] {
-        let page = browser.page(&format!("/app?range={range}")).await;
+        let page = browser.page(&format!("/app?range={range}&products=1")).await;
         let query = format!("start_date={start}&end_date={end}");
         let summary = format!("/admin/metrics/dashboard/summary?{query}");
         let summary = server.get(&Person::viewer(), &summary).await.ok();
@@ -84,11 +84,25 @@ async fn a_part_that_fails_says_why_and_the_rest_stands() {
 }
 
 #[tokio::test]
+async fn the_best_products_come_after_the_rest_of_the_page() {
+    let server = TestServer::with_demo(50).await;
+    let browser = Browser::of(&server, &Person::viewer()).await;
+
+    let path = "/app?range=custom&start=2025-11-01&end=2025-11-20";
+    let first = browser.page(path).await;
+    let whole = browser.page(&format!("{path}&products=1")).await;
+
+    let part = r##"products=1" hx-select="#products""##;
+    assert!(first.contains(part) && !first.contains("/app/products/prod_"), "{first}");
+    assert!(!whole.contains(part) && whole.contains("/app/products/prod_"), "{whole}");
+}
+
+#[tokio::test]
 async fn an_empty_store_says_what_will_be_here() {
     let server = TestServer::empty().await;
     let browser = Browser::of(&server, &Person::viewer()).await;
 
-    let page = browser.page("/app").await;
+    let page = browser.page("/app?products=1").await;
 
     for text in ["will be listed here", "Nothing is watched", "Best products"] {
         assert!(page.contains(text), "{text}");
