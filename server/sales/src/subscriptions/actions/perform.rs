@@ -131,8 +131,13 @@ async fn pay(
     charge: PendingCharge,
     id: &SubscriptionId,
 ) -> Result<(), SubscriptionError> {
-    let (db, gateway) = (db.clone(), gateway.clone());
-    let asking = async move { billing::ask(&db, &gateway, charge).await };
+    let (db, gateway, subject) = (db.clone(), gateway.clone(), id.clone());
+    // Two that ask about one charge at a time would both find none and both make one.
+    let asking = async move {
+        let lock = gateway.locks.lock(subject.as_str(), billing::LOCK_WAIT_LIMIT).await;
+        let Some(_lock) = lock else { return Ok(None) };
+        billing::ask(&db, &gateway, charge).await
+    };
     let ended = Context::current().spawn(asking).await;
     let attempt = ended.unwrap_or(Err(SubscriptionError::Db(database::Error::Panicked)))?;
     match attempt {

@@ -1,7 +1,5 @@
 //! Pays an unpaid cycle, now.
 
-use std::time::Duration;
-
 use crate::clock::Timestamp;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
@@ -19,9 +17,6 @@ const MAX_A_DAY: i64 = 5;
 
 /// A day in milliseconds.
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
-/// Limit: time to wait for other work on the same subscription.
-const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// What became of the attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +41,7 @@ pub(in crate::subscriptions) async fn pay(
 ) -> Result<Retried, SubscriptionError> {
     let (db, gateway) = (db.clone(), gateway.clone());
     let work = async move {
-        let lock = gateway.locks.lock(call.id.as_str(), LOCK_WAIT_LIMIT).await;
+        let lock = gateway.locks.lock(call.id.as_str(), billing::LOCK_WAIT_LIMIT).await;
         let Some(_lock) = lock else { return Err(SubscriptionError::Busy(call.id)) };
         let claimed = db.write(move |tx| claim(tx, &call, reference.as_deref())).await?;
         match claimed {

@@ -17,8 +17,8 @@ mod settle;
 mod steps;
 mod swap;
 
-pub(super) use act::ask;
 pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
+pub(super) use act::{LOCK_WAIT_LIMIT, ask};
 pub(super) use bill::{compute, items_without_tax};
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
 pub use dunning::method_updated;
