@@ -1,16 +1,18 @@
 //! What a user agent says about the program and its device.
 
-/// Parts of the user agents of crawlers, in lower case.
+/// Parts of the user agents of crawlers, in lower case. `bot` alone is also in the names of phones.
 const CRAWLERS: &[&str] = &[
     "apis-google",
     "bingpreview",
     "bot)",
+    "bot-",
+    "bot.",
     "bot/",
     "bot;",
-    "crawler",
+    "crawl",
     "facebookexternalhit",
     "feedfetcher",
-    "headlesschrome",
+    "headless",
     "lighthouse",
     "mediapartners",
     "pingdom",
@@ -55,6 +57,8 @@ mod tests {
             ("Mozilla/5.0 (compatible; bingbot/2.0)", true),
             ("facebookexternalhit/1.1", true),
             ("SomeBot", true),
+            ("AdsBot-Google-Mobile (+http://www.google.com/mobile/adsbot.html)", true),
+            ("Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)", true),
             (PHONE, false),
             ("", false),
         ] {
