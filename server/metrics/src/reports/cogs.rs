@@ -139,7 +139,7 @@ pub(crate) fn margins(
         MarginsBy::Category => SoldBy::Category,
         MarginsBy::Period => return margins_by_period(tx, range, granularity),
     };
-    let whole = Grid::read(tx, range, MARGINS, (Granularity::None, &[]))?;
+    let whole = Grid::whole(tx, range, MARGINS)?;
     let rows = sales::ranked(sales::read(tx, range, goods)?, |row| Some(row.net));
     let page = page(&rows, range.page);
     let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
@@ -159,6 +159,7 @@ fn margins_by_period(
     range: &ResolvedRange,
     granularity: Granularity,
 ) -> Result<MarginReport, MetricError> {
+    let whole = Grid::whole(tx, range, MARGINS)?;
     let grid = Grid::read(tx, range, MARGINS, (granularity, &[]))?;
     let places = grid.places();
     let rows = page(&places, range.page).iter().map(|place| MarginRow {
@@ -169,7 +170,7 @@ fn margins_by_period(
         figures: figures(&|formula| grid.value(formula, *place)),
     });
     let rows = rows.collect();
-    Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &grid))
+    Ok(margin_report(range, MarginsBy::Period, (rows, places.len()), &whole))
 }
 
 fn margin_report(
@@ -315,8 +316,9 @@ pub(crate) fn turnover(
         TurnoverRow { key, title, figures }
     });
     let (limit, offset) = range.page;
-    let whole = Grid::read(tx, range, RETURN, (Granularity::None, &[]))?;
-    let total = turnover_figures(&|formula| grid.total(formula), whole.total(0));
+    let whole = Grid::whole(tx, range, TURNOVER)?;
+    let total =
+        turnover_figures(&|formula| whole.total(formula), Grid::whole(tx, range, RETURN)?.total(0));
     Ok(TurnoverReport {
         range: RangeView::of(range),
         by,

@@ -7,7 +7,6 @@ use super::grid::Grid;
 use super::queries::parcels::{self, ParcelGroup};
 use crate::MetricError;
 use crate::clock::Timestamp;
-use crate::compute::Granularity;
 use crate::compute::range::RangeView;
 use crate::compute::range::ResolvedRange;
 use crate::compute::view::ValueView;
@@ -89,7 +88,7 @@ pub(crate) struct FulfillmentReport {
 }
 
 pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentReport, MetricError> {
-    let grid = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
+    let whole = Grid::whole(tx, range, FORMULAS)?;
     let currency = range.money()?;
     let query = UnfulfilledQuery::of(range);
     let orders = unfulfilled::orders(tx, &query)?;
@@ -109,8 +108,8 @@ pub(crate) fn read(tx: &Tx<'_>, range: &ResolvedRange) -> Result<FulfillmentRepo
         by_status: parcel_rows(parcels::by_status(tx, range)?),
         by_location: parcel_rows(parcels::by_location(tx, range)?),
         by_carrier: parcel_rows(parcels::by_carrier(tx, range)?),
-        lead_time: LeadTime { average: grid.total(0), p50: grid.total(1), p95: grid.total(2) },
-        on_time_rate: grid.total(3),
+        lead_time: LeadTime { average: whole.total(0), p50: whole.total(1), p95: whole.total(2) },
+        on_time_rate: whole.total(3),
         late_count: unfulfilled::late_count(tx, &query, before)?,
         late,
     })

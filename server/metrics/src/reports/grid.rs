@@ -1,4 +1,4 @@
-//! Standard formulas by group or by period, with their totals.
+//! Standard formulas by group, by period, or over a whole range.
 
 use quotient::Answer;
 use quotient::types::{Reason, Value};
@@ -12,11 +12,10 @@ use crate::compute::standard_formulas::{StandardAnswers, key};
 use crate::compute::view::ValueView;
 use crate::database::Tx;
 
-/// The values of the rows, and of all rows together.
+/// The values of the rows; one row over a whole range.
 #[derive(Debug)]
 pub(super) struct Grid {
     rows: StandardAnswers,
-    total: StandardAnswers,
 }
 
 /// The indexes of a row's bucket and group.
@@ -30,11 +29,18 @@ impl Grid {
         formulas: &[&str],
         (granularity, group_by): (Granularity, &[&str]),
     ) -> Result<Self, MetricError> {
-        let whole = range.question(Granularity::None, Compare::None);
         let mut cut = range.question(granularity, Compare::None);
         cut.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
-        let rows = StandardAnswers::compute(tx, formulas, &cut, &range.caches)?;
-        Ok(Self { rows, total: StandardAnswers::compute(tx, formulas, &whole, &range.caches)? })
+        Ok(Self { rows: StandardAnswers::compute(tx, formulas, &cut, &range.caches)? })
+    }
+
+    /// Computes formulas over the whole range: the totals of what is cut by period or by dimensions.
+    pub(super) fn whole(
+        tx: &Tx<'_>,
+        range: &ResolvedRange,
+        formulas: &[&str],
+    ) -> Result<Self, MetricError> {
+        Self::read(tx, range, formulas, (Granularity::None, &[]))
     }
 
     /// Returns the rows: bucket by bucket, group by group.
@@ -71,12 +77,14 @@ impl Grid {
         ValueView::of(&self.value(formula, place))
     }
 
+    /// Returns the view of a formula's value over the whole range.
     pub(super) fn total(&self, formula: usize) -> ValueView {
         ValueView::of(&self.total_value(formula))
     }
 
+    /// Returns a formula's value over the whole range.
     pub(super) fn total_value(&self, formula: usize) -> Value {
-        exact(self.total.at(formula, 0, 0))
+        self.value(formula, (0, 0))
     }
 
     /// Returns the rows in descending order of a formula's value; those without a value come last.

@@ -20,10 +20,7 @@ use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::proportion;
 
-/// Units, gross sales, sales after discounts, cost.
-const SUMS: &[&str] = &["units_sold", "gross_sales", "gross_sales - discounts", "cogs"];
-
-/// The sums, and what no rollup has: orders, units without a known cost.
+/// Units, gross sales, sales after discounts, cost; and what no rollup has: orders, units without a known cost.
 const FORMULAS: &[&str] = &[
     "units_sold",
     "gross_sales",
@@ -32,6 +29,9 @@ const FORMULAS: &[&str] = &[
     "count_distinct(items.order_id where order.status != 'canceled')",
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
+
+/// Those that rollups have.
+const SUMS: &[&str] = FORMULAS.split_at(4).0;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SoldBy {

@@ -140,10 +140,9 @@ pub(crate) fn dashboard(
     granularity: Granularity,
 ) -> Result<TaxDashboard, MetricError> {
     let (query, currency) = (TaxQuery::of(range), range.money()?);
-    let whole = Grid::read(tx, range, FORMULAS, (Granularity::None, &[]))?;
+    let whole = Grid::whole(tx, range, FORMULAS)?;
     let cut = Grid::read(tx, range, FORMULAS, (granularity, &[]))?;
     let (taxable, exempt) = taxes::sales(tx, &query)?;
-    let first = (0, 0);
     // In a range that has not begun there is nothing that could differ.
     let is_same = |left: &Value, right: &Value| match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right,
@@ -153,11 +152,11 @@ pub(crate) fn dashboard(
     let totals = TaxTotals {
         taxable_sales: currency.amount(taxable),
         exempt_sales: currency.amount(exempt),
-        tax_collected: whole.view(1, first),
-        tax_refunded: whole.view(2, first),
-        tax_net: whole.view(3, first),
-        order_tax: whole.view(0, first),
-        reconciles: is_same(&whole.value(0, first), &whole.value(1, first)),
+        tax_collected: whole.total(1),
+        tax_refunded: whole.total(2),
+        tax_net: whole.total(3),
+        order_tax: whole.total(0),
+        reconciles: is_same(&whole.total_value(0), &whole.total_value(1)),
     };
     let mut periods = Vec::new();
     for place in cut.places() {
