@@ -13,7 +13,7 @@ use crate::ids::FlowPressId;
 use crate::inventory;
 use crate::jobs;
 use crate::orders::{self, addition, money};
-use crate::payments::provider::{Data, Outcome};
+use crate::payments::provider::{AUTHENTICATION_REQUIRED, Data, Outcome};
 use crate::payments::{self, renewals};
 use crate::proportion::add;
 use quotient_sales::statuses::SessionStatus;
@@ -112,7 +112,7 @@ fn needs_action(
     data: &Data,
 ) -> Result<String, SessionError> {
     if !session.is_open() {
-        return refuse(tx, definition, (session, press), "authentication_required");
+        return refuse(tx, definition, (session, press), AUTHENTICATION_REQUIRED);
     }
     press.notice = Some("requires_action".to_owned());
     press.update(tx)?;

@@ -26,6 +26,9 @@ pub(super) fn is_present(data: &Data) -> bool {
     data.get(PRESENT) == Some(&Value::Bool(true))
 }
 
+/// The reason of a refusal that the shopper can turn into a payment, by authenticating the card.
+pub const AUTHENTICATION_REQUIRED: &str = "authentication_required";
+
 /// A provider's answer.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
 

@@ -9,9 +9,6 @@ use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionId;
 use crate::payments::payment::Session;
 
-/// The reason of such a refusal.
-pub(super) const AUTHENTICATION: &str = "authentication_required";
-
 /// What authenticates the card.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SubscriptionDunningAction)]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::authentication::{self, AUTHENTICATION, Authentication};
+use super::authentication::{self, Authentication};
 use super::cycle::Cycle;
 use super::error::SubscriptionError;
 use super::schedule::Ahead;
@@ -23,6 +23,7 @@ use crate::ids::{
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::payments::methods::PaymentMethod;
+use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::resource::View;
 
 /// Cycles ahead that a subscription shows.
@@ -264,7 +265,7 @@ impl SubscriptionView {
     /// Adds what authenticates the card; only for the customer's own eyes.
     pub(super) fn reveal_action(&mut self, tx: &Tx<'_>) -> Result<(), SubscriptionError> {
         match &mut self.dunning {
-            Some(dunning) if dunning.last_reason.as_deref() == Some(AUTHENTICATION) => {
+            Some(dunning) if dunning.last_reason.as_deref() == Some(AUTHENTICATION_REQUIRED) => {
                 dunning.action = authentication::of(tx, &self.id)?;
             }
             Some(_) | None => {}

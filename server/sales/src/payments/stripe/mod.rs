@@ -16,16 +16,13 @@ use serde_json::Value;
 use self::client::{Client, StripeError};
 use self::object::{Intent, Method, Refunds, Status};
 use super::provider::{
-    Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome, Provider, ProviderError,
-    Request, SavedMethod, check, is_present,
+    AUTHENTICATION_REQUIRED, Answer, Data, Holder, HolderRequest, Initiated, Moved, Outcome,
+    Provider, ProviderError, Request, SavedMethod, check, is_present,
 };
 use crate::config::{CaptureMethod, StripeSettings};
 
 /// The id of the provider.
 pub const ID: &str = "pp_stripe";
-
-/// The code of a refusal that the shopper can turn into a payment.
-const AUTHENTICATION: &str = "authentication_required";
 
 /// The processor.
 #[derive(Debug)]
@@ -211,7 +208,7 @@ impl Stripe {
         match self.client.post::<Intent>("payment_intents", &form, request.idempotency_key).await {
             Ok(intent) => intent.outcome(request.data),
             // The shopper authenticates the payment that was refused, so its secret is asked for.
-            Err(StripeError::Declined { code }) if code == AUTHENTICATION => {
+            Err(StripeError::Declined { code }) if code == AUTHENTICATION_REQUIRED => {
                 match self.intent_of(request.idempotency_key, holder).await? {
                     Some(intent) => intent.outcome_of_charge(request.data),
                     None => Ok(Outcome::Declined { reason: code }),

@@ -7,7 +7,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::client::StripeError;
-use crate::payments::provider::{Data, Outcome, ProviderError, SavedMethod};
+use crate::payments::provider::{
+    AUTHENTICATION_REQUIRED, Data, Outcome, ProviderError, SavedMethod,
+};
 
 /// The status of an intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -120,7 +122,7 @@ impl Intent {
         let failure = self.last_payment_error.as_ref();
         let code =
             failure.and_then(|failure| failure.decline_code.as_ref().or(failure.code.as_ref()));
-        let needs_shopper = code.is_some_and(|code| code == super::AUTHENTICATION);
+        let needs_shopper = code.is_some_and(|code| code == AUTHENTICATION_REQUIRED);
         if self.status == Status::RequiresPaymentMethod && needs_shopper {
             return Ok(Outcome::RequiresMore { data: self.data(before) });
         }

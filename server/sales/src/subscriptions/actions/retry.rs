@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::PaymentMethodId;
 use crate::payments::PaymentGateway;
+use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::subscriptions::actions::Call;
 use crate::subscriptions::billing::{self, Claimed, PendingCharge};
 use crate::subscriptions::cycle::AttemptStatus;
@@ -63,7 +64,7 @@ async fn ask(
         return Ok(Retried::Processing);
     };
     match (attempt.status, attempt.reason.as_deref()) {
-        (AttemptStatus::Refused, Some("authentication_required")) => Ok(Retried::RequiresAction),
+        (AttemptStatus::Refused, Some(AUTHENTICATION_REQUIRED)) => Ok(Retried::RequiresAction),
         (AttemptStatus::Refused, reason) => {
             Err(SubscriptionError::Declined(reason.unwrap_or("card_declined").to_owned()))
         }

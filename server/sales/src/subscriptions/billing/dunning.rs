@@ -6,6 +6,7 @@ use crate::clock::Timestamp;
 use crate::database::{Table as _, Tx};
 use crate::ids::PaymentMethodId;
 use crate::payments::methods::PaymentMethod;
+use crate::payments::provider::AUTHENTICATION_REQUIRED;
 use crate::proportion::add;
 use crate::subscriptions::anchor::Anchor;
 use crate::subscriptions::change::{self, Cause};
@@ -18,7 +19,7 @@ use crate::subscriptions::subscription::{CancellationReason, OnExhausted, Subscr
 
 /// Refusals that the same method would get again.
 const FINAL: [&str; 12] = [
-    "authentication_required",
+    AUTHENTICATION_REQUIRED,
     "lost_card",
     "stolen_card",
     "pickup_card",

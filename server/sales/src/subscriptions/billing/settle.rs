@@ -5,9 +5,8 @@ use crate::credit::{self, NewEntry};
 use crate::database::{Table as _, Tx};
 use crate::ids::SubscriptionAttemptId;
 use crate::orders;
-use crate::payments::provider::{Data, Outcome};
+use crate::payments::provider::{AUTHENTICATION_REQUIRED, Data, Outcome};
 use crate::payments::{self, renewals};
-use crate::subscriptions::authentication::AUTHENTICATION;
 use crate::subscriptions::change;
 use crate::subscriptions::cycle::{Attempt, AttemptStatus, Cycle};
 use crate::subscriptions::error::SubscriptionError;
@@ -35,7 +34,7 @@ pub(in crate::subscriptions) fn settle(
         Outcome::Authorized { data } => (data, false),
         Outcome::RequiresMore { data } => {
             // What the shopper needs to authenticate the card stays with the refused session.
-            let refusal = (AUTHENTICATION, Some(data));
+            let refusal = (AUTHENTICATION_REQUIRED, Some(data));
             refuse(tx, (&mut subscription, &mut cycle), attempt, refusal)?;
             return Attempt::require(tx, id);
         }
