@@ -58,6 +58,7 @@ pub(crate) fn router(pages: Pages) -> Router {
     Router::new()
         .route("/", get(show_start))
         .route("/app", get(overview::show_overview))
+        .route("/app/best-products", get(overview::show_best_products))
         .route("/app/board", post(overview::change_board))
         .route("/app/metrics", get(metrics::show_metrics))
         .route("/app/metrics/templates", get(metrics::show_templates))

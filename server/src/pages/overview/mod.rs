@@ -18,9 +18,6 @@ use super::page::{Frame, PageResult, Part, Section, show};
 use super::range::Range;
 use super::visit::Visit;
 
-/// The parameter that asks for the page with its best products.
-const PRODUCTS: &str = "products";
-
 #[derive(Debug, Template)]
 #[template(path = "overview/overview.html")]
 struct Overview {
@@ -33,10 +30,8 @@ struct Overview {
     can_share: bool,
     tiles: Part<Tiles>,
     sales: Part<Chart>,
-    /// None if they are loaded after the page, because they take longer than all the rest.
-    products: Option<Part<Products>>,
-    /// The address of the page with the products.
-    whole: String,
+    /// The address of the best products. They come after the page, because they take longer than all the rest.
+    best_products: String,
     unsent: Part<Unsent>,
     firing: Part<Firing>,
 }
@@ -46,15 +41,8 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
     let range = Range::of(&visit);
     let board = board::read(&pages, &visit).await;
     let is_editing = visit.parameters.has("edit");
-    let (figures, products, unsent, firing, addable) = tokio::join!(
+    let (figures, unsent, firing, addable) = tokio::join!(
         tiles::read(&pages, &visit, &range, &board),
-        async {
-            if visit.parameters.has(PRODUCTS) {
-                Some(parts::products(&pages, &visit, &range).await)
-            } else {
-                None
-            }
-        },
         parts::unsent(&pages, &visit),
         parts::firing(&pages, &visit),
         tiles::addable(&pages, &visit, &board, is_editing),
@@ -64,14 +52,29 @@ pub(super) async fn show_overview(visit: Visit, State(pages): State<Pages>) -> P
         frame: Frame::of(&visit, Section::Overview, "Overview"),
         is_editing,
         can_share: visit.edits_metrics(),
+        best_products: range.on("/app/best-products"),
         range,
         board,
         addable,
         tiles,
         sales,
-        products,
-        whole: visit.address_with(&[(PRODUCTS, "1")]),
         unsent,
         firing,
     })
+}
+
+/// The best products, a part of the overview.
+#[derive(Debug, Template)]
+#[template(path = "overview/products.html")]
+struct BestProducts {
+    range: Range,
+    products: Part<Products>,
+    address: String,
+}
+
+/// Shows the best products.
+pub(super) async fn show_best_products(visit: Visit, State(pages): State<Pages>) -> PageResult {
+    let range = Range::of(&visit);
+    let products = parts::products(&pages, &visit, &range).await;
+    show(&BestProducts { address: range.on("/app/best-products"), range, products })
 }

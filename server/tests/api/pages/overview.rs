@@ -17,7 +17,7 @@ async fn the_overview_shows_the_numbers_of_the_api() {
         ("last-month", "2026-10-01", "2026-10-31"),
         ("custom&start=2025-11-01&end=2025-11-20", "2025-11-01", "2025-11-20"),
     ] {
-        let page = browser.page(&format!("/app?range={range}&products=1")).await;
+        let page = browser.page(&format!("/app?range={range}")).await;
         let query = format!("start_date={start}&end_date={end}");
         let summary = format!("/admin/metrics/dashboard/summary?{query}");
         let summary = server.get(&Person::viewer(), &summary).await.ok();
@@ -27,6 +27,7 @@ async fn the_overview_shows_the_numbers_of_the_api() {
             let shown = format!("<p class=\"figure\">{}</p>", card["formatted"].as_str().unwrap());
             assert!(page.contains(&shown), "{range} {key}: {shown}");
         }
+        let page = browser.page(&format!("/app/best-products?range={range}")).await;
         let best = format!("/admin/metrics/reports/top-products?limit=8&{query}");
         for product in
             server.get(&Person::viewer(), &best).await.ok()["products"].as_array().unwrap()
@@ -88,13 +89,16 @@ async fn the_best_products_come_after_the_rest_of_the_page() {
     let server = TestServer::with_demo(50).await;
     let browser = Browser::of(&server, &Person::viewer()).await;
 
-    let path = "/app?range=custom&start=2025-11-01&end=2025-11-20";
-    let first = browser.page(path).await;
-    let whole = browser.page(&format!("{path}&products=1")).await;
+    let range = "range=custom&start=2025-11-01&end=2025-11-20";
+    let page = browser.page(&format!("/app?{range}")).await;
+    let part = browser.page(&format!("/app/best-products?{range}")).await;
 
-    let part = r##"products=1" hx-select="#products""##;
-    assert!(first.contains(part) && !first.contains("/app/products/prod_"), "{first}");
-    assert!(!whole.contains(part) && whole.contains("/app/products/prod_"), "{whole}");
+    assert!(page.contains("hx-get=\"/app/best-products?range=custom"), "{page}");
+    assert!(
+        !page.contains("/app/products/prod_") && part.contains("/app/products/prod_"),
+        "{part}"
+    );
+    assert!(part.trim_start().starts_with("<section id=\"products\""), "{part}");
 }
 
 #[tokio::test]
@@ -102,7 +106,7 @@ async fn an_empty_store_says_what_will_be_here() {
     let server = TestServer::empty().await;
     let browser = Browser::of(&server, &Person::viewer()).await;
 
-    let page = browser.page("/app?products=1").await;
+    let page = browser.page("/app").await + &browser.page("/app/best-products").await;
 
     for text in ["will be listed here", "Nothing is watched", "Best products"] {
         assert!(page.contains(text), "{text}");
