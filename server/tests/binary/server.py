@@ -12,13 +12,13 @@ PASSWORD = "a password of the tests"
 
 
 class Server:
-    """A server on a free port."""
+    """A server on a port, by default a free one."""
 
-    def __init__(self, binary, folder, *settings):
+    def __init__(self, binary, folder, *settings, port=None):
         self.binary = os.path.abspath(binary)
         self.folder = folder
         self.settings = ["--log=warn", "--admin-per-minute=1000000", "--store-per-minute=1000000", *settings]
-        port = free_port()
+        port = port or free_port()
         self.url = "http://127.0.0.1:%d" % port
         self.database = os.path.join(folder, "store.db")
         self.environment = {

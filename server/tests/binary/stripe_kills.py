@@ -8,45 +8,23 @@ import atexit
 import http.client
 import os
 import random
-import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
-import urllib.request
+import urllib.parse
 import uuid
 
+from server import Server
 from stripe_shop import (
     STORE, act, admin, begin, card, complete, everything, notify, payment_of, ready, register, stock, store, subscribe,
-    until,
 )
 
 BINARY, FOLDER, KILLS = sys.argv[1], sys.argv[2], int(sys.argv[3])
-SETTINGS = ["--log=warn", "--store-per-minute=1000000", "--admin-per-minute=1000000", "--login-per-minute=1000000"]
 LOST = (OSError, http.client.HTTPException, AssertionError, ValueError)
 seed = int(os.environ.get("SEED", time.time()))
 chance = random.Random(seed)
 print(f"SEED={seed}")
-
-
-class Server:
-    def start(self):
-        with open(f"{FOLDER}/log", "a") as log:
-            self.process = subprocess.Popen([BINARY, *SETTINGS], cwd=FOLDER, stdout=log, stderr=log)
-        until("the server answers", self.is_ready)
-
-    def is_ready(self):
-        assert self.process.poll() is None, "the server has stopped"
-        try:
-            urllib.request.urlopen(f"{STORE}/health/ready").close()
-            return True
-        except OSError:
-            return False
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
 
 
 class Shoppers:
@@ -189,9 +167,8 @@ def credit():
     }
 
 
-server = Server()
+server = Server(BINARY, FOLDER, "--login-per-minute=1000000", port=urllib.parse.urlsplit(STORE).port)
 atexit.register(lambda: server.process.kill())
-server.start()
 notify(f"{STORE}/webhooks/card-processor-tolerant", os.environ["QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS"])
 stock()
 shoppers = Shoppers()
@@ -212,6 +189,5 @@ for count in range(1, KILLS + 1):
     assert ledger["spent"] == ledger["orders"] and ledger["balances"] == ledger["ledger"], (count, ledger)
 orders, renewals = (number(f"select count(*) from {table}") for table in (
     "payment where provider_id = 'pp_stripe'", "subscription_cycle where status = 'paid' and number > 1"))
-server.process.terminate()
-assert server.process.wait() == 0
+server.stop()
 print(f"{KILLS} kills; {orders} payments with {renewals} renewals; pence charged and refunded, credit: {found}, {ledger}")
