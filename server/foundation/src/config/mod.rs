@@ -28,7 +28,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// A store's whole HTTP API on one binary.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "quotient-server", version, about)]
+#[command(name = "quotient-server", version)]
 pub struct CommandLine {
     /// The command; defaults to `serve`.
     #[command(subcommand)]
