@@ -4,7 +4,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tempfile::TempDir;
 
 /// What a run printed, and its exit code.
 pub(crate) struct Outcome {
@@ -59,26 +60,22 @@ pub(crate) fn piped(words: &[&str], input: &[u8]) -> Outcome {
     child.wait_with_output().expect("an end").into()
 }
 
-/// A file with a name of its own, deleted when dropped.
-pub(crate) struct Scratch(PathBuf);
+/// A file with this name in a folder of its own, deleted when dropped.
+pub(crate) struct Scratch {
+    path: PathBuf,
+    _folder: TempDir,
+}
 
 impl Scratch {
     pub(crate) fn new(name: &str, text: impl AsRef<[u8]>) -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(format!("quotient-run-{process}-{number}-{name}"));
-        std::fs::write(&path, text).expect("a folder for temporary files");
-        Self(path)
+        let folder = tempfile::tempdir().expect("a folder for temporary files");
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a temporary file");
+        Self { path, _folder: folder }
     }
 
     pub(crate) fn name(&self) -> String {
-        self.0.display().to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        std::fs::remove_file(&self.0).ok();
+        self.path.display().to_string()
     }
 }
 

@@ -113,14 +113,13 @@ mod tests {
 
     #[test]
     fn a_file_is_rewritten_once() {
-        let path = std::env::temp_dir().join(format!("quotient-{}.metrics", std::process::id()));
-        fs::write(&path, "metric a  =  1+2\n").unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(&file, "metric a  =  1+2\n").unwrap();
 
-        let first = rewrite(&path, &fs::read_to_string(&path).unwrap());
-        let text = fs::read_to_string(&path).unwrap();
-        let second = rewrite(&path, &text);
+        let first = rewrite(file.path(), &fs::read_to_string(&file).unwrap());
+        let text = fs::read_to_string(&file).unwrap();
+        let second = rewrite(file.path(), &text);
 
-        fs::remove_file(&path).unwrap();
         assert_eq!((first, second), (Ok(true), Ok(false)));
         assert_eq!(text, "metric a = 1 + 2\n");
     }

@@ -141,7 +141,6 @@ mod tests {
     use super::*;
     use quotient::diagnostics::render::Style;
     use std::io::Write;
-    use std::path::PathBuf;
 
     #[derive(Debug, Default, PartialEq)]
     struct Pairs(Vec<(String, u32)>);
@@ -157,25 +156,16 @@ mod tests {
         }
     }
 
-    fn file(name: &str, bytes: &[u8]) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("quotient-{}-{name}", std::process::id()));
-        std::fs::write(&path, bytes).unwrap();
-        path
-    }
-
     fn read_pairs(name: &str, bytes: &[u8]) -> Result<Pairs, String> {
-        let path = file(name, bytes);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
         let pairs = read(&path, &CsvForm::default(), |header| {
             if header == ["name", "count"] { Ok(Pairs::default()) } else { Err(header.join("|")) }
         });
-        std::fs::remove_file(&path).ok();
-        let folder = path.with_file_name("").display().to_string();
         pairs.map(|(pairs, _)| pairs).map_err(|failure| {
             assert_eq!(failure.exit_code(), 3);
-            failure
-                .text(Style::Plain)
-                .replace(&folder, "")
-                .replace(&format!("quotient-{}-", std::process::id()), "")
+            failure.text(Style::Plain).replace(&format!("{}/", folder.path().display()), "")
         })
     }
 
@@ -253,12 +243,11 @@ mod tests {
     #[test]
     fn a_file_of_another_form_is_read_as_the_source_says() {
         let form = CsvForm { delimiter: b';', encoding: Some("windows-1252"), nulls: Vec::new() };
-        let path = file("form.csv", b"name;count\nStra\xdfe, 5;1\n\nx;2\n");
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, b"name;count\nStra\xdfe, 5;1\n\nx;2\n").unwrap();
 
-        let read = read(&path, &form, |_| Ok(Pairs::default()));
+        let (pairs, lines) = read(file.path(), &form, |_| Ok(Pairs::default())).unwrap();
 
-        std::fs::remove_file(&path).ok();
-        let (pairs, lines) = read.unwrap();
         assert_eq!(pairs.0, [("Straße, 5".to_owned(), 1), ("x".to_owned(), 2)]);
         assert_eq!([lines.of(0), lines.of(1)], [Some(2), Some(4)]);
     }
