@@ -2,7 +2,7 @@
 
 mod own;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -24,19 +24,43 @@ fn shared() -> OpenApiRouter<Shared> {
         .merge(own::router())
 }
 
+/// Returns the routes of the shop: sales, and what else has their state.
+fn selling() -> OpenApiRouter<quotient_sales::state::AppState> {
+    quotient_sales::router().merge(quotient_storefront::router()).merge(quotient_flows::router())
+}
+
+/// The routes of all crates, before they have the state of the same name in [`AppState`].
+struct Routes {
+    shared: Router<Shared>,
+    merchandising: Router<quotient_merchandising::state::AppState>,
+    sales: Router<quotient_sales::state::AppState>,
+    partners: Router<quotient_partners::state::AppState>,
+    metrics: Router<quotient_metrics::state::AppState>,
+    visitors: Router<quotient_storefront::state::VisitorState>,
+}
+
+/// Servers of one process share the routes: describing them takes longer than anything else at a start.
+static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes {
+    shared: shared().split_for_parts().0,
+    merchandising: quotient_merchandising::router().split_for_parts().0,
+    sales: selling().split_for_parts().0,
+    partners: quotient_partners::router().split_for_parts().0,
+    metrics: quotient_metrics::router().split_for_parts().0,
+    visitors: quotient_storefront::visitor_router().split_for_parts().0,
+});
+
 /// Returns the whole API, with its layers, over a state.
 pub fn router(state: AppState) -> Router {
-    let AppState { shared: all, merchandising, sales, partners, metrics, visitors } = state;
-    let (routes, _api) = shared()
+    let all = state.shared;
+    let routes = ROUTES
+        .shared
+        .clone()
         .with_state(all.clone())
-        .merge(quotient_merchandising::router().with_state(merchandising))
-        .merge(quotient_sales::router().with_state(sales.clone()))
-        .merge(quotient_storefront::router().with_state(sales.clone()))
-        .merge(quotient_storefront::visitor_router().with_state(visitors))
-        .merge(quotient_flows::router().with_state(sales))
-        .merge(quotient_partners::router().with_state(partners))
-        .merge(quotient_metrics::router().with_state(metrics))
-        .split_for_parts();
+        .merge(ROUTES.merchandising.clone().with_state(state.merchandising))
+        .merge(ROUTES.sales.clone().with_state(state.sales))
+        .merge(ROUTES.visitors.clone().with_state(state.visitors))
+        .merge(ROUTES.partners.clone().with_state(state.partners))
+        .merge(ROUTES.metrics.clone().with_state(state.metrics));
     let db = all.db.clone();
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
@@ -53,14 +77,12 @@ pub fn router(state: AppState) -> Router {
 }
 
 /// Returns the descriptions of all crates.
-fn described() -> [OpenApi; 8] {
+fn described() -> [OpenApi; 6] {
     [
         shared().into_openapi(),
         quotient_merchandising::router().into_openapi(),
-        quotient_sales::router().into_openapi(),
-        quotient_storefront::router().into_openapi(),
+        selling().into_openapi(),
         quotient_storefront::visitor_router().into_openapi(),
-        quotient_flows::router().into_openapi(),
         quotient_partners::router().into_openapi(),
         quotient_metrics::router().into_openapi(),
     ]
