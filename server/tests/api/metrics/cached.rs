@@ -2,13 +2,13 @@
 #![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use quotient_server::database::Error;
+use quotient_server::testing::rounds;
 use serde_json::{Value, json};
 
 use super::registry::send;
 use super::{Chance, active, keep_credentials, order};
 use crate::harness::{Person, Store, TestServer};
 
-const ROUNDS: u64 = 14;
 const QUESTIONS: u64 = 5;
 
 const METRICS: &[(&str, &str)] = &[
@@ -146,7 +146,7 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
     let mut placed = Vec::new();
     let (mut cached_count, mut with_value) = (0_u32, 0_u32);
     let mut queries: Vec<Value> = Vec::new();
-    for round in 0..ROUNDS {
+    for round in 0..rounds(7, 14) {
         change(&server, &store, &mut chance, &mut placed).await;
         queries.extend((0..QUESTIONS).map(|_| question(&mut chance, &store)));
         // Includes queries of earlier rounds, whose values are in the cache.
