@@ -19,9 +19,7 @@ pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions};
 pub(crate) use quotient_sales::state;
 pub(crate) use quotient_sales::{cart, orders, payments};
 
-pub use sessions::{
-    RECOVER, RECOVER_EVERY_MS, answer_preflight, forget, recover, recover_all, without_credentials,
-};
+pub use sessions::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
 
 /// All routes of this crate.
 pub fn router() -> OpenApiRouter<state::AppState> {

@@ -5,7 +5,7 @@ mod own;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use quotient_foundation::state::Shared;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -61,7 +61,6 @@ pub fn router(state: AppState) -> Router {
         .merge(ROUTES.visitors.clone().with_state(state.visitors))
         .merge(ROUTES.partners.clone().with_state(state.partners))
         .merge(ROUTES.metrics.clone().with_state(state.metrics));
-    let db = all.db.clone();
     let keys = Arc::new(idempotency::Keys::new(all.db.clone(), all.clock.now()));
     let (settings, metrics, rates) =
         (Arc::clone(&all.settings), all.metrics.clone(), Arc::clone(&all.rates));
@@ -72,8 +71,6 @@ pub fn router(state: AppState) -> Router {
     let clients = from_fn_with_state(all, auth::look_up_client);
     let lookups = (|router: Router| router.layer(callers), |router: Router| router.layer(clients));
     middleware::wrap(whole, &settings, &metrics, (rates, keys), lookups)
-        .layer(from_fn(quotient_flows::without_credentials))
-        .layer(from_fn_with_state(db, quotient_flows::answer_preflight))
 }
 
 /// Returns the descriptions of all crates.

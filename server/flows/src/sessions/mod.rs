@@ -23,7 +23,6 @@ mod steps;
 pub(crate) mod walk;
 
 pub use act::{RECOVER, RECOVER_EVERY_MS, forget, recover, recover_all};
-pub use routes::{answer_preflight, without_credentials};
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -1,12 +1,20 @@
 //! CORS: only pages of the configured origins may call the API, with credentials.
 
+use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, IF_MATCH, RETRY_AFTER};
 use axum::http::{HeaderName, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::Response;
+use tower::{Layer as _, ServiceExt as _};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::HttpSettings;
+
+/// The paths whose routes answer preflights themselves, for their pages have origins of their own.
+const FLOW_PAGES: &str = "/flow-builder/";
 
 /// Seconds for which browsers may cache a preflight.
 const PREFLIGHT_S: u64 = 600;
@@ -36,4 +44,16 @@ pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
             HeaderName::from_static("x-request-id"),
         ])
         .max_age(Duration::from_secs(PREFLIGHT_S))
+}
+
+/// Applies the layer, except to the pages of flows.
+pub(super) async fn share(
+    State(layer): State<CorsLayer>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Infallible> {
+    if request.uri().path().starts_with(FLOW_PAGES) {
+        return Ok(next.run(request).await);
+    }
+    layer.layer(next).oneshot(request).await
 }

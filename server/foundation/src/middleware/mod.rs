@@ -59,7 +59,7 @@ pub fn wrap(
         ServiceBuilder::new()
             .layer(from_fn_with_state(metrics.clone(), record::record))
             .layer(from_fn(headers::secure))
-            .layer(cors::layer(&settings.http))
+            .layer(from_fn_with_state(cors::layer(&settings.http), cors::share))
     };
     let inner = ServiceBuilder::new()
         .layer(from_fn_with_state(body::Bodies::new(&settings.http), body::receive))

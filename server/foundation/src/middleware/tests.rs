@@ -123,9 +123,13 @@ async fn more_requests_than_places_are_refused_and_other_classes_are_not() {
     tokio::task::yield_now().await;
 
     let refused = app.clone().oneshot(request("GET", "/store/large", &[], "")).await.unwrap();
+    let headers = [("origin", "https://a.example"), ("access-control-request-method", "POST")];
+    let preflight = request("OPTIONS", "/flow-builder/init", &headers, "");
+    let preflight = app.clone().oneshot(preflight).await.unwrap();
     let other = app.clone().oneshot(request("GET", "/admin/nowhere", &[], "")).await.unwrap();
 
     assert_eq!(refused.status(), 503);
+    assert_eq!(preflight.status(), 503, "it reads the database");
     assert_eq!(other.status(), 404);
     drop(pending);
 }

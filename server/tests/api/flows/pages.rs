@@ -258,6 +258,21 @@ async fn sessions_and_presses_are_limited_by_address() {
 }
 
 #[tokio::test]
+async fn preflights_are_limited_as_reads_are() {
+    let (server, _store) = TestServer::with_store_and(&["--flow-reads-per-minute=2"]).await;
+    let headers = [("origin", "https://pages.example"), ("access-control-request-method", "POST")];
+
+    let mut replies = Vec::new();
+    for path in ["init", "accept", "decline"] {
+        let path = format!("/flow-builder/{path}");
+        replies.push(send(&server, ("OPTIONS", &path), &headers, None).await);
+    }
+
+    let statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
+    assert_eq!(statuses, [204, 204, 429]);
+}
+
+#[tokio::test]
 async fn the_script_is_the_same_bytes_for_everybody_and_cached() {
     let (server, _store) = TestServer::with_store().await;
     let path = "/flow-builder/embed.js";

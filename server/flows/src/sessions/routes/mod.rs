@@ -12,10 +12,8 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-pub use origins::{answer_preflight, without_credentials};
-
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    let routes = OpenApiRouter::new()
         .routes(routes!(public::begin_flow))
         .routes(routes!(public::accept_button))
         .routes(routes!(public::decline_button))
@@ -27,5 +25,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(store::accept_store_button))
         .routes(routes!(store::decline_store_button))
         .routes(routes!(store::show_store_button))
-        .routes(routes!(store::show_store_receipt))
+        .routes(routes!(store::show_store_receipt));
+    origins::preflights().fold(routes, |routes, (path, answer)| routes.route(path, answer))
 }

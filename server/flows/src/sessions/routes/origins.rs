@@ -1,33 +1,40 @@
 //! CORS of `/flow-builder`: the origins of a flow's pages may read its answers, without credentials.
 
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
-    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN,
-    VARY,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
-use axum::middleware::Next;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, options};
 
 use crate::database::Db;
 use crate::definition::queries as flows;
 use crate::ids::FlowId;
+use crate::state::AppState;
 
-/// The paths without credentials.
-const PATHS: &str = "/flow-builder/";
+/// The paths that pages call.
+const PATHS: [&str; 6] = [
+    "/flow-builder/init",
+    "/flow-builder/accept",
+    "/flow-builder/decline",
+    "/flow-builder/button/{button_id}",
+    "/flow-builder/receipt",
+    "/flow-builder/upsell",
+];
 
-/// Answers preflights of pages from the lists of all published flows, before the layer that knows only the store's own
-/// pages.
-pub async fn answer_preflight(State(db): State<Db>, request: Request, next: Next) -> Response {
-    let is_preflight = request.method() == Method::OPTIONS
-        && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-    if !is_preflight || !request.uri().path().starts_with(PATHS) {
-        return next.run(request).await;
-    }
+/// Returns the routes of preflights, which are not part of the API's description. They are limited like other routes,
+/// because they read the database.
+pub(super) fn preflights() -> impl Iterator<Item = (&'static str, MethodRouter<AppState>)> {
+    PATHS.into_iter().map(|path| (path, options(answer_preflight)))
+}
+
+/// Answers a preflight from the lists of all published flows.
+async fn answer_preflight(State(db): State<Db>, request: HeaderMap) -> impl IntoResponse {
     let mut headers = HeaderMap::new();
     headers.insert(VARY, HeaderValue::from_static("origin"));
-    let origin = request.headers().get(ORIGIN).cloned();
+    let origin = request.get(ORIGIN).cloned();
     let allowed = db.read(flows::origins).await;
     let is_allowed = |origin: &HeaderValue| {
         allowed.as_ref().is_ok_and(|all| all.iter().any(|own| own.as_bytes() == origin.as_bytes()))
@@ -41,17 +48,7 @@ pub async fn answer_preflight(State(db): State<Db>, request: Request, next: Next
         ];
         headers.extend(known.map(|(name, value)| (name, HeaderValue::from_static(value))));
     }
-    (StatusCode::NO_CONTENT, headers).into_response()
-}
-
-/// Removes the permission to send credentials, which the layer of the store's own pages adds.
-pub async fn without_credentials(request: Request, next: Next) -> Response {
-    let is_public = request.uri().path().starts_with(PATHS);
-    let mut response = next.run(request).await;
-    if is_public {
-        response.headers_mut().remove(ACCESS_CONTROL_ALLOW_CREDENTIALS);
-    }
-    response
+    (StatusCode::NO_CONTENT, headers)
 }
 
 /// Lets a page of a flow's origins read an answer.

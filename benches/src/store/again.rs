@@ -1,0 +1,77 @@
+//! Questions whose rows have not changed since they were last read: asked again, and about another range each time.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::orders::DAYS;
+use super::served::Served;
+use super::turns::{Player, Turn, take_turns};
+use super::{Effort, MANY};
+use crate::Failure;
+use crate::goals::{Goal, Line};
+
+/// The days of a question about a month.
+const MONTH: i64 = 30;
+
+/// The processor time that a question may take, in microseconds.
+const AGAIN_US: u64 = 200;
+const MOVING_US: u64 = 400;
+const YEAR_US: u64 = 1_000;
+const DASHBOARD_US: u64 = 3_000;
+
+/// Returns the lines of a store, in processor time of the server per call.
+pub(super) fn lines(served: &Served<'_>, effort: Effort) -> Result<Vec<Line>, Failure> {
+    let (month, year) = (range(served, MONTH, 0)?, range(served, DAYS, 0)?);
+    let moved = Cell::new(0_i64);
+    let dashboard =
+        format!("/admin/metrics/dashboard/summary?start_date={}&end_date={}", month.0, month.1);
+    let again = question(&month, "none");
+    let by_day = question(&year, "day");
+    let mut players = [
+        player(served, effort, || served.client.ask(COMPUTE, &again).map(drop)),
+        player(served, effort, || {
+            let before = moved.get();
+            moved.set(before.saturating_add(1).rem_euclid(DAYS.saturating_sub(MONTH)));
+            served.client.ask(COMPUTE, &question(&range(served, MONTH, before)?, "none")).map(drop)
+        }),
+        player(served, effort, || served.client.ask(COMPUTE, &by_day).map(drop)),
+        player(served, effort, || served.client.get(&dashboard).map(drop)),
+    ];
+    let titles = [
+        ("GMV, orders and AOV of 30 days, again", AGAIN_US),
+        ("GMV, orders and AOV of other 30 days", MOVING_US),
+        ("GMV, orders and AOV of each of 365 days, again", YEAR_US),
+        ("dashboard of 30 days, again", DASHBOARD_US),
+    ];
+    let taken = take_turns(&mut players, effort.rounds)?;
+    let line = |(taken, (title, goal_us)): (&super::turns::Taken, (&str, u64))| {
+        let goal = Goal::Under(Duration::from_micros(goal_us));
+        Line::time(&format!("{MANY}: {title}"), &taken.cpu, goal)
+    };
+    Ok(taken.iter().zip(titles).map(line).collect())
+}
+
+const COMPUTE: &str = "/admin/metrics/compute";
+
+fn player<'a>(
+    served: &'a Served<'_>,
+    effort: Effort,
+    call: impl Fn() -> Result<(), Failure> + 'a,
+) -> Player<'a> {
+    Player::new("–", move || Turn::of(effort.batch, || served.server.cpu(), || Ok(()), &call))
+}
+
+/// Returns the first and the last of some days that end `before` days before the end of the year.
+fn range(served: &Served<'_>, count: i64, before: i64) -> Result<(String, String), Failure> {
+    let (first, _) = served.days(count.saturating_add(before))?;
+    let (last, _) = served.days(before.saturating_add(1))?;
+    Ok((first, last))
+}
+
+fn question((first, last): &(String, String), granularity: &str) -> Value {
+    json!({
+        "metrics": ["gmv", "order_count", "aov"], "granularity": granularity, "start_date": first, "end_date": last,
+    })
+}
