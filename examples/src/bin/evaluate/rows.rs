@@ -157,9 +157,9 @@ mod tests {
     }
 
     fn read_pairs(name: &str, bytes: &[u8]) -> Result<Pairs, String> {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(&path, bytes).map_err(|error| error.to_string())?;
         let pairs = read(&path, &CsvForm::default(), |header| {
             if header == ["name", "count"] { Ok(Pairs::default()) } else { Err(header.join("|")) }
         });
