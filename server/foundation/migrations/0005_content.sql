@@ -26,6 +26,12 @@ create table banner (
 ) strict;
 create index banner_by_site on banner (site_id, placement);
 
+-- Customers are in the highest tier whose condition holds for their orders.
+create table membership_tier (
+  id text primary key, name text not null unique, rank integer not null unique, condition text not null,
+  currency text not null, created_at integer not null, updated_at integer not null
+) strict;
+
 -- A page has versions; the published one is shown, the last one is its draft.
 create table content_page (
   id text primary key, site_id text references site on delete cascade, slug text not null, locale text,

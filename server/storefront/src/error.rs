@@ -7,6 +7,7 @@ use crate::catalog::CatalogError;
 use crate::database::{self, Missing, Tx, first_missing};
 use crate::http::{HttpError, Refusal};
 use crate::metadata::MetadataError;
+use crate::regions::RegionError;
 
 /// An error of a site, a banner, a page or a setting.
 #[derive(Debug, Error)]
@@ -27,6 +28,8 @@ pub(crate) enum ContentError {
     Catalog(#[from] CatalogError),
     #[error(transparent)]
     Random(#[from] RandomError),
+    #[error(transparent)]
+    Region(#[from] RegionError),
 }
 
 impl From<ContentError> for HttpError {
@@ -36,6 +39,7 @@ impl From<ContentError> for HttpError {
             ContentError::Catalog(cause) => cause.into(),
             ContentError::Refused(cause) => cause.into(),
             ContentError::Random(cause) => Self::unexpected(cause),
+            ContentError::Region(cause) => cause.into(),
             ContentError::NotFound(_) => Self::not_found(error.to_string()),
             ContentError::Taken { .. } => Self::conflict(error.to_string()),
             ContentError::TooMany { .. } => Self::not_allowed(error.to_string()),

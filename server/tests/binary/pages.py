@@ -20,7 +20,7 @@ PAGES = [
     "/app", "/app/metrics", "/app/metrics/templates", "/app/workbench", "/app/alerts", "/app/alerts/new",
     "/app/reports", "/app/orders", "/app/products", "/app/customers", "/app/promotions", "/app/subscriptions",
     "/app/webhooks", "/app/people", "/app/health",
-    "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/price-lists", "/app/plans",
+    "/app/returns", "/app/inventory", "/app/reviews", "/app/store-credit", "/app/tiers", "/app/price-lists", "/app/plans",
     "/app/flows", "/app/partners", "/app/conversions", "/app/payouts", "/app/endpoints",
     "/app/invites", "/app/keys", "/app/regions", "/app/tax-regions", "/app/shipping-options",
     "/app/locations", "/app/channels", "/app/stores",

@@ -68,6 +68,7 @@ entity_types! {
     Site = "site",
     Banner = "banner",
     ContentPage = "content_page",
+    MembershipTier = "membership_tier",
     /// What a sales channel shows in its storefronts.
     StorefrontSetting = "storefront_setting",
     BundleProduct = "bundle_product",

@@ -311,6 +311,7 @@ define_ids! {
     /// A site, the domain of a storefront.
     SiteId, "site";
     BannerId, "ban";
+    MembershipTierId, "mtier";
     /// A page of content.
     ContentPageId, "page";
     BundleProductId, "bun";

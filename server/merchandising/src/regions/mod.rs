@@ -31,7 +31,7 @@ pub use region::{
 };
 pub use settings::{
     Store, StoreChange, accepts, change_store, default_channel, default_currency, ensure_store,
-    store,
+    store, time_zone,
 };
 
 use utoipa_axum::router::OpenApiRouter;

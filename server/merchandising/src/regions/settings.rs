@@ -172,6 +172,11 @@ pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
     Ok(find_only(tx)?.map(|store| store.default_currency))
 }
 
+/// Returns the store's time zone; `UTC` before there is a store.
+pub fn time_zone(tx: &Tx<'_>) -> Result<String, RegionError> {
+    Ok(find_only(tx)?.map_or_else(|| "UTC".to_owned(), |store| store.time_zone))
+}
+
 /// Returns whether the store or one of its regions sells in a currency.
 pub fn accepts(tx: &Tx<'_>, currency: Currency) -> Result<bool, RegionError> {
     Ok(queries::accepts(tx, currency)?)

@@ -240,9 +240,13 @@ fn of_record(mut rows: Vec<Value>, record: &Value, id: &str) -> Vec<Value> {
     rows
 }
 
-/// Returns the rows of a list's answer.
-fn rows_of<'a>(answer: &'a Value, plural: &str) -> &'a [Value] {
-    answer.get(plural).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+/// Returns the rows of a list's answer; a single object is a row.
+fn rows_of<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
+    match answer.get(name) {
+        Some(Value::Array(rows)) => rows,
+        Some(row @ Value::Object(_)) => std::slice::from_ref(row),
+        _ => &[],
+    }
 }
 
 /// Does what a button of a record says, or takes the form of a new one.

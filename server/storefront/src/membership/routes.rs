@@ -1,4 +1,4 @@
-//! `/store/membership/status`.
+//! `/store/membership/status`, and the tiers of customers.
 
 use axum::Extension;
 use axum::extract::{RawQuery, State};
@@ -14,13 +14,30 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::status::{self, Membership};
+use super::tier::{self, CreateTierRequest, CustomerTier, MembershipTier, UpdateTierRequest};
 use crate::AppState;
-use crate::auth::Shop;
-use crate::http::{HttpError, Json, Resource as _, Selection};
-use crate::ids::OrderId;
+use crate::audit_log::EntityType;
+use crate::auth::{AdminReader, Shop, Shopper};
+use crate::customers;
+use crate::database::{Db, Table as _};
+use crate::http::{HttpError, Json, Path, Resource as _, Selection};
+use crate::ids::{CustomerId, OrderId};
+use crate::resource::AdminRoutes;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(show_membership_status))
+    AdminRoutes::<MembershipTier, _>::at("/admin/membership-tiers", "Admin storefront")
+        .audited(EntityType::MembershipTier)
+        .list()
+        .create(CreateTierRequest::create)
+        .taken("Another tier has the name or the rank")
+        .show()
+        .update(UpdateTierRequest::update)
+        .taken("Another tier has the name or the rank")
+        .delete(MembershipTier::remove)
+        .router()
+        .routes(routes!(show_membership_status))
+        .routes(routes!(show_own_tier))
+        .routes(routes!(show_tier_of_customer))
 }
 
 /// The membership of an order.
@@ -69,6 +86,47 @@ async fn show_membership_status(
     });
     let membership = found.await.map_err(|error| with_message(error.into()))?;
     Ok(Json(MembershipResponse { membership }))
+}
+
+/// The tier of a customer.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "tier": { "id": "mtier_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Gold", "rank": 20 } }))]
+struct TierResponse {
+    /// Null if no tier's condition holds.
+    tier: Option<CustomerTier>,
+}
+
+/// Show the membership tier of the customer
+///
+/// The highest tier whose condition holds for the customer's orders now.
+#[utoipa::path(get, path = "/store/customers/me/membership-tier", tag = "Store customers",
+    responses((status = 200, description = "The tier", body = TierResponse)),
+    security(("publishable_key" = [], "customer" = [])))]
+async fn show_own_tier(
+    shopper: Shopper,
+    State(db): State<Db>,
+) -> Result<Json<TierResponse>, HttpError> {
+    let tier = db.read(move |tx| tier::of_customer(tx, &shopper.customer_id)).await?;
+    Ok(Json(TierResponse { tier }))
+}
+
+/// Show the membership tier of a customer
+///
+/// The highest tier whose condition holds for the customer's orders now.
+#[utoipa::path(get, path = "/admin/customers/{id}/membership-tier", tag = "Admin storefront",
+    params(("id" = CustomerId, Path, description = "The customer")),
+    responses((status = 200, description = "The tier", body = TierResponse)),
+    security(("admin" = []), ("secret_key" = [])))]
+async fn show_tier_of_customer(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<CustomerId>,
+) -> Result<Json<TierResponse>, HttpError> {
+    let tier = db.read::<_, HttpError>(move |tx| {
+        customers::find(tx, &id)?;
+        Ok(tier::of_customer(tx, &id)?)
+    });
+    Ok(Json(TierResponse { tier: tier.await? }))
 }
 
 /// Returns the order that a query names; none unless it is its only key.

@@ -23,6 +23,7 @@ const SMALL: &[&str] = &[
     "geo_zone",
     "invite",
     "job",
+    "membership_tier",
     "metric",
     "metric_alert",
     "metric_data_version",

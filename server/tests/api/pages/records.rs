@@ -14,6 +14,7 @@ const LISTS: &[&str] = &[
     "reviews",
     "customers",
     "store-credit",
+    "tiers",
     "promotions",
     "price-lists",
     "subscriptions",

@@ -10,6 +10,7 @@ const NEW: &[&str] = &[
     "products",
     "customers",
     "store-credit",
+    "tiers",
     "promotions",
     "price-lists",
     "flows",

@@ -226,6 +226,10 @@ async fn publish_one(server: &TestServer, store: &Store, number: usize) {
         ),
         ("storefront-settings", json!({"sales_channel_id": channel})),
         ("banners", json!({"title": "B"})),
+        (
+            "membership-tiers",
+            json!({"name": handle, "rank": number, "condition": "count(orders) >= 1"}),
+        ),
         ("content-pages", json!({"slug": handle, "title": "P"})),
         ("oauth-clients", json!({"name": "O", "scopes": ["storefront"]})),
         (

@@ -71,6 +71,14 @@ pub(super) static CUSTOMERS: Kind = Kind {
             columns: ORDER_COLUMNS,
         },
         RecordPart {
+            title: "Membership tier",
+            source: Source::Route("/admin/customers/{id}/membership-tier", "tier"),
+            columns: &[
+                column("Name", "/name", Cell::Link("tiers", "/id")),
+                column("Rank", "/rank", Cell::Count),
+            ],
+        },
+        RecordPart {
             title: "Store credit",
             source: Source::Route(
                 "/admin/store-credit-accounts?customer_id={id}&limit=10",
@@ -230,6 +238,64 @@ pub(super) static STORE_CREDIT: Kind = Kind {
             lead: "The amount is taken from the balance, which cannot fall below zero.",
             api: "/admin/store-credit-accounts/{id}/debit",
             fields: MOVEMENT,
+            ..FORM
+        },
+    ],
+    ..PLAIN
+};
+
+const TIER: &[Field] = &[
+    field("name", "Name", "/name", Input::Line).required(),
+    field("rank", "Rank", "/rank", Input::Count)
+        .required()
+        .hint("Customers are in the tier of the highest rank whose condition holds."),
+    field("condition", "Condition", "/condition", Input::Line)
+        .required()
+        .hint("Over the orders of a customer, such as: trailing(sum(orders.total), 12 months) >= 500 EUR"),
+    field("currency", "Currency of the orders that count", "/currency_code", Input::Currency)
+        .required(),
+];
+
+pub(super) static TIERS: Kind = Kind {
+    name: "tiers",
+    title: "Tiers",
+    noun: "Tier",
+    section: Section::Customers,
+    api: "/admin/membership-tiers",
+    plural: "membership_tiers",
+    singular: "membership_tier",
+    columns: &[
+        column("Name", "/name", Cell::Link("tiers", "/id")),
+        column("Rank", "/rank", Cell::Count),
+        column("Condition", "/condition", Cell::Text),
+        CREATED,
+    ],
+    empty: "Tiers of customers, each with a condition on their orders, will be listed here. Begin with New tier.",
+    heading: &["/name"],
+    facts: &[
+        column("Rank", "/rank", Cell::Count),
+        column("Condition", "/condition", Cell::Text),
+        column("Currency", "/currency_code", Cell::Text),
+        CREATED,
+    ],
+    forms: &[
+        FormSpec {
+            word: "new",
+            label: "New tier",
+            lead: "Nobody is put into a tier: whose orders meet the condition is in it.",
+            place: Place::List,
+            api: "/admin/membership-tiers",
+            fields: TIER,
+            then: Then::Made("/membership_tier/id"),
+            ..FORM
+        },
+        FormSpec {
+            word: "change",
+            label: "Change",
+            lead: "It holds at once, for all customers.",
+            api: "/admin/membership-tiers/{id}",
+            present: Some(("/admin/membership-tiers/{id}", "/membership_tier")),
+            fields: TIER,
             ..FORM
         },
     ],

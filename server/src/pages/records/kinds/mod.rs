@@ -227,6 +227,7 @@ pub(super) static ALL: &[&Kind] = &[
     &products::REVIEWS,
     &customers::CUSTOMERS,
     &customers::STORE_CREDIT,
+    &customers::TIERS,
     &promotions::PROMOTIONS,
     &promotions::PRICE_LISTS,
     &subscriptions::SUBSCRIPTIONS,
