@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
@@ -39,6 +39,13 @@ use quotient_foundation::state::Shared;
 /// Limit: headers of a request.
 const MAX_HEADERS: usize = 100;
 
+/// Limit: bytes that the system keeps for a client that does not read. By itself it keeps megabytes: a few hundred clients
+/// take gigabytes, and copying the bytes stops the others.
+const SEND_BUFFER_BYTES: u32 = 128 * 1024;
+
+/// Limit: connections that wait to be accepted.
+const MAX_WAITING_CONNECTIONS: u32 = 1024;
+
 /// The pause after the system could not provide a socket.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -52,7 +59,7 @@ pub enum StartError {
     #[error("cannot listen on {address}")]
     Listen {
         /// The address.
-        address: std::net::SocketAddr,
+        address: SocketAddr,
         /// The cause.
         #[source]
         cause: io::Error,
@@ -72,10 +79,18 @@ pub enum StartError {
 pub async fn serve(state: AppState) -> Result<(), StartError> {
     let address = state.shared.settings.http.listen;
     raise_file_limit();
-    let listener =
-        TcpListener::bind(address).await.map_err(|cause| StartError::Listen { address, cause })?;
+    let listener = listen(address).map_err(|cause| StartError::Listen { address, cause })?;
     let stop = stop_signal().map_err(StartError::Signals)?;
     serve_on(listener, state, stop).await
+}
+
+/// Opens the socket, whose connections inherit its limits.
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER_BYTES)?;
+    socket.bind(address)?;
+    socket.listen(MAX_WAITING_CONNECTIONS)
 }
 
 /// Serves on a socket until `stop` completes, then finishes running requests and closes the database.
@@ -262,4 +277,28 @@ fn connection(
         .max_buf_size(MAX_HEAD_BYTES)
         .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(Box::pin(stream)), service)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn little_is_kept_for_a_client_that_does_not_read() {
+        let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+        let client = TcpSocket::new_v4().unwrap();
+        client.set_recv_buffer_size(4 * 1024).unwrap();
+        let _client = client.connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _peer) = listener.accept().await.unwrap();
+
+        let (block, mut kept) = (vec![0; 64 * 1024], 0_usize);
+        while tokio::time::timeout(Duration::from_millis(200), stream.writable()).await.is_ok() {
+            match stream.try_write(&block) {
+                Ok(count) => kept = kept.saturating_add(count),
+                Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+            }
+        }
+
+        assert!((1..=512 * 1024).contains(&kept), "{kept} bytes");
+    }
 }
