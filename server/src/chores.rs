@@ -18,7 +18,7 @@ use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
 use crate::metrics::rollups;
 use crate::middleware::idempotency;
-use crate::orders::{mail, money};
+use crate::orders::{mail, money, refunding};
 use crate::partners::{clicks, conversions};
 use crate::payments::{PaymentGateway, parking};
 use crate::privacy;
@@ -37,12 +37,19 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
 /// The subscribers of the outbox.
-const SUBSCRIBERS: &[Subscriber] =
-    &[webhooks::PARCELS, conversions::SUBSCRIBER, webhooks::DISPATCH, BADGES, VIEWS];
+const SUBSCRIBERS: &[Subscriber] = &[
+    webhooks::PARCELS,
+    subscriptions::SAVED_METHODS,
+    conversions::SUBSCRIBER,
+    webhooks::DISPATCH,
+    BADGES,
+    VIEWS,
+];
 
 /// The same where there is a mail server.
 const WITH_MAIL: &[Subscriber] = &[
     webhooks::PARCELS,
+    subscriptions::SAVED_METHODS,
     conversions::SUBSCRIBER,
     webhooks::DISPATCH,
     BADGES,
@@ -186,6 +193,11 @@ const KINDS: &[Kind<Tools>] = &[
         name: money::GIVE_UP,
         every_ms: None,
         run: |Tools { db, gateway, .. }, job| Box::pin(money::give_up_again(db, gateway, job)),
+    },
+    Kind {
+        name: refunding::REFUND,
+        every_ms: None,
+        run: |Tools { db, gateway, .. }, job| Box::pin(refunding::refund_again(db, gateway, job)),
     },
     Kind {
         name: checkout::COMPLETE_PAID,

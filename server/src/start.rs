@@ -30,6 +30,7 @@ use crate::config::{CommandLine, HttpSettings};
 use crate::database;
 use crate::flows;
 use crate::middleware::{MAX_HEAD_BYTES, PeerAddress, network};
+use crate::orders::refunding;
 use crate::routes;
 use crate::state::AppState;
 use crate::subscriptions;
@@ -134,6 +135,7 @@ fn background(state: &AppState) -> JoinSet<()> {
     tasks.spawn(async move { rates.forget_full().await });
     tasks.spawn(checkout::keep_recovering(db.clone(), gateway.clone(), clock));
     tasks.spawn(subscriptions::recover(db.clone(), gateway.clone()));
+    tasks.spawn(refunding::recover(db.clone()));
     tasks.spawn(flows::recover_all(db, gateway));
     tasks.spawn(reread_secrets(state.sales.inbox.receivers.clone()));
     tasks

@@ -28,6 +28,9 @@ const MAX_ANSWERS: usize = 64;
 /// Limit: time to wait for them.
 const MAX_LIFE: Duration = Duration::from_secs(20);
 
+/// Limit: time until a server has ended the refunds that the last kill interrupted.
+const MAX_SETTLING: Duration = Duration::from_secs(30);
+
 const ACCOUNTS: &str = "/admin/store-credit-accounts";
 
 /// The pieces of the order that is refunded and sent.
@@ -265,10 +268,18 @@ async fn what_is_sent_again_after_a_kill_is_done_once() {
             record.retry(&server);
             live_and_die(&mut server, &acts, &record, cycle);
         }
-        record.retry(&start(&own, &own_ledger));
-        record
+        let last = start(&own, &own_ledger);
+        record.retry(&last);
+        (record, last)
     });
-    let record = lives.await.expect("the lives of the server");
+    let (record, last) = lives.await.expect("the lives of the server");
+    let open = "select count(*) from job where kind = 'payments.refund'";
+    let begun = Instant::now();
+    while counted(&path, open).await > 0 {
+        assert!(begun.elapsed() < MAX_SETTLING, "refunds are still open");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    drop(last);
 
     let moves = std::fs::read_to_string(&ledger).expect("the ledger");
     let refunds = "select count(*) from refund where amount_minor = 1";

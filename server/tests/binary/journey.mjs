@@ -270,6 +270,40 @@ await step("the customer sees just their own orders", async () => {
   assert.equal(orders[0].id, mine.id);
 });
 
+// The SDK has no methods of its own for accounts of store credit: storefronts call their routes by `client.fetch`.
+const credit = await step("a customer has store credit, which an administrator gives", async () => {
+  const { customer } = await shop.store.customer.retrieve();
+  const made = await admin.client.fetch("/admin/store-credit-accounts", {
+    method: "POST", body: { currency_code: region.currency_code, customer_id: customer.id },
+  });
+  const { store_credit_account: account } = await admin.client.fetch(
+    `/admin/store-credit-accounts/${made.store_credit_account.id}/credit`, { method: "POST", body: { amount: 5, note: "sorry" } });
+  assert.equal(account.balance, 5);
+  const { store_credit_accounts: own } = await shop.client.fetch("/store/store-credit-accounts");
+  assert.deepEqual(own.map(({ id, balance }) => [id, balance]), [[account.id, 5]]);
+  return account;
+});
+
+await step("the credit pays a part of an order and is spent with it", async () => {
+  let own = await shopFor(shop);
+  ({ cart: own } = await shop.store.cart.transferCart(own.id));
+  own = await ship(shop, own);
+  const before = minor(own.total);
+  ({ cart: own } = await shop.client.fetch(`/store/carts/${own.id}/store-credits`, { method: "POST", body: { amount: 3.5 } }));
+  assert.equal(minor(own.total), before - 350);
+  await pay(shop, own);
+  const outcome = await shop.store.cart.complete(own.id);
+  assert.equal(outcome.type, "order", JSON.stringify(outcome.error));
+  const { transactions } = await admin.client.fetch(`/admin/store-credit-accounts/${credit.id}/transactions`);
+  assert.deepEqual(transactions.map(({ kind, amount }) => [kind, amount]).sort(), [["CREDIT", 5], ["DEBIT", 3.5]]);
+  const { order: lined } = await admin.admin.order.createCreditLine(outcome.order.id, {
+    amount: -2, reference: "store-credit", reference_id: credit.id,
+  });
+  assert.equal(lined.id, outcome.order.id);
+  const { store_credit_account: seen } = await admin.client.fetch(`/admin/store-credit-accounts/${credit.id}`);
+  assert.equal(minor(seen.balance), 350);
+});
+
 await step("after logging out nothing is theirs", async () => {
   await shop.auth.refresh();
   await shop.auth.logout();

@@ -65,22 +65,43 @@ act(person, subscription, "resume", {"from": "now"})
 renewed = until("a renewal", lambda: (s := shown(person, subscription))["cycle"] == 2 and s)
 assert renewed["status"] == "active" and renewed["cycles"][0]["status"] == "paid", renewed
 
-# A renewal that is refused, and then paid with another card.
+# A renewal that is refused. Its customer saves another card, which the dunning charges by itself.
 soon = lambda: (datetime.now(timezone.utc) + timedelta(seconds=5)).isoformat()
+
+
+def save(person, number):
+    """Saves another card of a customer; returns its reference."""
+    path = f"/customers/{person['id']}?fields=*account_holders"
+    holder = admin("GET", path)["customer"]["account_holders"][0]["id"]
+    body = {"data": {"payment_method": card(number)}}
+    return store("POST", f"/payment-methods/{holder}", body, expect=201, person=person)["reference"]
+
+
+def refusal(person, subscription):
+    """Waits for the refusal of the first renewal."""
+    return until("a refusal", lambda: (s := shown(person, subscription))["status"] == "past_due" and s)
+
+
 person, subscription = subscribe("4000000000000341", {"start_at": soon()})
 assert shown(person, subscription)["status"] == "trial"
-refused = until("a refusal", lambda: (s := shown(person, subscription))["status"] == "past_due" and s)
+refused = refusal(person, subscription)
 assert refused["dunning"]["attempt"] == 1 and refused["dunning"]["action"] is None, refused
-holder = admin("GET", f"/customers/{person['id']}?fields=*account_holders")["customer"]["account_holders"][0]["id"]
-saved = store("POST", f"/payment-methods/{holder}", {"data": {"payment_method": card("4242424242424242")}},
-              expect=201, person=person)
-retried = act(person, subscription, "retry-payment", {"payment_method_reference": saved["reference"]})
+reference = save(person, "4242424242424242")
+recovered = until("a recovery", lambda: (s := shown(person, subscription))["status"] == "active" and s)
+assert recovered["dunning"] is None and recovered["cycles"][0]["attempts"] == 2, recovered
+assert recovered["cycles"][0]["status"] == "paid" and recovered["payment_method"]["reference"] == reference, recovered
+
+# Another, whose customer has a second card already and asks for it to be charged.
+person, subscription = subscribe("4000000000000341", {"start_at": soon()})
+reference = save(person, "4242424242424242")
+refusal(person, subscription)
+retried = act(person, subscription, "retry-payment", {"payment_method_reference": reference})
 assert retried["type"] == "paid", retried
 assert shown(person, subscription)["status"] == "active"
 
 # A renewal whose card asks for its holder, who authenticates it; the processor tells by a webhook that it is paid.
 person, subscription = subscribe("4000002500003155", {"start_at": soon()})
-refused = until("a refusal", lambda: (s := shown(person, subscription))["status"] == "past_due" and s)
+refused = refusal(person, subscription)
 action = refused["dunning"]["action"]
 assert action["type"] == "authenticate" and action["provider_id"] == "pp_stripe", refused
 intent = action["client_secret"].split("_secret_")[0]

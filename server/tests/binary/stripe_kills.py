@@ -54,7 +54,8 @@ class Shoppers:
         if not self.orders:
             return
         payment, key = payment_of(chance.choice(self.orders))["id"], str(uuid.uuid4())
-        self.attempt(lambda: admin("POST", f"/payments/{payment}/refund", {"amount": 0.01}, key))
+        body = {"amount": chance.randint(1, 9) / 100}
+        self.attempt(lambda: admin("POST", f"/payments/{payment}/refund", body, key))
 
     def renew(self, place):
         person, subscription = self.members[place]
@@ -110,6 +111,7 @@ def open_work():
     return {
         "carts": number("select count(*) from cart_completion where state = 'claimed'"),
         "charges": number("select count(*) from subscription_attempt where status = 'asked'"),
+        "refunds": number("select count(*) from job where kind = 'payments.refund'"),
         "paid carts": number("select count(*) from job where kind = 'checkout.complete_paid'"),
         "returns": number("""select count(*) from job where kind = 'payments.cancel_parked' and key in
             (select id from payment_session where parked_at is not null and status in ('captured', 'authorized'))"""),
@@ -170,7 +172,8 @@ def credit():
 server = Server(BINARY, FOLDER, "--login-per-minute=1000000", port=urllib.parse.urlsplit(STORE).port)
 atexit.register(lambda: server.process.kill())
 notify(f"{STORE}/webhooks/card-processor-tolerant", os.environ["QUOTIENT_CARD_PROCESSOR_WEBHOOK_SECRETS"])
-stock()
+_, product, variant = stock()
+admin("POST", f"/products/{product}/variants/{variant}", {"manage_inventory": False})
 shoppers = Shoppers()
 for count in range(1, KILLS + 1):
     threads = [threading.Thread(target=shoppers.shop, args=(place,)) for place in range(6)]

@@ -10,5 +10,5 @@ mod worker;
 mod tests;
 
 pub use error::JobError;
-pub use queries::{Job, schedule};
+pub use queries::{Job, cancel, payload, run_now, schedule};
 pub use worker::{Kind, Run, Worker};

@@ -57,6 +57,24 @@ pub fn schedule(
     })
 }
 
+/// Returns the payload of a job, if there is one.
+pub fn payload(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Option<String>, Error> {
+    tx.sql("select payload from job where kind = :kind and key = :key")
+        .first(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
+}
+
+/// Deletes a job that has nothing left to do.
+pub fn cancel(tx: &Tx<'_>, kind: &str, key: &str) -> Result<(), Error> {
+    tx.sql("delete from job where kind = :kind and key = :key")
+        .run(named_params! { ":kind": kind, ":key": key })
+}
+
+/// Makes the jobs of a kind due now.
+pub fn run_now(tx: &Tx<'_>, kind: &str) -> Result<(), Error> {
+    tx.sql("update job set run_at = :now where kind = :kind and run_at > :now")
+        .run(named_params! { ":kind": kind, ":now": tx.now() })
+}
+
 /// Schedules a job, unless there is one of this kind.
 pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
     tx.sql("insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)")

@@ -24,6 +24,7 @@ mod order_bundles;
 mod place;
 mod queries;
 mod refund_parts;
+pub mod refunding;
 mod routes;
 mod settle;
 #[cfg(test)]

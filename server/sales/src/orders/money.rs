@@ -1,4 +1,4 @@
-//! Captures, refunds and cancellations of payments by admins. The provider is called outside of any transaction, under
+//! Captures and cancellations of payments by admins. The provider is called outside of any transaction, under
 //! a per-payment lock; its result is stored in one transaction with the order's new statuses.
 //!
 //! Every operation runs to completion even if the client disconnects.
@@ -8,14 +8,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::error::OrderError;
-use super::queries::refunds;
+use super::refunding::{Refunded, refund};
 use super::settle::settle;
 use crate::context::Context;
 use crate::database::{self, Db, Tx};
 use crate::ids::{OrderId, PaymentId};
 use crate::jobs::{self, Job, JobError};
 use crate::payments::payment::Payment;
+use crate::payments::provider::ProviderError;
 use crate::payments::{self, KeyedMutexGuard, NewRefund, PaymentError, PaymentGateway};
+use crate::proportion::subtract;
 
 /// Limit: time to wait for the lock of a payment.
 const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
@@ -38,36 +40,13 @@ pub async fn capture(
         let amount_minor = payments::capturable(&payment, amount_minor)?;
         gateway.capture(&payment, amount_minor).await?;
         db.write(move |tx| {
-            payments::capture(tx, &id, Some(amount_minor), Some(&actor))?;
-            settle_owner(tx, &payment)
-        })
-        .await?;
-        drop(lock);
-        Ok(())
-    })
-    .await
-}
-
-/// Refunds a captured payment, in full or in part.
-///
-/// # Errors
-/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] if the provider refuses,
-/// [`PaymentError::NotFound`].
-pub async fn refund(
-    db: Db,
-    gateway: PaymentGateway,
-    id: PaymentId,
-    new: NewRefund,
-) -> Result<(), OrderError> {
-    to_its_end(async move {
-        let lock = lock(&gateway, &id).await?;
-        let payment = read(&db, &id).await?;
-        let amount_minor = payments::refundable(&payment, new.amount_minor)?;
-        check_left(&db, &payment, amount_minor).await?;
-        gateway.refund(&payment, amount_minor).await?;
-        let new = NewRefund { amount_minor: Some(amount_minor), ..new };
-        db.write(move |tx| {
-            payments::refund(tx, &id, new)?;
+            // The processor may have reported it already.
+            let reported_minor =
+                subtract(payments::find(tx, &id)?.captured_minor, payment.captured_minor)?;
+            let left_minor = subtract(amount_minor, reported_minor)?;
+            if left_minor > 0 {
+                payments::capture(tx, &id, Some(left_minor), Some(&actor))?;
+            }
             settle_owner(tx, &payment)
         })
         .await?;
@@ -95,7 +74,9 @@ pub(crate) async fn give_up(
             cancel(db, gateway, payment.id).await?;
         } else if payment.captured_minor > payment.refunded_minor {
             let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
-            refund(db, gateway, payment.id, new).await?;
+            if refund(db, gateway, payment.id, new).await? == Refunded::UnderWay {
+                return Err(PaymentError::Provider(ProviderError::Unavailable).into());
+            }
         }
     }
     db.write(move |tx| {
@@ -155,7 +136,10 @@ pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<()
     .await
 }
 
-async fn lock(gateway: &PaymentGateway, id: &PaymentId) -> Result<KeyedMutexGuard, PaymentError> {
+pub(super) async fn lock(
+    gateway: &PaymentGateway,
+    id: &PaymentId,
+) -> Result<KeyedMutexGuard, PaymentError> {
     gateway
         .locks
         .lock(id.as_str(), LOCK_WAIT_LIMIT)
@@ -163,34 +147,20 @@ async fn lock(gateway: &PaymentGateway, id: &PaymentId) -> Result<KeyedMutexGuar
         .ok_or_else(|| PaymentError::Busy(id.clone()))
 }
 
-async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError> {
+pub(super) async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError> {
     let id = id.clone();
     Ok(db.read(move |tx| payments::find(tx, &id)).await?)
 }
 
-/// Checks that the order has not been refunded by other means, such as store credit.
-///
-/// # Errors
-/// [`PaymentError::AboveRemainder`].
-async fn check_left(db: &Db, payment: &Payment, amount_minor: i64) -> Result<(), OrderError> {
-    let Some(order) = payment.order_id.clone() else { return Ok(()) };
-    let left_minor = db.read(move |tx| refunds::left(tx, &order)).await?;
-    if amount_minor > left_minor {
-        let (requested, left) =
-            (payment.currency.amount(amount_minor), payment.currency.amount(left_minor));
-        return Err(PaymentError::AboveRemainder { verb: "refund", requested, left }.into());
-    }
-    Ok(())
-}
-
-fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
+/// Settles the order of a payment.
+pub(super) fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
     payment.order_id.as_ref().map_or(Ok(()), |order| settle(tx, order))
 }
 
 /// Runs the work in its own task, so that it finishes even if the client disconnects.
-async fn to_its_end(
-    work: impl Future<Output = Result<(), OrderError>> + Send + 'static,
-) -> Result<(), OrderError> {
+pub(super) async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, OrderError>> + Send + 'static,
+) -> Result<T, OrderError> {
     Context::current()
         .spawn(work)
         .await

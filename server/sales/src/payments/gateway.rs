@@ -92,12 +92,16 @@ impl PaymentGateway {
         check("capture", within_time(provider.capture(request)).await?)
     }
 
-    /// Refunds a part of the captured amount. The idempotency key is derived from the amount refunded before.
-    pub async fn refund(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
+    /// Refunds a part of the captured amount, once for each key.
+    pub async fn refund(
+        &self,
+        payment: &Payment,
+        key: &str,
+        amount_minor: i64,
+    ) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
-        let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
         let currency = payment.currency.to_string();
-        let request = request(payment, &key, &currency, amount_minor);
+        let request = request(payment, key, &currency, amount_minor);
         check("refund", within_time(provider.refund(request)).await?)
     }
 

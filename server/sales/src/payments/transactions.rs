@@ -1,7 +1,7 @@
 //! Records authorizations, captures and refunds in the caller's transaction, after the provider was called. The caller
 //! settles the order afterwards.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::PaymentError;
 use super::payment::{Capture, Collection, Payment, Refund, Session};
@@ -107,7 +107,7 @@ pub fn capture(
 }
 
 /// A refund to record.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct NewRefund {
     /// Defaults to the remainder.
     pub amount_minor: Option<i64>,

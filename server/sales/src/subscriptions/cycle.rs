@@ -1,5 +1,8 @@
 //! The cycles of subscriptions and the attempts to charge them, as stored.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::clock::Timestamp;
 use crate::database::Record;
 use crate::ids::{
@@ -8,7 +11,8 @@ use crate::ids::{
 };
 
 /// The state of a cycle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum CycleStatus {
     /// It is claimed and waits for the payment provider.
     Billing,
@@ -29,7 +33,8 @@ stored_words!(CycleStatus {
 });
 
 /// Why a cycle is skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum SkipReason {
     Customer,
     /// The goods were not there for too long.

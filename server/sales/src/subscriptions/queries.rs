@@ -166,6 +166,20 @@ pub(super) fn past_due_with(
     .all(named_params! { ":method": method }, |row| row.get(0))
 }
 
+/// Returns the subscriptions that are past due of the customer who has saved a method.
+pub(super) fn past_due_of_owner(
+    tx: &Tx<'_>,
+    method: &PaymentMethodId,
+) -> Result<Vec<SubscriptionId>, Error> {
+    tx.sql(
+        "select s.id from payment_method m
+           join account_holder h on h.id = m.account_holder_id
+           join subscription s on s.customer_id = h.customer_id and s.status = 'past_due'
+          where m.id = :method and m.deleted_at is null order by s.id",
+    )
+    .all(named_params! { ":method": method }, |row| row.get(0))
+}
+
 /// Returns the subscriptions of an order.
 pub(super) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Subscription>, Error> {
     Subscription::select(

@@ -1,7 +1,11 @@
 //! The states of a subscription and the edges between them.
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 /// The state of a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum SubscriptionStatus {
     /// Nothing is billed yet.
     Trial,

@@ -1,6 +1,7 @@
 //! Subscriptions and their items, as stored.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::anchor::{Anchor, Interval, Unit};
 use super::status::SubscriptionStatus;
@@ -17,7 +18,8 @@ use crate::money::Currency;
 pub use crate::plans::{OnExhausted, OutOfStock, SubscriptionKind};
 
 /// Why a customer cancels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum CancellationReason {
     TooExpensive,
     TooMuch,

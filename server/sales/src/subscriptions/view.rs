@@ -7,9 +7,10 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::authentication::{self, Authentication};
-use super::cycle::Cycle;
+use super::cycle::{Cycle, CycleStatus, SkipReason};
 use super::error::SubscriptionError;
 use super::schedule::Ahead;
+use super::status::SubscriptionStatus;
 use super::subscription::{CancellationReason, Item, Shipping, Subscription};
 use super::{billing, queries, schedule};
 use crate::cart::contents::Address;
@@ -24,6 +25,7 @@ use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 use crate::payments::methods::PaymentMethod;
 use crate::payments::provider::AUTHENTICATION_REQUIRED;
+use crate::plans::{SubscriptionKind, Unit};
 use crate::resource::View;
 
 /// Cycles ahead that a subscription shows.
@@ -38,9 +40,8 @@ const CYCLES: i64 = 24;
 #[resource(name = "subscription", rows = Subscription, store = StoreSubscription)]
 pub(super) struct SubscriptionView {
     pub(super) id: SubscriptionId,
-    /// `trial`, `active`, `past_due`, `paused`, `canceled` or `expired`.
-    #[schema(example = "active")]
-    status: &'static str,
+    #[schema(inline, example = "active")]
+    status: SubscriptionStatus,
     customer_id: CustomerId,
     /// The order that it began with.
     order_id: OrderId,
@@ -49,12 +50,11 @@ pub(super) struct SubscriptionView {
     currency_code: Currency,
     #[schema(inline)]
     items: Vec<ItemView>,
-    /// `delivery` or `access`.
-    #[schema(example = "delivery")]
-    kind: &'static str,
-    /// The unit of the interval: `day`, `week`, `month` or `year`.
-    #[schema(example = "month")]
-    interval: &'static str,
+    #[schema(inline, example = "delivery")]
+    kind: SubscriptionKind,
+    /// The unit of the interval.
+    #[schema(inline, example = "month")]
+    interval: Unit,
     interval_count: i64,
     /// What all due dates are computed from.
     anchor: AnchorView,
@@ -70,7 +70,8 @@ pub(super) struct SubscriptionView {
     resume_at: Option<Timestamp>,
     cancel_at: Option<Timestamp>,
     canceled_at: Option<Timestamp>,
-    cancellation_reason: Option<&'static str>,
+    #[schema(inline)]
+    cancellation_reason: Option<CancellationReason>,
     ended_at: Option<Timestamp>,
     /// The cycles until it ends by itself; null for no end.
     cycles_left: Option<i64>,
@@ -192,11 +193,11 @@ struct UpcomingView {
 #[schema(as = SubscriptionCycle)]
 struct CycleView {
     number: i64,
-    /// `billing`, `unpaid`, `paid`, `skipped` or `void`.
-    #[schema(example = "paid")]
-    status: &'static str,
-    /// Why it is skipped: `customer`, `stock`, `outage` or `unpaid`.
-    skip_reason: Option<&'static str>,
+    #[schema(inline, example = "paid")]
+    status: CycleStatus,
+    /// Why it is skipped.
+    #[schema(inline)]
+    skip_reason: Option<SkipReason>,
     due_at: Timestamp,
     paid_at: Option<Timestamp>,
     total: Option<Amount>,
@@ -215,15 +216,15 @@ impl From<Subscription> for SubscriptionView {
             .map(|max| max.saturating_sub(subscription.paid_cycles).max(0));
         Self {
             id: subscription.id,
-            status: subscription.status.as_str(),
+            status: subscription.status,
             customer_id: subscription.customer_id,
             order_id: subscription.order_id,
             sales_channel_id: subscription.sales_channel_id,
             region_id: subscription.region_id,
             currency_code: currency,
             items: subscription.items.into_iter().map(|item| item_view(item, currency)).collect(),
-            kind: subscription.kind.as_str(),
-            interval: subscription.unit.as_str(),
+            kind: subscription.kind,
+            interval: subscription.unit,
             interval_count: subscription.interval_count,
             anchor: AnchorView {
                 at: subscription.anchor_at,
@@ -240,7 +241,7 @@ impl From<Subscription> for SubscriptionView {
             resume_at: subscription.resume_at,
             cancel_at: subscription.cancel_at,
             canceled_at: subscription.canceled_at,
-            cancellation_reason: subscription.cancellation_reason.map(CancellationReason::as_str),
+            cancellation_reason: subscription.cancellation_reason,
             ended_at: subscription.ended_at,
             cycles_left,
             shipping_address: subscription.shipping_address,
@@ -324,8 +325,8 @@ fn method_view(method: PaymentMethod) -> MethodView {
 fn cycle_view(cycle: Cycle, currency: Currency) -> CycleView {
     CycleView {
         number: cycle.number,
-        status: cycle.status.as_str(),
-        skip_reason: cycle.skip_reason.map(super::cycle::SkipReason::as_str),
+        status: cycle.status,
+        skip_reason: cycle.skip_reason,
         due_at: cycle.due_at,
         paid_at: cycle.paid_at,
         total: cycle.total_minor.map(|total| currency.amount(total)),

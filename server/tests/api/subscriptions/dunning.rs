@@ -137,3 +137,26 @@ async fn a_card_that_its_processor_updates_is_tried_at_once() {
     assert_eq!(tried["payment_method"]["exp_year"], 2031);
     server.assert_sound().await;
 }
+
+#[tokio::test]
+async fn a_card_that_the_customer_saves_is_tried_at_once_and_is_charged_from_then_on() {
+    let (server, store) = TestServer::for_years().await;
+    server.follow().await;
+    let id = server.subscribed(&store, json!({})).await;
+    server.lose_card().await;
+    server.tell().await;
+    server.pass(30).await;
+    assert_eq!(server.mine(&id).await["dunning"]["attempt"], 1);
+
+    server.save_card("pm_card_authorize_only").await;
+    server.tell().await;
+    server.clock.advance(20_000);
+    server.work().await;
+
+    let paid = server.mine(&id).await;
+    assert_eq!((&paid["status"], &paid["dunning"]), (&json!("active"), &json!(null)), "{paid}");
+    assert_eq!(paid["payment_method"]["last4"], "0077");
+    assert_eq!(paid["cycles"][0]["attempts"], 2);
+    assert_eq!(server.events_named("subscription.payment_recovered").await, 1);
+    server.assert_sound().await;
+}

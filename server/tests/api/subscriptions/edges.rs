@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::TestServer;
+use super::MINE;
+use crate::harness::{Person, TestServer};
 
 /// The actions of customers, each with a body that it takes.
 pub(super) const ACTIONS: [(&str, &str); 8] = [
@@ -102,4 +103,70 @@ async fn every_pair_of_a_state_and_an_action_is_an_edge_or_refused() {
             }
         }
     }
+}
+
+/// Bodies that make no sense, for each action.
+fn nonsense() -> Vec<(&'static str, Value)> {
+    vec![
+        ("cancellation", json!({ "at": "tomorrow" })),
+        ("cancellation", json!({ "reason": "boredom" })),
+        ("cancellation", json!({ "comment": "x".repeat(1_001) })),
+        ("change-address", json!({ "address_id": "nonsense" })),
+        (
+            "change-address",
+            json!({ "shipping_address": { "country_code": "gb" }, "apply_to": "none" }),
+        ),
+        ("change-frequency", json!({ "interval": "fortnight" })),
+        ("change-frequency", json!({ "interval_count": 0 })),
+        ("change-frequency", json!({ "next_billing_date": "soon" })),
+        ("pause", json!({ "resume_at": "never" })),
+        ("resume", json!({ "from": "yesterday" })),
+        ("retry-payment", json!({ "payment_method_reference": 7 })),
+        ("skip-next-delivery", json!({ "cycle": "next" })),
+        ("swap-product", json!({})),
+        ("swap-product", json!({ "variant_id": "nonsense" })),
+        (
+            "swap-product",
+            json!({ "variant_id": "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 0 }),
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused_by_every_route_and_changes_nothing() {
+    let (server, store) = TestServer::for_years().await;
+    let id = server.subscribed(&store, json!({})).await;
+    let before = server.mine(&id).await;
+    for (action, body) in nonsense() {
+        for (person, start) in
+            [(Person::customer_a(), MINE), (Person::admin(), "/admin/subscriptions")]
+        {
+            let reply = server.post(&person, &format!("{start}/{id}/{action}"), body.clone()).await;
+            assert_eq!(reply.status, 400, "{start} {action} {body}: {reply:?}");
+        }
+    }
+    for (action, body) in [("reschedule", json!({ "at": "soon" })), ("reprice", json!({ "at": 7 }))]
+    {
+        let path = format!("/admin/subscriptions/{id}/{action}");
+        server.post(&Person::admin(), &path, body).await.refused(400);
+    }
+    for query in ["status=asleep", "limit=-1", "order=nonsense"] {
+        server.get(&Person::customer_a(), &format!("{MINE}?{query}")).await.refused(400);
+        server.get(&Person::admin(), &format!("/admin/subscriptions?{query}")).await.refused(400);
+    }
+    assert_eq!(server.mine(&id).await, before);
+
+    let cart = server.planned_cart(&store, json!({})).await;
+    for (step, body) in [
+        ("subscription-customer", json!({ "email": "nobody" })),
+        ("subscription-payment-session", json!({ "setup_future_usage": "sometimes" })),
+        ("subscribe", json!({ "timezone": "Mars/Olympus" })),
+        ("subscribe", json!({ "start_at": "soon" })),
+        ("subscribe", json!({ "payment_context": "a card" })),
+    ] {
+        let path = format!("/store/carts/{cart}/{step}");
+        let reply = server.post(&Person::customer_a(), &path, body.clone()).await;
+        assert_eq!(reply.status, 400, "{step} {body}: {reply:?}");
+    }
+    assert_eq!(server.number("select count(*) from subscription").await, 1);
 }

@@ -99,9 +99,15 @@ async fn shuffled_doubled_and_forged_deliveries_end_in_the_state_of_the_ordered_
     compare(rounds(10, 60), rounds(3, 100)).await;
 }
 
+#[tokio::test]
+async fn ten_thousand_deliveries_of_a_thousand_payments_end_in_the_state_of_the_ordered_run() {
+    compare(rounds(20, 1_000), 1).await;
+}
+
 /// Compares shuffled deliveries of payments with the ordered run.
 async fn compare(payments: usize, shuffles: usize) {
     let (server, store) = signed_store().await;
+    server.sql("update inventory_level set stocked_quantity = 1000000").await;
     let mut stories = Vec::new();
     for number in 0..payments {
         let paid = order_with(&server, &store, "pm_card_authorize_only").await;

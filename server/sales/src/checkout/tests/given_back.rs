@@ -96,7 +96,8 @@ async fn a_promise_is_captured_once_however_many_ask_and_refunded_no_more_than_i
     let mut refunded = 0;
     for _ in 0..3 {
         let (db, gateway, id) = (shop.db.clone(), shop.gateway.clone(), payment.id.clone());
-        refunded += u32::from(orders::money::refund(db, gateway, id, part.clone()).await.is_ok());
+        refunded +=
+            u32::from(orders::refunding::refund(db, gateway, id, part.clone()).await.is_ok());
     }
 
     assert_eq!((captured, refunded), (1, 1));

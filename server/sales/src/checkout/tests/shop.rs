@@ -1,5 +1,6 @@
 //! A shop for one test: one region, one channel, one location with mugs, and carts of them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -255,8 +256,10 @@ impl TestShop {
 #[derive(Debug, Default)]
 pub(crate) struct Mute {
     pub speaks: std::sync::atomic::AtomicBool,
-    /// Whether it refunds.
+    /// Whether it answers requests for refunds, which it makes in any case.
     pub(crate) pays_back: std::sync::atomic::AtomicBool,
+    /// The refunds that it has made, by their keys.
+    pub(crate) refunds: std::sync::Mutex<BTreeMap<String, i64>>,
     pub request_count: AtomicUsize,
 }
 
@@ -293,8 +296,11 @@ impl Provider for Mute {
         self.authorize(request)
     }
 
-    fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
-        Box::pin(async {
+    fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async move {
+            let (key, amount_minor) = (request.idempotency_key.to_owned(), request.amount_minor);
+            let made = *self.refunds.lock().unwrap().entry(key).or_insert(amount_minor);
+            assert_eq!(made, amount_minor, "a key is of one amount");
             if self.pays_back.load(Ordering::SeqCst) {
                 Ok(Moved::Done { data: Data::new() })
             } else {

@@ -6,6 +6,7 @@ use crate::credit::STORE_CREDIT;
 use crate::database::{self, FromRow, Tx};
 use crate::ids::OrderId;
 use crate::orders::refund_parts::{RefundParts, RefundableTotals};
+use crate::orders::refunding::REFUND;
 
 #[derive(Debug, FromRow)]
 pub(in crate::orders) struct RefundRow {
@@ -42,13 +43,17 @@ pub(in crate::orders) fn of_order(
     .all(named_params! { ":order": order }, RefundRow::from_row)
 }
 
-/// Returns the part of an order that was paid, by any means, and not refunded yet.
+/// Returns the part of an order that was paid, by any means, and not refunded yet, nor promised by a refund that its provider
+/// has not answered.
 pub(in crate::orders) fn left(tx: &Tx<'_>, order: &OrderId) -> Result<i64, database::Error> {
     let sql = "select o.paid_minor - o.refunded_minor
                       + (select coalesce(sum(amount_minor), 0) from order_credit_line
                           where order_id = o.id and reference = :store_credit)
+                      - (select coalesce(sum(j.payload ->> 'amount_minor'), 0) from payment p
+                           join job j on j.kind = :refund and j.key = p.id
+                          where p.order_id = o.id)
                  from orders o where o.id = :order";
-    let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT };
+    let bound = named_params! { ":order": order, ":store_credit": STORE_CREDIT, ":refund": REFUND };
     tx.sql(sql).one(bound, |row| row.get(0))
 }
 

@@ -12,7 +12,7 @@ use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
 use crate::orders::admin::cancel;
-use crate::orders::{money, settle};
+use crate::orders::{money, refunding, settle};
 use crate::payments::NewRefund;
 use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
@@ -115,7 +115,8 @@ impl Machine {
             Deed::Refund(amount_minor) => {
                 let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
                 let new = NewRefund { amount_minor, ..NewRefund::default() };
-                Ok(money::refund(db, gateway, sold.payment().await, new).await?)
+                refunding::refund(db, gateway, sold.payment().await, new).await?;
+                Ok(())
             }
             Deed::Return(deed) => self.run_return(deed).await,
             Deed::Cancel => {

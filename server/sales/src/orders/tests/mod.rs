@@ -4,6 +4,7 @@ mod canceled;
 mod corrected;
 mod machine;
 mod paid;
+mod refunded;
 mod returned;
 mod sent;
 

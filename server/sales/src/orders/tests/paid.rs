@@ -3,7 +3,7 @@
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::money::Major;
-use crate::orders::{OrderError, money, settle};
+use crate::orders::{OrderError, money, refunding, settle};
 use crate::payments::{self, NewRefund, balance_due};
 
 async fn capture(sold: &Sold, amount: Option<i64>) -> Result<(), HttpError> {
@@ -15,7 +15,8 @@ async fn capture(sold: &Sold, amount: Option<i64>) -> Result<(), HttpError> {
 async fn refund(sold: &Sold, amount_minor: Option<i64>) -> Result<(), HttpError> {
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     let new = NewRefund { amount_minor, ..NewRefund::default() };
-    Ok(money::refund(db, gateway, sold.payment().await, new).await?)
+    refunding::refund(db, gateway, sold.payment().await, new).await?;
+    Ok(())
 }
 
 #[tokio::test]
@@ -50,7 +51,7 @@ async fn of_many_refunds_at_once_no_more_goes_back_than_came_in() {
         .map(|_| {
             let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
             let new = NewRefund { amount_minor: Some(200), ..NewRefund::default() };
-            tokio::spawn(money::refund(db, gateway, payment.clone(), new))
+            tokio::spawn(refunding::refund(db, gateway, payment.clone(), new))
         })
         .collect();
     let mut done = 0;

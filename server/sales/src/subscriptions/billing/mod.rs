@@ -21,6 +21,6 @@ pub use act::{Billed, RENEW, RENEW_EVERY_MS, act, act_on_due, recover};
 pub(super) use act::{LOCK_WAIT_LIMIT, ask};
 pub(super) use bill::{compute, items_without_tax};
 pub(super) use claim::{Asker, Claimed, PendingCharge, claim_open};
-pub use dunning::method_updated;
+pub use dunning::{SAVED_METHODS, method_updated};
 pub use late::{Late, paid_late, session_of_attempt};
 pub(super) use swap::{claim_swap, prorate, record_proration, swap};

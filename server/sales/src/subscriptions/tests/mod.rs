@@ -1,5 +1,6 @@
 //! Renewals in process, with the fake clock and a provider that may be silent.
 
+mod effort;
 mod simulation;
 mod unanswered;
 

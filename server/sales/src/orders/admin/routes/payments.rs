@@ -1,6 +1,7 @@
 //! `/admin/payments`: captures and refunds payments and settles their orders.
 
 use axum::extract::State;
+use axum::http::StatusCode;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table};
@@ -8,6 +9,7 @@ use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text, request};
 use crate::ids::{PaymentId, RefundReasonId};
 use crate::money::Major;
 use crate::orders::money;
+use crate::orders::refunding::{self, Refunded};
 use crate::payments::payment::Payment;
 use crate::payments::{self, NewRefund, PaymentError, PaymentView, RefundReason};
 use crate::resource::View as _;
@@ -52,16 +54,20 @@ pub(super) async fn capture_payment(
 }
 
 /// Refunds a captured payment, in full or in part. Without `amount` the whole remainder is refunded.
+///
+/// If the payment provider does not answer, the answer is 202: the provider is asked again until it does, and the refund is
+/// made once.
 #[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
     params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
-    responses((status = 200, description = "The payment", body = PaymentResponse)))]
+    responses((status = 200, description = "The payment", body = PaymentResponse),
+              (status = 202, description = "The payment, whose refund is under way", body = PaymentResponse)))]
 pub(super) async fn refund_payment(
     admin: AdminWriter,
     State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
     fields: Fields<PaymentView>,
     Json(request): Json<RefundPaymentRequest>,
-) -> Result<Answer, HttpError> {
+) -> Result<(StatusCode, Answer), HttpError> {
     let RefundPaymentRequest { amount, refund_reason_id, note } = request;
     let payment = find(&db, &id).await?;
     if let Some(reason_id) = refund_reason_id.clone() {
@@ -73,8 +79,11 @@ pub(super) async fn refund_payment(
         note: note.map(String::from),
         created_by: Some(admin.actor_id().to_owned()),
     };
-    money::refund(db.clone(), gateway, id.clone(), new).await?;
-    answer(&db, id, fields).await
+    let status = match refunding::refund(db.clone(), gateway, id.clone(), new).await? {
+        Refunded::Done => StatusCode::OK,
+        Refunded::UnderWay => StatusCode::ACCEPTED,
+    };
+    Ok((status, answer(&db, id, fields).await?))
 }
 
 type PaymentResponse = One<PaymentView>;

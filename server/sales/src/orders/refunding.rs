@@ -1,0 +1,174 @@
+//! Refunds of payments by their providers.
+//!
+//! Invariant: what is to be refunded is written, with its key at the provider, before the provider is asked. If the server
+//! stops or the provider does not answer, the job asks again under the same key until there is an answer, which is recorded
+//! once. A payment has at most one such refund, and the next one waits for it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::error::OrderError;
+use super::money::{lock, read, settle_owner, to_its_end};
+use super::queries::refunds;
+use crate::database::{self, Db, Tx};
+use crate::ids::{PaymentId, RefundId};
+use crate::jobs::{self, Job, JobError};
+use crate::payments::payment::Payment;
+use crate::payments::provider::ProviderError;
+use crate::payments::{self, NewRefund, PaymentError, PaymentGateway};
+use crate::proportion::subtract;
+
+/// The kind of the job that asks for a refund again.
+pub const REFUND: &str = "payments.refund";
+
+/// How long a request has for its refund before the job takes over, in milliseconds.
+const AFTER_MS: i64 = 15_000;
+
+/// A refund that the provider is asked for: the payload of its job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Asked {
+    /// Its key at the provider.
+    id: RefundId,
+    amount_minor: i64,
+    /// What was refunded before.
+    refunded_minor: i64,
+    /// As it was requested.
+    new: NewRefund,
+}
+
+/// What became of a refund.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refunded {
+    Done,
+    /// The provider has not answered, and is asked again until it does.
+    UnderWay,
+}
+
+/// Refunds a captured payment, in full or in part.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] if the provider refuses,
+/// [`PaymentError::NotFound`]; [`ProviderError::Unavailable`] if an earlier refund of the payment is not answered.
+pub async fn refund(
+    db: Db,
+    gateway: PaymentGateway,
+    id: PaymentId,
+    new: NewRefund,
+) -> Result<Refunded, OrderError> {
+    to_its_end(async move {
+        let _lock = lock(&gateway, &id).await?;
+        if let Some(asked) = unanswered(&db, &id).await? {
+            if ask(&db, &gateway, &id, asked).await? == Refunded::UnderWay {
+                return Err(PaymentError::Provider(ProviderError::Unavailable).into());
+            }
+            let payment = read(&db, &id).await?;
+            if new.amount_minor.is_none() && payment.refunded_minor == payment.captured_minor {
+                return Ok(Refunded::Done);
+            }
+        }
+        let payment = id.clone();
+        let asked = db.write(move |tx| claim(tx, &payment, new)).await?;
+        ask(&db, &gateway, &id, asked).await
+    })
+    .await
+}
+
+/// Ends a refund that its request has not.
+///
+/// # Errors
+/// If the provider does not answer.
+pub async fn refund_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let id: PaymentId = job.key.parse().map_err(|error| failed(&error))?;
+    let _lock = lock(&gateway, &id).await.map_err(|error| failed(&error))?;
+    let Some(asked) = unanswered(&db, &id).await.map_err(|error| failed(&error))? else {
+        return Ok(());
+    };
+    match ask(&db, &gateway, &id, asked).await {
+        Ok(Refunded::Done) => Ok(()),
+        Ok(Refunded::UnderWay) => Err(failed(&ProviderError::Unavailable)),
+        Err(OrderError::Payment(error @ PaymentError::Refused { .. })) => {
+            tracing::error!(payment = %id, %error, "a refund that was promised is refused");
+            Ok(())
+        }
+        Err(error) => Err(failed(&error)),
+    }
+}
+
+/// Has the refunds ended that a crash has left without an answer.
+pub async fn recover(db: Db) {
+    let hurried = db.write::<_, database::Error>(|tx| jobs::run_now(tx, REFUND)).await;
+    if let Err(error) = hurried {
+        tracing::error!(%error, "refunds could not be taken up again");
+    }
+}
+
+/// Returns the refund of a payment that is not answered.
+async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<Asked>, database::Error> {
+    let id = id.clone();
+    db.read(move |tx| {
+        let payload = jobs::payload(tx, REFUND, id.as_str())?;
+        let asked = payload.map(|payload| serde_json::from_str(&payload)).transpose();
+        asked.map_err(|error| database::Error::Damaged(error.to_string()))
+    })
+    .await
+}
+
+/// Writes down what the provider will be asked for.
+fn claim(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<Asked, OrderError> {
+    let payment = payments::find(tx, id)?;
+    let amount_minor = payments::refundable(&payment, new.amount_minor)?;
+    check_left(tx, &payment, amount_minor)?;
+    let refunded_minor = payment.refunded_minor;
+    let asked = Asked { id: RefundId::new(), amount_minor, refunded_minor, new };
+    let at = tx.now().plus_ms(AFTER_MS);
+    jobs::schedule(tx, REFUND, id.as_str(), at, &json!(asked).to_string())?;
+    Ok(asked)
+}
+
+/// Checks that the order has not been refunded by other means, such as store credit.
+fn check_left(tx: &Tx<'_>, payment: &Payment, amount_minor: i64) -> Result<(), OrderError> {
+    let Some(order) = &payment.order_id else { return Ok(()) };
+    let left_minor = refunds::left(tx, order)?;
+    if amount_minor > left_minor {
+        let (requested, left) =
+            (payment.currency.amount(amount_minor), payment.currency.amount(left_minor));
+        return Err(PaymentError::AboveRemainder { verb: "refund", requested, left }.into());
+    }
+    Ok(())
+}
+
+/// Asks the provider and records its answer. Only silence leaves the refund open.
+async fn ask(
+    db: &Db,
+    gateway: &PaymentGateway,
+    id: &PaymentId,
+    asked: Asked,
+) -> Result<Refunded, OrderError> {
+    let payment = read(db, id).await?;
+    let answer = gateway.refund(&payment, asked.id.as_str(), asked.amount_minor).await;
+    if let Err(PaymentError::Provider(ProviderError::Unavailable)) = answer {
+        return Ok(Refunded::UnderWay);
+    }
+    let id = id.clone();
+    db.write(move |tx| {
+        jobs::cancel(tx, REFUND, id.as_str())?;
+        if answer.is_ok() {
+            record(tx, &id, asked)?;
+        }
+        Ok::<_, OrderError>(answer)
+    })
+    .await??;
+    Ok(Refunded::Done)
+}
+
+/// Records a refund, but for what the processor has reported of it already.
+fn record(tx: &Tx<'_>, id: &PaymentId, asked: Asked) -> Result<(), OrderError> {
+    let payment = payments::find(tx, id)?;
+    let reported_minor = subtract(payment.refunded_minor, asked.refunded_minor)?;
+    let left_minor = subtract(asked.amount_minor, reported_minor)?;
+    if left_minor > 0 {
+        payments::refund(tx, id, NewRefund { amount_minor: Some(left_minor), ..asked.new })?;
+    }
+    settle_owner(tx, &payment)
+}

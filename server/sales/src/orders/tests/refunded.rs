@@ -1,0 +1,125 @@
+//! Tests of refunds whose provider is silent, or whose processor reports them meanwhile.
+
+use std::sync::atomic::Ordering;
+
+use super::canceled::KINDS;
+use super::{Sold, refusal};
+use crate::checkout::Completion;
+use crate::checkout::tests::shop::{MUG, ONE_MUG, POSTAGE, TestShop};
+use crate::http::HttpError;
+use crate::jobs::Worker;
+use crate::orders::queries::refunds;
+use crate::orders::refunding::{self, Refunded};
+use crate::orders::{OrderError, settle};
+use crate::payments::{self, NewRefund};
+
+const PAID: i64 = MUG + POSTAGE;
+
+impl Sold {
+    /// A mug that is paid through a provider which makes refunds and tells nobody.
+    async fn silently() -> Self {
+        let shop = TestShop::with_mugs(5).await;
+        shop.mute.speaks.store(true, Ordering::SeqCst);
+        let cart = shop.cart(ONE_MUG).await;
+        shop.pay(&cart, "pp_mute", "pm_card_visa").await;
+        let Completion::Placed(order) = shop.complete(&cart).await.unwrap() else {
+            panic!("the cart is not paid");
+        };
+        Self { shop, order }
+    }
+
+    async fn refund(&self, amount_minor: i64) -> Result<Refunded, HttpError> {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        let new = NewRefund { amount_minor: Some(amount_minor), ..NewRefund::default() };
+        Ok(refunding::refund(db, gateway, self.payment().await, new).await?)
+    }
+
+    fn hear(&self) {
+        self.shop.mute.pays_back.store(true, Ordering::SeqCst);
+    }
+
+    /// Returns what the provider has refunded, and what is written of it.
+    async fn refunded(&self) -> (i64, i64) {
+        let there = self.shop.mute.refunds.lock().unwrap().values().sum();
+        (there, self.number("select refunded_minor from orders").await)
+    }
+
+    /// Starts the server again after a crash.
+    async fn restart(&self) {
+        let (db, gateway) = (self.shop.db.clone(), self.shop.gateway.clone());
+        refunding::recover(db.clone()).await;
+        let worker = Worker::new(db.clone(), self.shop.clock.clone(), (db, gateway), KINDS);
+        worker.run_due().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_refund_without_an_answer_is_made_once_and_so_is_another_amount_after_it() {
+    let sold = Sold::silently().await;
+    assert_eq!(sold.refund(200).await.unwrap(), Refunded::UnderWay);
+    assert_eq!(refusal(sold.refund(200).await).0, 503, "another waits for it");
+    assert_eq!(sold.refunded().await, (200, 0));
+
+    sold.hear();
+    sold.refund(300).await.unwrap();
+
+    assert_eq!(sold.refunded().await, (500, 500));
+    assert_eq!(sold.number("select count(*) from refund").await, 2);
+    assert_eq!(sold.refund(200).await.unwrap(), Refunded::Done);
+    assert_eq!(sold.refunded().await, (700, 700));
+    assert_eq!(sold.number("select count(*) from job").await, 0);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_refund_that_a_crash_interrupts_is_ended_after_the_restart() {
+    let sold = Sold::silently().await;
+    sold.refund(200).await.unwrap();
+    sold.restart().await;
+    assert_eq!(sold.refunded().await, (200, 0), "the provider is still silent");
+
+    sold.hear();
+    sold.shop.clock.advance(60_000);
+    sold.restart().await;
+
+    assert_eq!(sold.refunded().await, (200, 200));
+    assert_eq!(sold.number("select count(*) from job").await, 0);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_the_processor_reports_before_it_answers_is_counted_once() {
+    for (reported, refunds) in [(200, 1), (50, 2)] {
+        let sold = Sold::silently().await;
+        sold.refund(200).await.unwrap();
+        let payment = sold.payment().await;
+        sold.write(move |tx, order| {
+            let new = NewRefund { amount_minor: Some(reported), ..NewRefund::default() };
+            payments::refund(tx, &payment, new)?;
+            settle(tx, order)?;
+            Ok::<_, OrderError>(())
+        })
+        .await
+        .unwrap();
+
+        sold.hear();
+        sold.restart().await;
+
+        assert_eq!(sold.refunded().await, (200, 200), "{reported} reported");
+        assert_eq!(sold.number("select count(*) from refund").await, refunds);
+        sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_promised_back_is_not_refunded_by_other_means() {
+    let sold = Sold::silently().await;
+    sold.refund(PAID).await.unwrap();
+    let left = sold.write(|tx, order| Ok::<_, OrderError>(refunds::left(tx, order)?));
+    assert_eq!(left.await.unwrap(), 0);
+    sold.refund(1).await.unwrap_err();
+
+    sold.hear();
+    assert_eq!(refusal(sold.refund(1).await).0, 400);
+    assert_eq!(sold.refunded().await, (PAID, PAID));
+}
