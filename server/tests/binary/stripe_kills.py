@@ -149,13 +149,18 @@ def books():
 
 
 def unbooked():
-    """Returns the payments of the processor that no payment here is for, with the state of their sessions."""
+    """Returns the payments of the processor that no payment here is for, with what is known of them here."""
     store = sqlite3.connect(f"file:{FOLDER}/store.db?mode=ro", uri=True)
     rows = store.execute("select id, status, parked_at, data from payment_session").fetchall()
     booked = {row[0] for row in store.execute("select payment_session_id from payment")}
+    attempts = store.execute("""select a.id, a.status, a.reason, a.payment_session_id, s.data from subscription_attempt a
+        left join payment_session s on s.id = a.payment_session_id""").fetchall()
     store.close()
     charged = [intent for intent in everything("/payment_intents") if intent["status"] == "succeeded"]
-    return [(intent["id"], intent["amount"], intent["metadata"], [row[:3] for row in rows if intent["id"] in row[3]])
+    return [(intent["id"], intent["amount"], intent["created"], intent["metadata"],
+             [row[:3] for row in rows if intent["id"] in row[3]],
+             [row for row in attempts if row[0] in str(intent["metadata"])],
+             [other["id"] for other in charged if other["metadata"] == intent["metadata"]])
             for intent in charged if not any(intent["id"] in row[3] and row[0] in booked for row in rows)]
 
 

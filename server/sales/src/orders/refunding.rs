@@ -26,7 +26,7 @@ const AFTER_MS: i64 = 15_000;
 
 /// A refund that the provider is asked for: the payload of its job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Asked {
+struct RefundClaim {
     /// Its key at the provider.
     id: RefundId,
     amount_minor: i64,
@@ -104,7 +104,7 @@ pub async fn recover(db: Db) {
 }
 
 /// Returns the refund of a payment that is not answered.
-async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<Asked>, database::Error> {
+async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<RefundClaim>, database::Error> {
     let id = id.clone();
     db.read(move |tx| {
         let payload = jobs::payload(tx, REFUND, id.as_str())?;
@@ -115,12 +115,12 @@ async fn unanswered(db: &Db, id: &PaymentId) -> Result<Option<Asked>, database::
 }
 
 /// Writes down what the provider will be asked for.
-fn claim(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<Asked, OrderError> {
+fn claim(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundClaim, OrderError> {
     let payment = payments::find(tx, id)?;
     let amount_minor = payments::refundable(&payment, new.amount_minor)?;
     check_left(tx, &payment, amount_minor)?;
     let refunded_minor = payment.refunded_minor;
-    let asked = Asked { id: RefundId::new(), amount_minor, refunded_minor, new };
+    let asked = RefundClaim { id: RefundId::new(), amount_minor, refunded_minor, new };
     let at = tx.now().plus_ms(AFTER_MS);
     jobs::schedule(tx, REFUND, id.as_str(), at, &json!(asked).to_string())?;
     Ok(asked)
@@ -143,7 +143,7 @@ async fn ask(
     db: &Db,
     gateway: &PaymentGateway,
     id: &PaymentId,
-    asked: Asked,
+    asked: RefundClaim,
 ) -> Result<Refunded, OrderError> {
     let payment = read(db, id).await?;
     let answer = gateway.refund(&payment, asked.id.as_str(), asked.amount_minor).await;
@@ -163,7 +163,7 @@ async fn ask(
 }
 
 /// Records a refund, but for what the processor has reported of it already.
-fn record(tx: &Tx<'_>, id: &PaymentId, asked: Asked) -> Result<(), OrderError> {
+fn record(tx: &Tx<'_>, id: &PaymentId, asked: RefundClaim) -> Result<(), OrderError> {
     let payment = payments::find(tx, id)?;
     let reported_minor = subtract(payment.refunded_minor, asked.refunded_minor)?;
     let left_minor = subtract(asked.amount_minor, reported_minor)?;

@@ -24,6 +24,9 @@ use crate::config::{CaptureMethod, StripeSettings};
 /// The id of the provider.
 pub const ID: &str = "pp_stripe";
 
+/// Limit: pages of a hundred intents that are searched for one; beyond them the idempotency key has to do.
+const MAX_PAGES: usize = 100;
+
 /// The processor.
 #[derive(Debug)]
 pub(crate) struct Stripe {
@@ -221,16 +224,27 @@ impl Stripe {
 
     /// Returns the intent of an earlier call with a key that went unanswered.
     async fn intent_of(&self, key: &str, holder: &str) -> Result<Option<Intent>, StripeError> {
-        let filter = [("customer", holder.to_owned()), ("limit", "100".to_owned())];
-        let [_, limit] = &filter;
-        let intents: object::Intents = match self.client.get("payment_intents", &filter).await {
-            // Not every processor of this kind can filter intents.
-            Err(StripeError::Invalid { .. }) => {
-                self.client.get("payment_intents", std::slice::from_ref(limit)).await?
+        let limit = ("limit", "100".to_owned());
+        let mut filter = vec![("customer", holder.to_owned()), limit.clone()];
+        for _ in 0..MAX_PAGES {
+            let answer = self.client.get("payment_intents", &filter).await;
+            let page: object::Intents = match answer {
+                // Not every processor of this kind can filter intents, nor begins its lists with the newest.
+                Err(StripeError::Invalid { .. }) => {
+                    filter = vec![limit.clone()];
+                    self.client.get("payment_intents", &filter).await?
+                }
+                answer => answer?,
+            };
+            let next = page.next();
+            if let Some(intent) = page.of_session(key) {
+                return Ok(Some(intent));
             }
-            answer => answer?,
-        };
-        Ok(intents.of_session(key))
+            let Some(next) = next else { break };
+            filter.retain(|(name, _)| *name != "starting_after");
+            filter.push(("starting_after", next));
+        }
+        Ok(None)
     }
 
     async fn open_holder(&self, request: HolderRequest<'_>) -> Result<Holder, ProviderError> {

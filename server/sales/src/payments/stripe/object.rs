@@ -158,9 +158,16 @@ impl Intent {
 #[derive(Debug, Deserialize)]
 pub(super) struct Intents {
     data: Vec<Intent>,
+    #[serde(default)]
+    has_more: bool,
 }
 
 impl Intents {
+    /// Returns what the next page starts after, if there is one.
+    pub(super) fn next(&self) -> Option<String> {
+        self.data.last().filter(|_| self.has_more).map(|intent| intent.id.clone())
+    }
+
     /// Returns the intent that was created under a key.
     pub(super) fn of_session(self, key: &str) -> Option<Intent> {
         let is_of = |intent: &Intent| intent.metadata.get("session_id").is_some_and(|id| id == key);

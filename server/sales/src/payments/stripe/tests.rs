@@ -205,6 +205,25 @@ async fn a_renewal_that_was_charged_is_found_by_its_key_and_not_charged_again() 
 }
 
 #[tokio::test]
+async fn a_charge_is_found_on_a_later_page_where_intents_cannot_be_filtered() {
+    let mut charged = intent("succeeded");
+    charged["metadata"] = json!({ "session_id": "subatt_1" });
+    let answers = vec![
+        (400, json!({ "error": { "message": "Unexpected customer" } })),
+        (200, json!({ "data": [intent("canceled")], "has_more": true })),
+        (200, json!({ "data": [charged], "has_more": false })),
+    ];
+    let double = Double::answering(answers).await;
+    let data = Data::new();
+
+    let outcome = double.stripe.charge(request("subatt_1", &data), "cus_9", "pm_1").await;
+
+    assert!(matches!(outcome, Ok(Outcome::Captured { .. })), "{outcome:?}");
+    let asked = double.requests().pop().unwrap();
+    assert!(asked.contains("/v1/payment_intents?limit=100&starting_after=pi_1 "), "{asked}");
+}
+
+#[tokio::test]
 async fn what_is_refused_before_it_began_is_asked_again_and_a_silent_charge_is_not() {
     let busy = json!({ "error": { "type": "rate_limit_error", "message": "Slow down" } });
     let double =
