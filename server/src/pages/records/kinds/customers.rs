@@ -249,9 +249,9 @@ const TIER: &[Field] = &[
     field("rank", "Rank", "/rank", Input::Count)
         .required()
         .hint("Customers are in the tier of the highest rank whose condition holds."),
-    field("condition", "Condition", "/condition", Input::Line)
-        .required()
-        .hint("Over the orders of a customer, such as: trailing(sum(orders.total), 12 months) >= 500 EUR"),
+    field("condition", "Condition", "/condition", Input::Line).required().hint(
+        "Over the orders of a customer, such as: trailing(sum(orders.total), 12 months) >= 500 EUR",
+    ),
     field("currency", "Currency of the orders that count", "/currency_code", Input::Currency)
         .required(),
 ];
