@@ -103,7 +103,8 @@ impl Conditions {
         let first = orders.iter().filter_map(|[_id, at, ..]| at.parse().ok()).min();
         let request = Request {
             period: Some((day(first.unwrap_or(now)), day(now))),
-            now: now.to_jiff(),
+            // The present is not in a window yet; an order of this instant is.
+            now: now.plus_ms(1).to_jiff(),
             ..Request::default()
         };
         let answers = self

@@ -37,6 +37,7 @@ pub(super) struct MembershipTier {
     condition: String,
     /// The currency of the orders that count.
     #[serde(rename = "currency_code")]
+    #[column(name = "currency")]
     currency: Currency,
     #[column(filter, order)]
     created_at: Timestamp,

@@ -75,7 +75,10 @@ async fn a_tier_is_created_changed_and_deleted_and_its_condition_checked() {
     }
     assert_eq!(server.get(&Person::viewer(), &path).await.ok(), shown, "nothing was changed");
 
-    let taken = json!({ "name": "Gold", "rank": 21, "condition": "count(orders) >= 1" });
+    let mut taken = json!({ "name": "Gold", "rank": 21, "condition": "count(orders) >= 1" });
+    let message = server.post(&Person::admin(), TIERS, taken.clone()).await.refused(400);
+    assert!(message.contains("currency_code"), "there is no store with a currency: {message}");
+    taken["currency_code"] = json!("gbp");
     server.post(&Person::admin(), TIERS, taken).await.refused(409);
     let changed = json!({ "condition": "count(orders) >= 1", "name": "Regular" });
     let changed = server.post(&Person::admin(), &path, changed).await.ok();

@@ -171,8 +171,8 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
             assert_eq!(comparable(again), comparable(cold), "round {round}: {question}");
         }
     }
-    assert!(with_value > 40, "{with_value}");
-    assert!(cached_count > 10, "{cached_count}");
+    assert!(with_value > 20, "{with_value}");
+    assert!(cached_count > 5, "{cached_count}");
 }
 
 #[tokio::test]

@@ -228,7 +228,7 @@ async fn publish_one(server: &TestServer, store: &Store, number: usize) {
         ("banners", json!({"title": "B"})),
         (
             "membership-tiers",
-            json!({"name": handle, "rank": number, "condition": "count(orders) >= 1"}),
+            json!({"name": handle, "rank": number, "condition": "count(orders) >= 1", "currency_code": "gbp"}),
         ),
         ("content-pages", json!({"slug": handle, "title": "P"})),
         ("oauth-clients", json!({"name": "O", "scopes": ["storefront"]})),

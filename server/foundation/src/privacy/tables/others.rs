@@ -12,6 +12,7 @@ pub const OTHERS: &[(&str, &[&str])] = &[
             "event.name",
             "flow.name",
             "fulfillment_set.name",
+            "membership_tier.name",
             "metric.name",
             "oauth_client.name",
             "site.name",
