@@ -46,6 +46,13 @@ fn d1_every_window_ends_where_the_data_does() {
             0,
             &["\"partial\": true", "\"as_of\": \"2011-12-10T00:00:00Z\""],
         ),
+        // The front edge: half of the period lies before the first covered day.
+        (
+            "evaluate shop order_count --from 2010-11-16 --to 2010-12-15",
+            0,
+            &["1,189", "note: orders is covered from 2010-12-01 on"],
+        ),
+        ("evaluate shop order_count --from 2010-12-01 --to 2010-12-15", 0, &["!note:"]),
     ]);
 }
 
@@ -201,7 +208,11 @@ fn d7_no_rewrite_computes_something_else() {
 #[test]
 fn d8_what_is_suggested_is_a_formula() {
     run(&[
-        (r#"evaluate corner --formula "1 in (null, 1)""#, 1, &["!try:"]),
+        (
+            r#"evaluate corner --formula "1 in (null, 1)""#,
+            1,
+            &["leave it out, and ask for it apart: 1 is null or", "!try:"],
+        ),
         (
             r#"evaluate corner --formula "count(orders where country = ‘DE’)""#,
             1,

@@ -202,7 +202,11 @@ impl Checker<'_> {
         let mut values = Vec::with_capacity(set.len());
         for value in set {
             if *self.ty(value) == Type::Null {
-                return self.refuse_null(BinaryOp::Equal, (operand, value), self.span(value));
+                let text = self.span(operand).slice(self.text);
+                return self.refuse(
+                    Diagnostic::new(Code::E340, self.span(value), "nothing is ever equal to null")
+                        .help(format!("leave it out, and ask for it apart: {text} is null or …")),
+                );
             }
             values.push(self.comparable(operand, value)?.1);
         }

@@ -232,10 +232,13 @@ impl Engine {
                 !help.starts_with("did you mean") && suggestion.edits.iter().any(is_shown)
             };
             if is_checked && finding.help.as_ref().is_some_and(shows) {
-                // What is wrong with the suggestion is also what to do.
-                let wrong = self.checked_as(&suggestion.apply(text), key).diagnostics;
-                finding.help =
-                    wrong.into_iter().find(Diagnostic::is_error).and_then(|own| own.help);
+                // What is wrong with the suggestion is also what to do, unless it is no formula at all.
+                let suggested = suggestion.apply(text);
+                let wrong = parse(&suggested, &self.limits)
+                    .ok()
+                    .map(|_| self.checked_as(&suggested, key).diagnostics);
+                let wrong = wrong.ok().into_iter().flatten().find(Diagnostic::is_error);
+                finding.help = wrong.and_then(|own| own.help);
             }
             finding.suggestion = None;
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
 use quotient::rollup::{Granularity, RollupDefinition, RollupOptions, RollupReader, Rollups};
-use quotient::{Comparison, Inputs, Request};
+use quotient::{Comparison, Filter, Inputs, Request};
 use rust_decimal::Decimal;
 
 use crate::kept::{Store, days, platform, shown};
@@ -211,6 +211,32 @@ fn states_alone_answer_or_refuse_by_name() {
                           an exact percentile needs the rows";
         assert!(refused.contains(&percentile.to_owned()), "{refused:#?}");
         assert!(refused.len() <= 5, "{refused:#?}");
+    }
+}
+
+#[test]
+fn states_alone_answer_what_a_filter_with_parameters_narrows_by_their_dimensions() {
+    let store = platform();
+    let definitions = store.definitions(&keyed(Granularity::Day));
+    let cells = store.fold(&definitions);
+    let filter = |condition: &str| Filter::new(condition).with("land", "DE");
+    for (condition, is_kept) in
+        [("country = :land", true), ("country != :land", true), ("promo_code = :land", false)]
+    {
+        let request =
+            Request { filter: Some(filter(condition)), ..days("2026-01-01", "2026-03-31") };
+        for key in ["gmv", "order_count", "units_sold", "aov", "net_sales"] {
+            let (_, formula) = store.formulas.iter().find(|(own, _)| own == key).expect(key);
+            let reading = RollupReader::new(&definitions, &cells);
+            let over = |inputs| store.engine.evaluate(&[formula], inputs, &request);
+            let (states, rows) = (over(Inputs::rollups(&reading)), over(Inputs::data(&store.data)));
+            if is_kept {
+                let (states, rows) = (states.expect(key), rows.expect(key));
+                assert_eq!(shown(&states), shown(&rows), "{key} where {condition}");
+            } else {
+                assert!(states.is_err(), "no cell tells {key} where {condition}");
+            }
+        }
     }
 }
 

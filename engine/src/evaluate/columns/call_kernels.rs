@@ -1,10 +1,11 @@
-//! Kernels for function calls.
+//! Kernels for function calls, and for quotients that are rounded.
 
 use super::kernel_plan::{KernelValue, ValueForm};
 use super::lower::Lowering;
 use super::step::Step;
-use crate::check::Comparison;
+use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;
+use crate::plan::integers::MAX_SCALE;
 use crate::plan::program::Operand;
 use crate::types::Value;
 
@@ -62,6 +63,34 @@ impl Lowering<'_> {
             }
             ValueForm::Truths | ValueForm::Null(_) => None,
         }
+    }
+
+    /// The kernel of a division that is rounded to a number of digits.
+    pub(super) fn rounded_quotient(
+        &mut self,
+        top: KernelValue,
+        bottom: KernelValue,
+        digits: u32,
+        rounding: Rounding,
+    ) -> Option<KernelValue> {
+        let (ValueForm::Ints { scale: first, .. }, ValueForm::Ints { scale: second, .. }) =
+            (top.kind, bottom.kind)
+        else {
+            let (top, bottom) = (self.decimals(top)?, self.decimals(bottom)?);
+            let quotient =
+                self.step(Step::Decimals(Arithmetic::Divide, top, bottom), ValueForm::Decimals);
+            let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
+            return Some(self.step(step, ValueForm::Decimals));
+        };
+        let scale = Some(digits).filter(|scale| *scale <= MAX_SCALE)?;
+        // The digits that the dividend lacks, or has in excess.
+        let wanted = scale.saturating_add(second);
+        let power = |digits: u32| 10_i64.checked_pow(digits);
+        let factors = (power(wanted.saturating_sub(first))?, power(first.saturating_sub(wanted))?);
+        let (top, bottom) = (self.scaled(top.at, factors.0), self.scaled(bottom.at, factors.1));
+        let factors = (top.1, bottom.1);
+        let step = Step::RoundedQuotient { top: top.0, bottom: bottom.0, factors, rounding };
+        Some(self.step(step, ValueForm::Ints { scale, own: false }))
     }
 
     /// The minimum or maximum of two integers, chosen by the comparison.

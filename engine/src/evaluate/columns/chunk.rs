@@ -103,7 +103,9 @@ impl Chunk {
             (Some(codes), None) | (None, Some(codes)) => self.copy_nulls(Some(codes)),
             (Some(first), Some(second)) => {
                 for ((out, first), second) in self.codes.iter_mut().zip(first).zip(second) {
-                    *out = if *first == PRESENT { *second } else { *first };
+                    // A mask, because a choice would not be vectorized.
+                    let is_present = u8::from(*first == PRESENT).wrapping_neg();
+                    *out = first | (second & is_present);
                 }
                 self.has_null = true;
             }

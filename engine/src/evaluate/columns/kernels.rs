@@ -4,38 +4,62 @@
 //! Additions wrap on purpose and their overflow is collected in one word, because a check in every row
 //! would prevent vectorization.
 
+use fearless_simd::{Level, dispatch};
+
 use crate::check::Comparison;
 use crate::number::Rounding;
 
+/// Runs a loop that is compiled for each width of vectors, with the widest that the processor has.
+#[inline]
+fn widest<R>(kernel: impl FnOnce() -> R) -> R {
+    dispatch!(Level::new(), _simd => kernel())
+}
+
 /// `a + b`
 pub(super) fn add(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
-    let mut spilt = 0_i64;
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        let sum = a.wrapping_add(*b);
-        spilt |= (a ^ sum) & (b ^ sum);
-        *out = sum;
-    }
-    spilt >= 0
+    widest(
+        #[inline(always)]
+        || {
+            let mut spilt = 0_i64;
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                let sum = a.wrapping_add(*b);
+                spilt |= (a ^ sum) & (b ^ sum);
+                *out = sum;
+            }
+            spilt >= 0
+        },
+    )
 }
 
 /// `a - b`
 pub(super) fn subtract(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
-    let mut spilt = 0_i64;
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        let difference = a.wrapping_sub(*b);
-        spilt |= (a ^ b) & (a ^ difference);
-        *out = difference;
-    }
-    spilt >= 0
+    widest(
+        #[inline(always)]
+        || {
+            let mut spilt = 0_i64;
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                let difference = a.wrapping_sub(*b);
+                spilt |= (a ^ b) & (a ^ difference);
+                *out = difference;
+            }
+            spilt >= 0
+        },
+    )
 }
 
 /// `a * b`
 pub(super) fn multiply(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
-    let mut bits = 0_i64;
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        bits |= folded(*a) | folded(*b);
-        *out = a.wrapping_mul(*b);
-    }
+    let bits = widest(
+        #[inline(always)]
+        || {
+            let mut bits = 0_i64;
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                bits |= folded(*a) | folded(*b);
+                *out = a.wrapping_mul(*b);
+            }
+            bits
+        },
+    );
     if bits < SMALL_FACTOR {
         return true;
     }
@@ -51,12 +75,28 @@ pub(super) fn scale_up(out: &mut [i64], a: &[i64], factor: i64) -> bool {
     // The largest power of two that, times the factor, is at most 2^62; or zero.
     let bits = factor.unsigned_abs().checked_next_power_of_two().map_or(64, u64::trailing_zeros);
     let room = 62_u32.checked_sub(bits).and_then(|bits| 1_i64.checked_shl(bits)).unwrap_or(0);
-    let mut bits = 0_i64;
-    for (out, a) in out.iter_mut().zip(a) {
-        bits |= a.wrapping_add(room);
-        *out = a.wrapping_mul(factor);
-    }
+    let bits = match u32::try_from(factor) {
+        // The product of a number of 32 bits takes a third fewer instructions.
+        Ok(factor) => scaled(out, a, room, i64::from(factor)),
+        Err(_) => scaled(out, a, room, factor),
+    };
     in_room(bits, room) || a.iter().all(|a| a.checked_mul(factor).is_some())
+}
+
+/// Writes the products; returns the bitwise or of the numbers plus `room`.
+#[inline]
+fn scaled(out: &mut [i64], a: &[i64], room: i64, factor: i64) -> i64 {
+    widest(
+        #[inline(always)]
+        || {
+            let mut bits = 0_i64;
+            for (out, a) in out.iter_mut().zip(a) {
+                bits |= a.wrapping_add(room);
+                *out = a.wrapping_mul(factor);
+            }
+            bits
+        },
+    )
 }
 
 /// `-a`
@@ -109,14 +149,20 @@ pub(super) fn round_quotient(
 ) -> Divided {
     let rooms = (room(factors.0), room(factors.1));
     let raised = (float(factors.0), float(factors.1));
-    let (mut top_bits, mut bottom_bits, mut nonzero) = (0_i64, 0_i64, -1_i64);
-    for ((out, top), bottom) in out.iter_mut().zip(top).zip(bottom) {
-        top_bits |= top.wrapping_add(rooms.0);
-        bottom_bits |= bottom.wrapping_add(rooms.1);
-        // Only zero has no sign on either side of zero.
-        nonzero &= bottom | bottom.wrapping_neg();
-        *out = nearest(float(*top), float(*bottom), raised);
-    }
+    let (top_bits, bottom_bits, nonzero) = widest(
+        #[inline(always)]
+        || {
+            let (mut top_bits, mut bottom_bits, mut nonzero) = (0_i64, 0_i64, -1_i64);
+            for ((out, top), bottom) in out.iter_mut().zip(top).zip(bottom) {
+                top_bits |= top.wrapping_add(rooms.0);
+                bottom_bits |= bottom.wrapping_add(rooms.1);
+                // Only zero has no sign on either side of zero.
+                nonzero &= bottom | bottom.wrapping_neg();
+                *out = nearest(float(*top), float(*bottom), raised);
+            }
+            (top_bits, bottom_bits, nonzero)
+        },
+    );
     if in_room(top_bits, rooms.0) && in_room(bottom_bits, rooms.1) {
         return Divided { fits: true, zeros: nonzero >= 0 };
     }
@@ -205,11 +251,18 @@ pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> 
 pub(super) fn round(out: &mut [i64], a: &[i64], divisor: i64, rounding: Rounding) -> bool {
     let limit = room(1);
     if rounding == Rounding::HalfUp && divisor < limit {
-        let (by, mut bits) = (float(divisor), 0_i64);
-        for (out, a) in out.iter_mut().zip(a) {
-            bits |= a.wrapping_add(limit);
-            *out = nearest(float(*a), by, (1.0, 1.0));
-        }
+        let by = float(divisor);
+        let bits = widest(
+            #[inline(always)]
+            || {
+                let mut bits = 0_i64;
+                for (out, a) in out.iter_mut().zip(a) {
+                    bits |= a.wrapping_add(limit);
+                    *out = nearest(float(*a), by, (1.0, 1.0));
+                }
+                bits
+            },
+        );
         if in_room(bits, limit) {
             return true;
         }
@@ -233,11 +286,17 @@ pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> 
 pub(super) fn sum(values: &[i64]) -> i128 {
     // 1,024 numbers of at most 2^51 stay below 2^62.
     const ROOM: i64 = 1 << 51;
-    let (mut bits, mut sum) = (0_i64, 0_i64);
-    for value in values {
-        bits |= value.wrapping_add(ROOM);
-        sum = sum.wrapping_add(*value);
-    }
+    let (bits, sum) = widest(
+        #[inline(always)]
+        || {
+            let (mut bits, mut sum) = (0_i64, 0_i64);
+            for value in values {
+                bits |= value.wrapping_add(ROOM);
+                sum = sum.wrapping_add(*value);
+            }
+            (bits, sum)
+        },
+    );
     if bits & !(ROOM | (ROOM - 1)) == 0 {
         return i128::from(sum);
     }
@@ -269,11 +328,16 @@ fn select_by(
 ) {
     let sides = sides.0.iter().zip(sides.1);
     let branches = branches.0.iter().zip(branches.1);
-    for ((out, (a, b)), (then, otherwise)) in out.iter_mut().zip(sides).zip(branches) {
-        // A mask, because a branch would be mispredicted every other row.
-        let mask = i64::from(holds(*a, *b)).wrapping_neg();
-        *out = otherwise ^ ((then ^ otherwise) & mask);
-    }
+    widest(
+        #[inline(always)]
+        || {
+            for ((out, (a, b)), (then, otherwise)) in out.iter_mut().zip(sides).zip(branches) {
+                // A mask, because a branch would be mispredicted every other row.
+                let mask = i64::from(holds(*a, *b)).wrapping_neg();
+                *out = otherwise ^ ((then ^ otherwise) & mask);
+            }
+        },
+    );
 }
 
 /// Evaluates the comparison row by row.
@@ -290,9 +354,14 @@ pub(super) fn compare(out: &mut [bool], op: Comparison, a: &[i64], b: &[i64]) {
 
 /// Applies a function to each pair of rows.
 pub(super) fn each<T: Copy, U>(out: &mut [U], a: &[T], b: &[T], of: impl Fn(T, T) -> U) {
-    for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-        *out = of(*a, *b);
-    }
+    widest(
+        #[inline(always)]
+        || {
+            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                *out = of(*a, *b);
+            }
+        },
+    );
 }
 
 /// Takes `a` where the condition is true, otherwise `b`.

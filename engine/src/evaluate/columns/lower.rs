@@ -244,29 +244,16 @@ impl Lowering<'_> {
         Some(self.step(Step::Decimals(op, a, b), ValueForm::Decimals))
     }
 
-    fn rounded_quotient(
-        &mut self,
-        top: KernelValue,
-        bottom: KernelValue,
-        digits: u32,
-        rounding: Rounding,
-    ) -> Option<KernelValue> {
-        let (ValueForm::Ints { scale: first, .. }, ValueForm::Ints { scale: second, .. }) =
-            (top.kind, bottom.kind)
-        else {
-            let (top, bottom) = (self.decimals(top)?, self.decimals(bottom)?);
-            let quotient =
-                self.step(Step::Decimals(Arithmetic::Divide, top, bottom), ValueForm::Decimals);
-            let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
-            return Some(self.step(step, ValueForm::Decimals));
+    /// A value times a positive factor as what it was before it was scaled, times a larger one.
+    pub(super) fn scaled(&self, at: At, factor: i64) -> (At, i64) {
+        let At::Register(index) = at else { return (at, factor) };
+        let Some(Step::ScaleUp { at: before, factor: own }) = self.out.steps.get(index) else {
+            return (at, factor);
         };
-        let scale = Some(digits).filter(|scale| *scale <= MAX_SCALE)?;
-        // The digits that the dividend lacks, or has in excess.
-        let wanted = scale.saturating_add(second);
-        let power = |digits: u32| 10_i64.checked_pow(digits);
-        let factors = (power(wanted.saturating_sub(first))?, power(first.saturating_sub(wanted))?);
-        let step = Step::RoundedQuotient { top: top.at, bottom: bottom.at, factors, rounding };
-        Some(self.step(step, ValueForm::Ints { scale, own: false }))
+        match factor.checked_mul(*own).filter(|product| *product > 0) {
+            Some(product) => (*before, product),
+            None => (at, factor),
+        }
     }
 
     fn compare(&mut self, op: Comparison, a: KernelValue, b: KernelValue) -> Option<KernelValue> {
@@ -329,7 +316,7 @@ impl Lowering<'_> {
     }
 
     /// Converts to decimals, if their scale is the one of scalar evaluation.
-    fn decimals(&mut self, form: KernelValue) -> Option<At> {
+    pub(super) fn decimals(&mut self, form: KernelValue) -> Option<At> {
         match form.kind {
             ValueForm::Ints { own: false, .. } => None,
             ValueForm::Ints { .. }

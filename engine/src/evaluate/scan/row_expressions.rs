@@ -25,11 +25,15 @@ pub(crate) struct RowExpressions<'s, 'a> {
 impl<'a> RowExpressions<'_, 'a> {
     /// The values of an expression, cached if the batch is a selection.
     pub(crate) fn values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
-        let is_constant = self.context.kind(batch.node(id)).is_none_or(|kind| {
-            matches!(kind, Kind::Constant(_) | Kind::Literal(_) | Kind::Outer(_))
-        });
-        let key = batch.selection.filter(|_| !is_constant).and_then(|selection| {
-            Some((selection, SelectionCache::computation(self.context, batch.node(id), batch.at)?))
+        let node = batch.node(id);
+        let is_constant = self
+            .context
+            .kind(node)
+            .is_none_or(|kind| matches!(kind, Kind::Constant(_) | Kind::Literal(_)));
+        // Outer values exist already: a copy of them for each bucket takes more memory than it saves time.
+        let is_given = is_constant || batch.outer.contains_key(&node);
+        let key = batch.selection.filter(|_| !is_given).and_then(|selection| {
+            Some((selection, SelectionCache::computation(self.context, node, batch.at)?))
         });
         let Some((selection, computation)) = key else {
             return self.uncached_values(batch, id);

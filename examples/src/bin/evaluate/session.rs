@@ -100,8 +100,7 @@ impl Session {
         }
         let keys = self.engine.metrics().iter().map(|metric| metric.key.as_str());
         let hint = nearest(name, keys).map(|near| format!("did you mean `{near}`?"));
-        let hint =
-            hint.unwrap_or_else(|| "without a metric, all are computed and listed".to_owned());
+        let hint = hint.unwrap_or_else(|| "--list shows what there is".to_owned());
         Err(Failure::usage(&format!("there is no metric `{name}`"), Some(&hint)))
     }
 
@@ -184,6 +183,7 @@ impl Session {
             let names = answers.missing_inputs.join(", ");
             console::print_error(&format!("note: the context does not give {names}\n"));
         }
+        self.note_uncovered_start(&asked, &request.request);
         let mut report = self.report(asked, &breakdown, &request.request);
         if answers.first().is_some_and(|answer| answer.period.is_none()) {
             report.period = None;
@@ -191,6 +191,21 @@ impl Session {
         }
         report.is_incomplete = !too_large.is_empty();
         Ok(report)
+    }
+
+    /// Says which sources begin after the first day asked for: the days before are no days of zero.
+    fn note_uncovered_start(&self, asked: &[Asked], request: &Request) {
+        let Some((from, to)) = request.period else { return };
+        let sources = self.engine.schema().sources.iter();
+        for source in sources.filter(|source| {
+            asked.iter().any(|asked| asked.formula.sources().contains(&source.name))
+        }) {
+            let first = source.coverage.map(|covered| covered.first);
+            if let Some(first) = first.filter(|first| from < *first && *first <= to) {
+                let name = &source.name;
+                console::print_error(&format!("note: {name} is covered from {first} on\n"));
+            }
+        }
     }
 
     fn asked(&self, arguments: &Arguments) -> Result<Vec<Asked>, Failure> {
