@@ -11,7 +11,6 @@ use super::kernel_plan::{KernelPlan, KernelValue, ValueForm, needed};
 use super::reasons::code_of;
 use super::step::{At, Step};
 use crate::check::{Arithmetic, Comparison};
-use crate::number::Rounding;
 use crate::plan::integers::MAX_SCALE;
 use crate::plan::program::{Op, Operand, Program, Referred};
 use crate::types::Value;
