@@ -4,6 +4,7 @@
 
 use jiff::tz::TimeZone;
 use quotient::data::{Data, Rates};
+use quotient::diagnostics::Diagnostic;
 use quotient::types::{Type, Value};
 use quotient::{Engine, Inputs, Request, file};
 
@@ -75,7 +76,7 @@ impl Conditions {
     /// What is wrong with it.
     pub(super) fn check(&self, text: &str) -> Result<String, Refusal> {
         let formula = self.engine.compile(text).map_err(|findings| {
-            let finding = findings.into_iter().find(|finding| finding.is_error());
+            let finding = findings.into_iter().find(Diagnostic::is_error);
             let (message, help) = finding.map_or_else(Default::default, |finding| {
                 (finding.message, finding.help.map(|help| format!("; {help}")))
             });

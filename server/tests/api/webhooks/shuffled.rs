@@ -106,13 +106,7 @@ async fn ten_thousand_deliveries_of_a_thousand_payments_end_in_the_state_of_the_
 
 /// Compares shuffled deliveries of payments with the ordered run.
 async fn compare(payments: usize, shuffles: usize) {
-    let (server, store) = signed_store().await;
-    server.sql("update inventory_level set stocked_quantity = 1000000").await;
-    let mut stories = Vec::new();
-    for number in 0..payments {
-        let paid = order_with(&server, &store, "pm_card_authorize_only").await;
-        stories.push(story(number, &paid));
-    }
+    let (server, stories) = paid(payments).await;
     let mut twins = Vec::new();
     for _ in 0..shuffles {
         twins.push(server.twin(&SIGNED).await);
@@ -128,6 +122,18 @@ async fn compare(payments: usize, shuffles: usize) {
         assert_eq!(books(twin).await, expected, "shuffle {seed}");
         twin.assert_sound().await;
     }
+}
+
+/// Creates a shop with paid orders; returns the events of each.
+async fn paid(payments: usize) -> (TestServer, Vec<Vec<Value>>) {
+    let (server, store) = signed_store().await;
+    server.sql("update inventory_level set stocked_quantity = 1000000").await;
+    let mut stories = Vec::new();
+    for number in 0..payments {
+        let paid = order_with(&server, &store, "pm_card_authorize_only").await;
+        stories.push(story(number, &paid));
+    }
+    (server, stories)
 }
 
 /// Sends every event one to five times in some order.
