@@ -1,5 +1,8 @@
 //! Tiers of members, and which of them a customer is in.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -145,10 +148,16 @@ pub(super) fn of_customer(
 ) -> Result<Option<CustomerTier>, ContentError> {
     let tiers = MembershipTier::select(tx, "order by t.rank desc", [])?;
     let time_zone = regions::time_zone(tx)?;
+    let mut by_currency = BTreeMap::new();
     for tier in tiers {
-        let conditions = Conditions::new(tier.currency, &time_zone);
-        let orders = queries::orders(tx, customer, tier.currency)?;
-        if conditions.holds(&tier.condition, &orders, tx.now()) {
+        let (conditions, orders) = match by_currency.entry(tier.currency) {
+            Entry::Occupied(read) => read.into_mut(),
+            Entry::Vacant(new) => new.insert((
+                Conditions::new(tier.currency, &time_zone),
+                queries::orders(tx, customer, tier.currency)?,
+            )),
+        };
+        if conditions.holds(&tier.condition, orders, tx.now()) {
             return Ok(Some(CustomerTier { id: tier.id, name: tier.name, rank: tier.rank }));
         }
     }
