@@ -10,7 +10,7 @@ fn read(arguments: &[&str]) -> Result<CommandLine, String> {
 /// Reads arguments with a settings file of this text.
 #[expect(clippy::unwrap_in_result, reason = "a test fails if its file cannot be written")]
 fn read_with(text: &str, arguments: &[&str]) -> Result<CommandLine, String> {
-    let file = tempfile::NamedTempFile::new().unwrap();
+    let file = tempfile::Builder::new().prefix("quotient-").tempfile().unwrap();
     std::fs::write(&file, text).unwrap();
     let mut all = vec!["--config", file.path().to_str().unwrap()];
     all.extend(arguments);
@@ -45,7 +45,7 @@ fn a_wrong_setting_is_named() {
         ("unknown", "stor_per_minute = 5", &[][..], "stor_per_minute"),
         ("range", "store_per_minute = 0", &[], "--store-per-minute"),
         ("type", "listen = 9000", &[], "--listen"),
-        ("syntax", "listen = ", &[], "line 1, column 10"),
+        ("syntax", "listen = ", &[], "quotient-"),
         ("star", "", &["--allowed-origins", "*"], "allowed_origins"),
         ("path", "", &["--allowed-origins", "https://a.example/"], "allowed_origins"),
         ("zone", "", &["--timezone", "Mars/Olympus"], "timezone"),

@@ -144,7 +144,7 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
     }
     let mut chance = Chance(20_261_121);
     let mut placed = Vec::new();
-    let (mut cached_count, mut with_value) = (0_u32, 0_u32);
+    let (mut cached_count, mut with_value) = (0_usize, 0_usize);
     let mut queries: Vec<Value> = Vec::new();
     for round in 0..rounds(7, 14) {
         change(&server, &store, &mut chance, &mut placed).await;
@@ -161,18 +161,18 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
             let (found, again) = (ask().await, ask().await);
             server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
             let cold = ask().await;
-            cached_count += u32::from(is_cached(&again));
+            cached_count += usize::from(is_cached(&again));
             let values = cold["metrics"].as_object().expect("records").values();
             let is_some = |record: &Value| {
                 record["value"].is_string() || record["value"].as_f64() > Some(0.0)
             };
-            with_value += u32::from(values.clone().any(is_some));
+            with_value += usize::from(values.clone().any(is_some));
             assert_eq!(comparable(found), comparable(cold.clone()), "round {round}: {question}");
             assert_eq!(comparable(again), comparable(cold), "round {round}: {question}");
         }
     }
-    assert!(with_value > 20, "{with_value}");
-    assert!(cached_count > 5, "{cached_count}");
+    assert!(with_value > rounds(20, 40), "{with_value}");
+    assert!(cached_count > rounds(5, 10), "{cached_count}");
 }
 
 #[tokio::test]

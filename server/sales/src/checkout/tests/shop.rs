@@ -14,7 +14,7 @@ use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::{self, NewEntry};
-use crate::database::{self, Db, temporary};
+use crate::database::{self, Db, Options, temporary};
 use crate::ids::{
     ApiKeyId, CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
     CreditAccountId, PaymentCollectionId, PromotionId,
@@ -72,7 +72,8 @@ impl TestShop {
     /// Returns a shop with `count` mugs in stock.
     pub(crate) async fn with_mugs(count: i64) -> Self {
         let clock = Clock::fixed(BEGIN);
-        let db = Db::open(&temporary::options(&clock)).unwrap();
+        let db =
+            Db::open(&Options { counts_statements: true, ..temporary::options(&clock) }).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())

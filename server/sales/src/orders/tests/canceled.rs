@@ -3,8 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
-use crate::checkout::Completion;
-use crate::checkout::tests::shop::{BEGIN, MUG, ONE_MUG, POSTAGE, TestShop, Wish};
+use crate::checkout::tests::shop::{BEGIN, MUG, POSTAGE, TestShop, Wish};
 use crate::clock::Clock;
 use crate::database::Db;
 use crate::http::HttpError;
@@ -65,14 +64,7 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
 
 #[tokio::test]
 async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_works() {
-    let shop = TestShop::with_mugs(5).await;
-    shop.mute.speaks.store(true, Ordering::SeqCst);
-    let cart = shop.cart(ONE_MUG).await;
-    shop.pay(&cart, "pp_mute", "pm_card_visa").await;
-    let Completion::Placed(order) = shop.complete(&cart).await.unwrap() else {
-        panic!("the cart is not paid");
-    };
-    let sold = Sold { shop, order };
+    let sold = Sold::silently().await;
     let clock = Clock::fixed(BEGIN);
     let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);

@@ -17,7 +17,7 @@ const PAID: i64 = MUG + POSTAGE;
 
 impl Sold {
     /// A mug that is paid through a provider which makes refunds and tells nobody.
-    async fn silently() -> Self {
+    pub(super) async fn silently() -> Self {
         let shop = TestShop::with_mugs(5).await;
         shop.mute.speaks.store(true, Ordering::SeqCst);
         let cart = shop.cart(ONE_MUG).await;
