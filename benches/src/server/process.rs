@@ -15,16 +15,18 @@ const START_MAX: Duration = Duration::from_mins(1);
 /// Ticks per second in which the system counts processor time; on Linux always 100.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// Builds the server's binary and returns its path: in the profile `dist`, or `dev` for an unoptimised benchmark.
+/// Returns the path of the server's binary: that of `QUOTIENT_SERVER`, or else one that is built in the profile `dist`.
 ///
 /// # Errors
 /// If it cannot be built.
 pub fn binary() -> Result<PathBuf, Failure> {
+    if let Some(given) = std::env::var_os("QUOTIENT_SERVER") {
+        return Ok(given.into());
+    }
     let own = std::env::current_exe()?;
     let folder = own.parent().and_then(Path::parent).ok_or("a benchmark lies two folders deep")?;
-    let is_optimised = folder.ends_with("release");
     let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
-    build.args(["build", "--quiet", "--package", "quotient-server"]);
+    build.args(["build", "--quiet", "--package", "quotient-server", "--profile", "dist"]);
     // Cargo sets variables of the benchmark's own package: build scripts that read them would run again, and all that
     // depends on them.
     for (name, _) in std::env::vars_os() {
@@ -33,14 +35,10 @@ pub fn binary() -> Result<PathBuf, Failure> {
             build.env_remove(&name);
         }
     }
-    if is_optimised {
-        build.args(["--profile", "dist"]);
-    }
     if !build.status()?.success() {
         return Err("the server cannot be built".into());
     }
-    let folder = if is_optimised { folder.with_file_name("dist") } else { folder.to_path_buf() };
-    Ok(folder.join("quotient-server"))
+    Ok(folder.with_file_name("dist").join("quotient-server"))
 }
 
 /// Returns the size of the binary without debug information.

@@ -296,13 +296,13 @@ pub(super) fn groups(
     let query = compiler.statement.finish(&body);
     // Atoms that differ only in their own conditions have the same groups.
     let asked = format!("{}\n{:?}", query.text, query.values);
-    if let Some(known) = evaluation.pushdown_mut().tuples_by_statement.get(&asked) {
+    if let Some(known) = evaluation.pushdown_mut().known_tuples(&asked) {
         return Ok(known.clone());
     }
     let rows = database.ask(&query)?;
     let tuples: Vec<Vec<Part>> =
         rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
-    evaluation.pushdown_mut().tuples_by_statement.insert(asked, tuples.clone());
+    evaluation.pushdown_mut().keep_tuples(asked, &tuples);
     Ok(tuples)
 }
 

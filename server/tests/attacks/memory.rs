@@ -56,7 +56,7 @@ async fn load_leaves_nothing_behind_in_memory_files_and_the_log() {
         let limits = ["--store-per-minute", "100000000", "--admin-per-minute", "100000000"];
         let server = Process::start_with(&[], &path, &limits);
         let mut held = Vec::new();
-        for round in 0..rounds(4, 30) {
+        for round in 0..rounds(3, 30) {
             let answers = load(&server, round);
             std::thread::sleep(PAUSE);
             let own = Holdings::of(&server, &path);
@@ -114,7 +114,7 @@ fn visit(wire: &mut Wire, number: usize) -> usize {
     ask("POST", "/store/carts", &visitor, &cart);
     let formula = format!("sum(items.quantity) * {}", number + 1);
     let figures = json!({ "formula": formula, "granularity": "day", "group_by": ["product"],
-        "start_date": "2026-11-08", "end_date": "2026-11-22" });
+        "start_date": "2026-11-12", "end_date": "2026-11-22" });
     ask("POST", "/admin/metrics/compute", &admin, &figures);
     6
 }

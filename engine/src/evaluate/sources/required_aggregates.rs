@@ -11,6 +11,9 @@ use crate::plan::{NodeRef, Owner};
 /// Atoms by the frame they are computed in.
 pub(crate) type RequiredAggregates = BTreeMap<FrameId, Vec<NodeRef>>;
 
+/// Limit: group tuples that are kept by their statements.
+const MAX_KEPT_TUPLES: usize = 16_384;
+
 /// The exchange between an evaluation and its data sources.
 #[derive(Debug, Default)]
 pub(crate) struct Pushdown {
@@ -21,10 +24,28 @@ pub(crate) struct Pushdown {
     /// By shape and frame, how a data source computed the cells of an atom.
     notes: BTreeMap<(u128, FrameId), Vec<String>>,
     /// Group tuples by the statement that returned them.
-    pub(crate) tuples_by_statement: BTreeMap<String, Vec<Vec<Part>>>,
+    tuples_by_statement: BTreeMap<String, Vec<Vec<Part>>>,
+    /// The number of these tuples.
+    tuple_count: usize,
 }
 
 impl Pushdown {
+    /// The group tuples that a statement has returned before, if they are still kept.
+    pub(crate) fn known_tuples(&self, statement: &str) -> Option<&Vec<Vec<Part>>> {
+        self.tuples_by_statement.get(statement)
+    }
+
+    /// Keeps the group tuples that a statement returned. Statements are repeated soon after each other, by the atoms of
+    /// one frame, so that all tuples are dropped when they become too many.
+    pub(crate) fn keep_tuples(&mut self, statement: String, tuples: &[Vec<Part>]) {
+        self.tuple_count = self.tuple_count.saturating_add(tuples.len());
+        if self.tuple_count > MAX_KEPT_TUPLES {
+            self.tuples_by_statement.clear();
+            self.tuple_count = tuples.len();
+        }
+        self.tuples_by_statement.insert(statement, tuples.to_vec());
+    }
+
     /// Announces formulas that are about to be computed in a frame.
     pub(crate) fn expect(&mut self, owners: &[Owner], frame: FrameId) {
         self.expected.extend(owners.iter().map(|owner| (*owner, frame)));

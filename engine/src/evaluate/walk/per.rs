@@ -131,22 +131,22 @@ impl Evaluator<'_> {
             // Rows without the key are a part of their own, so that the parts add up to the whole.
             found.push(self.discover(value, alone, &keys));
         }
-        let groups = Rc::new(Groups::new(keys.clone(), found.iter().flatten().cloned().collect()));
-        let dense = groups.tuples.len().saturating_mul(found.len());
-        let filled = found.iter().map(Vec::len).fold(0, usize::saturating_add);
+        let mut all: Vec<&[Part]> = found.iter().flatten().map(Vec::as_slice).collect();
+        let filled = all.len();
+        all.sort_unstable();
+        all.dedup();
+        let dense = all.len().saturating_mul(found.len());
         if dense <= MAX_EMPTY_CELLS || dense.div_euclid(4) <= filled {
-            return Some(vec![self.fine_part(
-                Frame { groups, ..fine },
-                bucket_owners,
-                &found,
-                &outer,
-            )]);
+            let groups = Groups::new(keys, all.into_iter().map(<[Part]>::to_vec).collect());
+            let present = found.iter().map(|tuples| places(&groups, tuples)).collect();
+            let fine = Frame { groups: Rc::new(groups), ..fine };
+            return Some(vec![self.fine_part(fine, bucket_owners, present, &outer)]);
         }
         let mut parts = Vec::with_capacity(found.len());
         for ((tuples, bucket), owner) in found.into_iter().zip(&fine.buckets).zip(bucket_owners) {
-            let groups = Rc::new(Groups::new(keys.clone(), tuples.clone()));
+            let groups = Rc::new(Groups::new(keys.clone(), tuples));
             let alone = Frame { buckets: vec![*bucket], groups, ..fine.clone() };
-            parts.push(self.fine_part(alone, vec![owner], &[tuples], &outer));
+            parts.push(self.fine_part(alone, vec![owner], Vec::new(), &outer));
         }
         Some(parts)
     }
@@ -190,31 +190,16 @@ impl Evaluator<'_> {
         &mut self,
         fine: Frame,
         buckets: Vec<usize>,
-        found: &[Vec<Vec<Part>>],
+        present: Vec<Vec<usize>>,
         outer: &Frame,
     ) -> FinePart {
         let depth = outer.groups.keys.len();
-        let groups = Rc::clone(&fine.groups);
         let owner = |tuple: &Vec<Part>| {
             tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
         };
-        let owners = groups.tuples.iter().map(owner).collect();
-        let present = found
-            .iter()
-            .map(|tuples| {
-                let mut near = 0;
-                let place = |tuple: &Vec<Part>| {
-                    let found = groups.find_near(tuple, near)?;
-                    near = found.saturating_add(1);
-                    Some(found)
-                };
-                let mut places: Vec<usize> = tuples.iter().filter_map(place).collect();
-                places.sort_unstable();
-                places
-            })
-            .collect();
+        let groups = fine.groups.tuples.iter().map(owner).collect();
         let frame = self.frames.intern(fine);
-        FinePart { frame, buckets, groups: owners, present }
+        FinePart { frame, buckets, groups, present }
     }
 
     /// The elapsed part of a bucket; one without a start begins at the first row below.
@@ -228,6 +213,19 @@ impl Evaluator<'_> {
         let end = if end < Timestamp::MAX { end } else { last };
         Some(Period::new(start, end))
     }
+}
+
+/// The indices of some groups, ascending.
+fn places(groups: &Groups, tuples: &[Vec<Part>]) -> Vec<usize> {
+    let mut near = 0;
+    let place = |tuple: &Vec<Part>| {
+        let found = groups.find_near(tuple, near)?;
+        near = found.saturating_add(1);
+        Some(found)
+    };
+    let mut places: Vec<usize> = tuples.iter().filter_map(place).collect();
+    places.sort_unstable();
+    places
 }
 
 impl FinePart {
