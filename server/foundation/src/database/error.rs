@@ -76,6 +76,8 @@ impl From<rusqlite::Error> for Error {
         match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy,
             Some(ErrorCode::DiskFull) => Self::Full,
+            // Only reads with a time limit are interrupted.
+            Some(ErrorCode::OperationInterrupted) => Self::Late,
             _ => Self::Sqlite(error),
         }
     }

@@ -21,7 +21,7 @@ use super::plan::{PlanPart, RollupPlan};
 use super::prefix_sums::{self, PrefixSumReader};
 use super::queries::tables::{self as queries, TableRow};
 use super::table::{BucketRange, RollupTable};
-use crate::database::Tx;
+use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
 /// Limit: shorter ranges have no prefix sum.
@@ -69,7 +69,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         tx: &'t Tx<'c>,
         currency: Currency,
         prefix_sums: Option<PrefixSumReader<'t>>,
-    ) -> Result<Self, crate::database::Error> {
+    ) -> Result<Self, Error> {
         let plan = RollupPlan::of(currency, &stamp::read(tx)?.zone);
         let rows = queries::tables(tx)?.into_iter();
         let tables = rows.map(|row| (row.name.clone(), row)).collect();
@@ -261,7 +261,12 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
 }
 
 fn readable<T>(found: Result<T, RollupError>) -> Option<T> {
-    found.inspect_err(|error| tracing::error!(%error, "rollups cannot be read")).ok()
+    match &found {
+        // The question is being stopped, and says so itself.
+        Ok(_) | Err(RollupError::Db(Error::Late)) => {}
+        Err(error) => tracing::error!(%error, "rollups cannot be read"),
+    }
+    found.ok()
 }
 
 struct PartReader<'s, 't, 'c> {
