@@ -36,18 +36,8 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 /// How long events are stored after every subscriber has handled them.
 const EVENT_RETENTION_MS: i64 = 30 * DAY_MS;
 
-/// The subscribers of the outbox.
+/// The subscribers of the outbox; the last ones need a mail server.
 const SUBSCRIBERS: &[Subscriber] = &[
-    webhooks::PARCELS,
-    subscriptions::SAVED_METHODS,
-    conversions::SUBSCRIBER,
-    webhooks::DISPATCH,
-    BADGES,
-    VIEWS,
-];
-
-/// The same where there is a mail server.
-const WITH_MAIL: &[Subscriber] = &[
     webhooks::PARCELS,
     subscriptions::SAVED_METHODS,
     conversions::SUBSCRIBER,
@@ -58,9 +48,15 @@ const WITH_MAIL: &[Subscriber] = &[
     mail::SUBSCRIBER,
 ];
 
-/// Returns all subscribers of the outbox.
+/// How many of the subscribers need a mail server.
+const OF_MAIL: usize = 2;
+
+/// Returns the subscribers of the outbox.
 fn subscribers(settings: &Settings) -> &'static [Subscriber] {
-    if settings.mail.smtp_host.is_some() { WITH_MAIL } else { SUBSCRIBERS }
+    match SUBSCRIBERS.split_last_chunk::<OF_MAIL>() {
+        Some((others, _of_mail)) if settings.mail.smtp_host.is_none() => others,
+        Some(_) | None => SUBSCRIBERS,
+    }
 }
 
 /// The tools of jobs.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Engine, Formula, Request};
+use super::{Engine, Formula, Request, Validation};
 use crate::calendar::PeriodLiteral;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::source::Span;
@@ -63,6 +63,13 @@ impl Filter {
     }
 }
 
+/// Returns what is wrong with a condition that has another type.
+fn no_condition(condition: &str, ty: &Type) -> Diagnostic {
+    let place = Span::new(0, condition.len());
+    let message = format!("a condition is true or false, this is {ty}");
+    Diagnostic::new(Code::E322, place, message).help("compare it with a value")
+}
+
 impl Engine {
     /// Narrows a formula to the rows that meet the condition, as `(formula where condition)`. A
     /// formula that reads no rows stays as it is.
@@ -91,10 +98,17 @@ impl Engine {
         if *formula.ty() == Type::Bool {
             return Ok(formula);
         }
-        let place = Span::new(0, filter.condition.len());
-        let message = format!("a condition is true or false, this is {}", formula.ty());
-        let help = "compare it with something: aov > 50 GBP";
-        Err(vec![Diagnostic::new(Code::E322, place, message).help(help)])
+        Err(vec![no_condition(&filter.condition, formula.ty())])
+    }
+
+    /// Checks a condition without parameters, as [`Engine::validate`] checks a formula; one that is
+    /// not true or false has an error.
+    pub fn validate_condition(&self, text: &str) -> Validation {
+        let mut validation = self.validate(text);
+        if let Some(formula) = validation.formula.take_if(|formula| *formula.ty() != Type::Bool) {
+            validation.diagnostics.insert(0, no_condition(text, formula.ty()));
+        }
+        validation
     }
 
     /// Compiles a condition, alone or narrowing a formula.

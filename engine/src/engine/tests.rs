@@ -32,6 +32,19 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
 }
 
 #[test]
+fn a_condition_is_true_or_false_and_anything_else_is_refused_with_its_type() {
+    let mut engine = Engine::new(crate::schema::Schema::default());
+    engine.define("ten", "2 * 5").expect("a formula that checks");
+
+    assert!(engine.validate_condition("ten > 9").formula.is_some());
+    for (text, code) in [("ten", "E322"), ("tn > 9", "E203")] {
+        let refused = engine.validate_condition(text);
+        let codes: Vec<&str> = refused.diagnostics.iter().map(|one| one.code.as_str()).collect();
+        assert!(refused.formula.is_none() && codes.contains(&code), "{text}: {codes:?}");
+    }
+}
+
+#[test]
 fn some_rows_of_a_metric_are_shown_as_the_metric_is() {
     let text = "
 source orders entity

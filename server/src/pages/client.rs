@@ -129,6 +129,16 @@ impl Client {
         read(&body)
     }
 
+    /// Deletes what a route is about, and reads the answer.
+    pub(super) async fn delete<T: DeserializeOwned>(
+        &self,
+        origin: &Origin,
+        target: &str,
+    ) -> Result<T, Failure> {
+        let (_, body) = self.send(origin, (Method::DELETE, target), None).await?;
+        read(&body)
+    }
+
     /// Sends a request, and returns the headers and the body of the answer if it succeeded.
     pub(super) async fn send(
         &self,

@@ -117,17 +117,12 @@ impl Conditions {
         &self,
         text: &str,
     ) -> Result<(String, Vec<serde_json::Value>), Vec<serde_json::Value>> {
-        let checked = self.engine.validate(text);
-        let Some(formula) = checked.formula else {
-            return Err(details(&checked.diagnostics, text));
-        };
-        if *formula.ty() == Type::Bool {
-            return Ok((formula.canonical().to_owned(), details(&checked.diagnostics, text)));
+        let checked = self.engine.validate_condition(text);
+        let findings = details(&checked.diagnostics, text);
+        match checked.formula {
+            Some(formula) => Ok((formula.canonical().to_owned(), findings)),
+            None => Err(findings),
         }
-        Err(vec![json!({
-            "code": "E322", "message": "a condition is true or false, and this is another value",
-            "help": "compare it with a value", "start": 0, "end": text.len(), "suggestion": null,
-        })])
     }
 
     /// Returns whether a condition holds for a record.

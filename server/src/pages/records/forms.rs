@@ -273,7 +273,13 @@ async fn take(
         Err(refusal) => refusal,
         Ok(body) => {
             let path = subject.route(form.api);
-            match pages.client.post::<Value>(&visit.origin, &path, &body).await {
+            let sent = match form.then {
+                Then::Deleted => pages.client.delete::<Value>(&visit.origin, &path).await,
+                Then::Record | Then::Made(_) | Then::List | Then::Secret(_) => {
+                    pages.client.post::<Value>(&visit.origin, &path, &body).await
+                }
+            };
+            match sent {
                 Ok(answer) => return taken(visit, subject, &answer),
                 Err(failure) if failure.status == StatusCode::FORBIDDEN => {
                     return Err(PageError::forbidden());
@@ -292,6 +298,7 @@ fn taken(visit: &Visit, subject: Subject<'_>, answer: &Value) -> PageResult {
     match subject.form.then {
         Then::Record => go(&target(&subject.page(), &[("done", "saved")])),
         Then::List => go(&target(&list, &[("done", "done")])),
+        Then::Deleted => go(&target(&list, &[("done", "deleted")])),
         Then::Made(place) => {
             let id = text(place).unwrap_or_default();
             go(&target(&format!("{list}/{}", segment(&id)), &[("done", "saved")]))

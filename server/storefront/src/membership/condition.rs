@@ -5,7 +5,7 @@
 use jiff::tz::TimeZone;
 use quotient::data::{Data, Rates};
 use quotient::diagnostics::Diagnostic;
-use quotient::types::{Type, Value};
+use quotient::types::Value;
 use quotient::{Engine, Inputs, Request, file};
 
 use crate::clock::Timestamp;
@@ -75,18 +75,15 @@ impl Conditions {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn check(&self, text: &str) -> Result<String, Refusal> {
-        let formula = self.engine.compile(text).map_err(|findings| {
-            let finding = findings.into_iter().find(Diagnostic::is_error);
-            let (message, help) = finding.map_or_else(Default::default, |finding| {
-                (finding.message, finding.help.map(|help| format!("; {help}")))
-            });
-            Refusal::invalid(format!("`condition`: {message}{}", help.unwrap_or_default()))
-        })?;
-        if *formula.ty() != Type::Bool {
-            let message = "`condition`: it is true or false, such as `count(orders) >= 10`";
-            return Err(Refusal::invalid(message));
+        let checked = self.engine.validate_condition(text);
+        if let Some(formula) = checked.formula {
+            return Ok(formula.canonical().to_owned());
         }
-        Ok(formula.canonical().to_owned())
+        let finding = checked.diagnostics.into_iter().find(Diagnostic::is_error);
+        let (message, help) = finding.map_or_else(Default::default, |finding| {
+            (finding.message, finding.help.map(|help| format!("; {help}")))
+        });
+        Err(Refusal::invalid(format!("`condition`: {message}{}", help.unwrap_or_default())))
     }
 
     /// Returns whether a condition holds for the orders of a customer. Windows end today.

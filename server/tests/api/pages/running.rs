@@ -238,6 +238,26 @@ async fn a_customer_has_notes_credit_an_export_and_an_end() {
 }
 
 #[tokio::test]
+async fn a_tier_is_made_and_deleted_by_those_who_run_the_store() {
+    let server = TestServer::empty().await;
+    let admin = Browser::of(&server, &Person::admin()).await;
+    let viewer = Browser::of(&server, &Person::viewer()).await;
+    let condition = "count(orders) >= 3";
+    let typed = [("name", "Gold"), ("rank", "20"), ("condition", condition), ("currency", "gbp")];
+    let page = led_to(&admin.submit("/app/tiers/new", &typed).await);
+
+    let delete = format!("{page}/delete");
+    assert!(!viewer.page(&page).await.contains(&delete), "a button that may not be pressed");
+    assert_eq!(viewer.submit(&delete, &[]).await.status, 403);
+    assert!(admin.page(&page).await.contains(&delete));
+    assert!(admin.page(&delete).await.contains("It cannot be undone."));
+    let shown = admin.submit(&delete, &[]).await;
+    assert_eq!(shown.location(), "/app/tiers?done=deleted");
+    assert!(admin.page(shown.location()).await.contains("Deleted."));
+    assert_eq!(admin.get(&page).await.status, 404);
+}
+
+#[tokio::test]
 async fn a_promotion_and_a_price_list_are_made_and_changed() {
     let server = TestServer::empty().await;
     let admin = Browser::of(&server, &Person::admin()).await;

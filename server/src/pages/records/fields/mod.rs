@@ -64,6 +64,8 @@ pub(super) enum Then {
     Made(&'static str),
     /// The list.
     List,
+    /// The list, without the record: the route deletes it.
+    Deleted,
     /// A secret, by its place, which cannot be seen again.
     Secret(&'static str),
 }

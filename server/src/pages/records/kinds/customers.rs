@@ -298,6 +298,16 @@ pub(super) static TIERS: Kind = Kind {
             fields: TIER,
             ..FORM
         },
+        FormSpec {
+            word: "delete",
+            label: "Delete",
+            button: "Delete for good",
+            lead: "Customers in this tier are at once in the next one whose condition their orders meet, or in none. It cannot be undone.",
+            api: "/admin/membership-tiers/{id}",
+            then: Then::Deleted,
+            is_final: true,
+            ..FORM
+        },
     ],
     ..PLAIN
 };
